@@ -1,0 +1,3 @@
+"""AffineCal: corrects molecular-dynamics values of polymer properties with the few measurements there are."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""The mathematics of calibration: arrays in, frozen results out. No pandas, no chemistry, no files."""

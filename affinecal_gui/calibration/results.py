@@ -1,0 +1,174 @@
+"""What a calibration hands back: frozen dataclasses with read-only arrays.
+
+Shapes: n measured polymers used for fitting, m polymers of the library (every polymer with an MD value), d descriptors.
+"Target scale" is the natural logarithm of the property when the settings say so, else the property itself; "property unit"
+is the canonical unit of the property.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+ModelName = Literal["md", "ordinary", "log_difference", "affine"]
+
+MODEL_NAMES: tuple[ModelName, ...] = ("md", "ordinary", "log_difference", "affine")
+"""In the order in which they are fitted, listed and drawn; simplest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Agreement of predicted with measured values over n polymers."""
+
+    n: int
+    rmse: float  # property unit
+    mae: float  # property unit
+    r2: float  # in property unit
+    rmse_target_scale: float  # target scale
+    rmse_standard_error: float  # of rmse_target_scale, over the out-of-fold repetitions; nan with one repetition
+    within_ten_percent: int  # number of polymers with |predicted / measured - 1| <= 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A fitted number with its interval at the level of the settings; bounds are nan where none was computed."""
+
+    value: float
+    lower: float = float("nan")
+    upper: float = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """The penalties of objective J (science: they enter squared; lambda_beta is multiplied by n)."""
+
+    lambda_1: float
+    lambda_2: float
+    lambda_beta: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Convergence:
+    """How the solver ended."""
+
+    solver: Literal["direct", "block", "closed form"]
+    iterations: int
+    converged: bool
+    slope: float = 0.0  # dJ/dbeta at the end; 0 for the closed forms
+    trace: tuple[float, ...] = ()  # objective J after every block sweep
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltySurface:
+    """Cross-validated root mean squared error (target scale) over the penalty grid."""
+
+    lambda_1: FloatArray  # (a,)
+    lambda_2: FloatArray  # (b,)
+    rmse: FloatArray  # (a, b)
+    chosen: tuple[int, int]  # indices into lambda_1, lambda_2
+    on_edge: tuple[Literal["lambda_1", "lambda_2"], ...] = ()  # which penalties ended on an edge of the grid
+
+
+@dataclass(frozen=True, slots=True)
+class CoefficientEstimates:
+    """gamma, one value per descriptor, in target scale per standard unit of the descriptor.
+
+    ``correction(x) = -(1 + beta f) * sum_j gamma_j (x_j - mean_j) / scale_j`` is what is added to alpha_0 + alpha_1 f (affine);
+    log-difference: ``+ sum_j gamma_j (x_j - mean_j) / scale_j``. ``sign`` is -1 or +1 accordingly, so that ``sign * gamma``
+    is the change of the calibrated value (target scale) per standard unit.
+    """
+
+    gamma: FloatArray  # (d,)
+    lower: FloatArray  # (d,) nan where no band was computed
+    upper: FloatArray  # (d,)
+    mean: FloatArray  # (d,) subtracted from the descriptors
+    scale: FloatArray  # (d,) the standard unit: divides the descriptors
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResult:
+    """One calibrator, fitted and checked."""
+
+    model: ModelName
+    parameters: Mapping[str, Estimate]  # alpha_0, alpha_1, beta on the natural, unscaled MD scale; intercept; may be empty
+    coefficients: CoefficientEstimates | None
+    penalties: Penalties | None
+    surface: PenaltySurface | None
+    convergence: Convergence | None
+    fitted: FloatArray  # (n,) property unit
+    out_of_fold: FloatArray  # (n,) property unit; over repetitions the mean on the target scale
+    out_of_fold_lower: FloatArray  # (n,) property unit
+    out_of_fold_upper: FloatArray  # (n,)
+    library: FloatArray  # (m,) calibrated value of every polymer of the library, property unit
+    library_lower: FloatArray  # (m,)
+    library_upper: FloatArray  # (m,)
+    metrics: Metrics  # out of fold
+    fitted_metrics: Metrics
+
+
+@dataclass(frozen=True, slots=True)
+class PairedComparison:
+    """Two calibrators compared on the same out-of-fold repetitions."""
+
+    better: ModelName
+    worse: ModelName
+    difference: float  # of the RMSE, target scale, >= 0
+    welch_p_value: float  # Welch's t-test over the repetitions, as in the paper
+    corrected_p_value: float  # corrected repeated cross-validation test (Nadeau and Bengio)
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """Which calibrator to use: the simplest that is not significantly worse than the best."""
+
+    best: ModelName
+    recommended: ModelName
+    sentence: str  # plain English, with the numbers
+    comparisons: tuple[PairedComparison, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Whether a library polymer lies inside the range of the training data."""
+
+    inside: NDArray[np.bool_]  # (m,)
+    md_inside: NDArray[np.bool_]  # (m,) the MD value lies within the training range
+    descriptors_inside: NDArray[np.int64]  # (m,) how many of the d descriptors lie within the training range
+    distance: FloatArray  # (m,) to the nearest training polymer, root mean square over the scaled descriptors
+    distance_limit: float  # above it a polymer counts as far from the training data
+    nearest: NDArray[np.int64]  # (m, k) indices of the k nearest training polymers, nearest first
+    nearest_distance: FloatArray  # (m, k)
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One polymer worth measuring next."""
+
+    library_index: int
+    mean_width_before: float  # mean interval width of the library, target scale, before and after measuring it
+    mean_width_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A finished calibration: every number that any view, file or report shows comes from here."""
+
+    measured: FloatArray  # (n,) property unit
+    md: FloatArray  # (n,)
+    library_md: FloatArray  # (m,)
+    log_scale: bool
+    interval_level: float  # e.g. 0.9
+    protocol: str  # e.g. "leak-free, 5 x 5-fold"
+    models: Mapping[ModelName, ModelResult]
+    recommendation: Recommendation
+    validity: Validity
+    measure_next: tuple[Suggestion, ...]
+    seed: int
+    seconds: float
+    notes: tuple[str, ...] = ()  # what the user should know, in sentences
+    settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again

@@ -1,0 +1,1 @@
+"""Results -> publication figures and reports. No Qt."""

@@ -1,0 +1,1 @@
+"""Chemistry: text -> repeat unit -> infinite chain -> force-field terms -> descriptor blocks. No files, no statistics."""

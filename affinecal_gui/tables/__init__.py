@@ -1,0 +1,1 @@
+"""Files -> typed, validated tables and back; matching by polymer identity."""

@@ -1,0 +1,1 @@
+"""The window. Widgets show state and pass on wishes; nothing here computes."""

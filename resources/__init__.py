@@ -1,0 +1,1 @@
+"""Icons, force-field parameter tables and example tables, read through ``importlib.resources``."""
