@@ -95,7 +95,9 @@ class ModelResult:
     """One calibrator, fitted and checked."""
 
     model: ModelName
-    parameters: Mapping[str, Estimate]  # alpha_0, alpha_1, beta on the natural, unscaled MD scale; intercept; may be empty
+    parameters: Mapping[
+        str, Estimate
+    ]  # alpha_0, alpha_1, beta on the natural, unscaled MD scale; intercept; may be empty
     coefficients: CoefficientEstimates | None
     penalties: Penalties | None
     surface: PenaltySurface | None

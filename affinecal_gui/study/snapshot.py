@@ -1,0 +1,87 @@
+"""What the window shows: one immutable picture of the study at a moment. Views read it and compute nothing."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
+from affinecal_gui.polymers.blocks import DescriptorBlocks
+from affinecal_gui.tables.properties import Property
+
+RowState = Literal["used", "left out", "no MD value", "predicted", "invalid", "waiting"]
+"""used: in the fit; left out: by the user; no MD value: measured only; predicted: MD value only; waiting: not fitted yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolymerRow:
+    """One polymer of the study: a measured one, or one with an MD value only. Missing numbers are nan."""
+
+    key: str  # stable for the life of the study; selections, commands and undo name rows by it
+    name: str
+    id: str
+    smiles: str  # of the repeat unit, two end marks *
+    measured: float  # canonical unit of the property
+    md: float
+    state: RowState
+    reason: str = ""  # why, when the state needs a reason
+    training_index: int = -1  # position among the n polymers of the fit; -1 when not in the fit
+    library_index: int = -1  # position among the m polymers with an MD value; -1 when without
+    details: tuple[
+        tuple[str, str], ...
+    ] = ()  # further columns of the file, as (heading, text): source, values found ...
+
+    @property
+    def label(self) -> str:
+        """What to call the polymer: its name, else its id, else its repeat unit."""
+        return self.name or self.id or self.smiles
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """One loaded file in a line of the data panel."""
+
+    key: str
+    file_name: str
+    path: str
+    rows: int
+    rejected: int
+    gives: str  # "measured Cp, J/(kg K)"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything the user can choose about the calibration; together with the tables it determines the result."""
+
+    property_key: str = "Cp"
+    log_scale: bool = True
+    protocol: Literal["default", "paper"] = "default"
+    model: ModelName = "affine"  # the calibrator shown large, exported and inspected
+    penalties: Penalties | None = None  # None: chosen by cross-validation
+    left_out: frozenset[str] = frozenset()  # row keys
+    blocks_off: frozenset[str] = frozenset()  # names of descriptor blocks switched off
+    interval_level: float = 0.9
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The study as it stands."""
+
+    tables: tuple[TableSummary, ...] = ()
+    quantity: Property | None = None  # the target property
+    quantities: tuple[Property, ...] = ()  # properties that have both measured and MD values
+    rows: tuple[PolymerRow, ...] = ()
+    match_summary: str = ""  # "62 of 81 measured polymers have an MD value."
+    blocks: DescriptorBlocks | None = None
+    descriptors: NDArray[np.float64] | None = None  # (m, d), rows by library_index; nan rows where not computed
+    calibration: Calibration | None = None
+    settings: Settings = field(default_factory=Settings)
+    stale: bool = False  # the calibration belongs to earlier settings; a new one is on its way or wished for
+    can_undo: str = ""  # label of the step that undo would take back; "" when there is none
+    can_redo: str = ""
+
+    def row(self, key: str) -> PolymerRow | None:
+        """Return the row with this key, or None."""
+        return next((row for row in self.rows if row.key == key), None)
