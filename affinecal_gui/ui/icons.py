@@ -1,0 +1,119 @@
+"""Icons: own 16 px drawings, coloured by the theme, sharp at every scale factor.
+
+The drawings lie in ``resources/icons`` and say ``currentColor``. Qt can colour neither an SVG nor the arrows and
+ticks of a style sheet, so every drawing is written once per colour into an in-memory Qt resource,
+``:/affinecal-<scheme>/<scheme>.<role>.<name>.svg``. No file is written, and Qt's own SVG engine draws each size anew.
+"""
+
+import struct
+from functools import cache
+from importlib import resources
+
+from PySide6.QtCore import QSize, qRegisterResourceData
+from PySide6.QtGui import QIcon
+
+ROLES: tuple[str, ...] = (
+    "text",
+    "muted",
+    "faint",
+    "accent",
+    "text_on_accent",
+    "link",
+    "good",
+    "caution",
+    "bad",
+)
+"""Roles of the palette in which icons are drawn."""
+
+_PREFIX = "affinecal"
+
+_registered: dict[str, tuple[bytes, bytes, bytes]] = {}
+"""Resource trees by scheme. Qt keeps only pointers to them: they have to live as long as the process."""
+
+
+@cache
+def icon_names() -> tuple[str, ...]:
+    """Return the names of all drawings, in alphabetical order."""
+    folder = resources.files("affinecal_gui.resources") / "icons"
+    return tuple(sorted(entry.name.removesuffix(".svg") for entry in folder.iterdir() if entry.name.endswith(".svg")))
+
+
+@cache
+def drawing(name: str) -> str:
+    """Return the SVG text of a drawing, its colour still ``currentColor``.
+
+    Raises
+    ------
+    KeyError
+        There is no such drawing.
+    """
+    if name not in icon_names():
+        raise KeyError(f"no icon is called {name!r}")
+    return (resources.files("affinecal_gui.resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def register(scheme: str, colours: dict[str, str]) -> None:
+    """Make every drawing available in every role's colour.
+
+    Parameters
+    ----------
+    scheme
+        "light" or "dark"; a scheme is registered once, further calls do nothing.
+    colours
+        Colour (``#rrggbb``) of each of :data:`ROLES`.
+    """
+    if scheme in _registered:
+        return
+    files = {
+        f"{scheme}.{role}.{name}.svg": drawing(name).replace("currentColor", colours[role]).encode()
+        for role in ROLES
+        for name in icon_names()
+    }
+    tree = _resource_tree(f"{_PREFIX}-{scheme}", files)
+    _registered[scheme] = tree
+    qRegisterResourceData(1, *tree)
+
+
+def path(scheme: str, role: str, name: str) -> str:
+    """Return the resource path of a drawing, as style sheets and :class:`QIcon` want it."""
+    drawing(name)
+    if role not in ROLES:
+        raise KeyError(f"icons are not drawn in the role {role!r}")
+    return f":/{_PREFIX}-{scheme}/{scheme}.{role}.{name}.svg"
+
+
+@cache
+def coloured(scheme: str, role: str, name: str) -> QIcon:
+    """Return a drawing as an icon: in the role's colour, faint when disabled."""
+    icon = QIcon(path(scheme, role, name))
+    icon.addFile(path(scheme, "faint", name), QSize(), QIcon.Mode.Disabled)
+    return icon
+
+
+def _resource_tree(folder: str, files: dict[str, bytes]) -> tuple[bytes, bytes, bytes]:
+    """Lay out one folder of files as Qt's resource compiler does (format 1): structure, names, data."""
+    names = bytearray()
+    data = bytearray()
+
+    def add_name(text: str) -> int:
+        offset = len(names)
+        encoded = text.encode("utf-16-be")
+        names.extend(struct.pack(">HI", len(text), _name_hash(text)) + encoded)
+        return offset
+
+    structure = bytearray(struct.pack(">IHII", 0, 2, 1, 1))  # the root: a folder with one child, entry 1
+    structure += struct.pack(">IHII", add_name(folder), 2, len(files), 2)  # the folder: its children start at entry 2
+    for name in sorted(files, key=_name_hash):  # Qt looks names up by bisection over their hashes
+        structure += struct.pack(">IHHHI", add_name(name), 0, 0, 1, len(data))  # any territory, language C
+        data += struct.pack(">I", len(files[name])) + files[name]
+    return bytes(structure), bytes(names), bytes(data)
+
+
+def _name_hash(text: str) -> int:
+    """Return Qt's hash of a resource name (the ELF hash, 28 bits)."""
+    value = 0
+    for character in text:
+        value = (value << 4) + ord(character)
+        value ^= (value & 0xF0000000) >> 23
+        value &= 0x0FFFFFFF
+    return value
