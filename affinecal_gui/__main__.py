@@ -1,0 +1,52 @@
+"""The front door: ``affinecal`` opens the window, ``affinecal fit ...`` and its like work without one."""
+
+import argparse
+import multiprocessing
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from affinecal_gui import __version__
+
+COMMANDS = ("fit", "describe", "benchmark")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; returns the exit status."""
+    multiprocessing.freeze_support()  # worker processes of a bundled program start here as well
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in COMMANDS:
+        from affinecal_gui.cli import run_command
+
+        return run_command(words)
+    options = window_parser().parse_args(words)
+    from affinecal_gui.log import log_unhandled, start_log
+
+    start_log()
+    log_unhandled()
+    from affinecal_gui.ui.application import run_window
+
+    return run_window(options.files, options.example, options.screenshot)
+
+
+def window_parser() -> argparse.ArgumentParser:
+    """Return the parser of the words that open the window."""
+    parser = argparse.ArgumentParser(
+        prog="affinecal",
+        description="Correct molecular-dynamics values of polymer properties with the few measurements you have.",
+        epilog=f"Without a window: affinecal {{{','.join(COMMANDS)}}} --help",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="tables to open: measured values, MD values")
+    parser.add_argument("--example", metavar="NAME", help="open a bundled example when no file is named")
+    parser.add_argument(
+        "--screenshot",
+        type=Path,
+        metavar="FILE.png",
+        help="without a display: wait for the first result, save the window as a picture and end",
+    )
+    parser.add_argument("--version", action="version", version=f"AffineCal {__version__}")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

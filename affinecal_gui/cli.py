@@ -1,0 +1,134 @@
+"""The front door without a window: ``affinecal fit``, ``describe`` and ``benchmark``, for scripts and for clusters.
+
+Exit status 0: done, possibly with rows left out, which is said; 1: a fault of the program; 2: cannot be done, one sentence on
+the error stream says why.
+"""
+
+import argparse
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.progress import Progress, silent
+
+DONE, FAULT, CANNOT = 0, 1, 2
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Run one command and return its exit status."""
+    options = command_parser().parse_args(words)
+    progress = silent if options.quiet or not sys.stderr.isatty() else _progress_line
+    command: Callable[[argparse.Namespace, Progress], None] = options.command
+    # A service that is asked to end ends like one that is interrupted: without half a file.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        command(options, progress)
+    except UserError as error:
+        print(f"affinecal: {error}", file=sys.stderr)
+        return CANNOT
+    except (Cancelled, KeyboardInterrupt):
+        print("affinecal: stopped; nothing was written half.", file=sys.stderr)
+        return CANNOT
+    except BrokenPipeError:
+        return DONE  # the reader of our output had enough
+    except Exception:  # noqa: BLE001 - the last line of defence, which says where to turn
+        traceback.print_exc()
+        print("affinecal: a fault of the program; please report the lines above.", file=sys.stderr)
+        return FAULT
+    return DONE
+
+
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--quiet", action="store_true", help="no progress line")
+    common.add_argument("--overwrite", action="store_true", help="replace files that exist")
+
+    parser = argparse.ArgumentParser(prog="affinecal", description="AffineCal without a window.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    fit = commands.add_parser(
+        "fit",
+        parents=[common],
+        help="calibrate MD values with measured values",
+        description="Calibrate MD values with measured values; writes predictions.csv, coefficients.csv, metrics.json, and "
+        "the parity and coefficient figures as SVG and PNG.",
+    )
+    _add_data_arguments(fit)
+    fit.add_argument("--seed", type=int, default=0, help="of the folds and of the bootstrap (default 0)")
+    fit.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder for the results; made if missing")
+    fit.set_defaults(command=_fit)
+
+    describe = commands.add_parser(
+        "describe",
+        parents=[common],
+        help="compute the 190 force-field descriptors of repeat units",
+        description="Compute the 190 force-field descriptors of each repeat unit; one row per input row, in order: id, "
+        "smiles, the descriptors, status (ok or error), message.",
+    )
+    describe.add_argument("input", type=Path, metavar="IN.csv")
+    describe.add_argument("--output", type=Path, required=True, metavar="OUT.csv")
+    describe.add_argument("--smiles-column", metavar="NAME", help="the column of the repeat units (default: found)")
+    describe.add_argument("--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)")
+    describe.set_defaults(command=_describe)
+    return parser
+
+
+def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--experiment", type=Path, required=True, metavar="E.csv", help="table of measured values")
+    parser.add_argument("--md", type=Path, required=True, metavar="M.csv", help="table of MD values")
+    parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
+    parser.add_argument("--descriptors", type=Path, metavar="D.csv", help="ready descriptors instead of computed ones")
+    parser.add_argument("--protocol", choices=("default", "paper"), default="default")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _fit(options: argparse.Namespace, progress: Progress) -> None:
+    from affinecal_gui.study.fitting import fit_files
+
+    report = fit_files(
+        options.experiment,
+        options.md,
+        options.output,
+        property_key=options.property,
+        descriptors=options.descriptors,
+        protocol=options.protocol,
+        seed=options.seed,
+        overwrite=options.overwrite,
+        progress=progress,
+    )
+    _end_progress_line(progress)
+    print(report)
+
+
+def _describe(options: argparse.Namespace, progress: Progress) -> None:
+    from affinecal_gui.study.describing_files import describe_file
+
+    report = describe_file(
+        options.input,
+        options.output,
+        smiles_column=options.smiles_column,
+        jobs=options.jobs,
+        overwrite=options.overwrite,
+        progress=progress,
+    )
+    _end_progress_line(progress)
+    print(report)
+
+
+def _progress_line(fraction: float, sentence: str) -> None:
+    print(f"\r\x1b[K{100 * fraction:5.1f} %  {sentence}", end="", file=sys.stderr, flush=True)
+
+
+def _end_progress_line(progress: Progress) -> None:
+    if progress is _progress_line:
+        print(file=sys.stderr)

@@ -1,0 +1,129 @@
+"""Starting the window: the application object, its theme, the files named on the command line, and the picture of it."""
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, QThreadPool, QTimer, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from affinecal_gui import __version__
+from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.session import Notice, notice_of
+from affinecal_gui.ui.theme import ThemeKeeper, icon
+
+logger = logging.getLogger(__name__)
+
+SETTLE_MILLISECONDS = 400  # after the last job, for thumbnails and layouts
+PICTURE_TIME_LIMIT = 600_000
+
+
+def make_application(arguments: Sequence[str] = ()) -> QApplication:
+    """Return the application object, named so that settings and folders are found."""
+    QCoreApplication.setOrganizationName("AffineCal")
+    QCoreApplication.setApplicationName("AffineCal")
+    QCoreApplication.setApplicationVersion(__version__)
+    existing = QApplication.instance()
+    return existing if isinstance(existing, QApplication) else QApplication(list(arguments))
+
+
+def show_faults_in(window: MainWindow) -> None:
+    """Show an exception that nobody caught as a message in the window, after it went to the log."""
+    log = sys.excepthook
+
+    def hook(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+        log(kind, error, traceback)
+        if not issubclass(kind, KeyboardInterrupt):
+            window.message_bar.show_notice(notice_of(error))
+
+    sys.excepthook = hook
+
+
+def run_window(files: Sequence[str], example: str | None, screenshot: Path | None) -> int:
+    """Open the window and return the exit status when it has been closed.
+
+    Parameters
+    ----------
+    files
+        Tables to open at once.
+    example
+        Bundled example to open when no file is named.
+    screenshot
+        Where to save a picture of the window once the first result is on it; the program then ends by itself, with
+        status 0, or 2 if there is nothing to show.
+    """
+    if screenshot is not None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display, and must not depend on one
+    app = make_application(sys.argv[:1])
+    settings = QSettings()
+    if screenshot is None:
+        choice = str(settings.value("appearance", "system"))
+    else:
+        choice = os.environ.get("AFFINECAL_APPEARANCE", "light")
+    themes = ThemeKeeper(app, choice if choice in {"system", "light", "dark"} else "system")  # type: ignore[arg-type]
+    app.setWindowIcon(QIcon(icon("affinecal", themes.theme.palette)))
+    window = MainWindow(themes, settings=QSettings("AffineCal", "picture") if screenshot else settings)
+    show_faults_in(window)
+    photographer = _Photographer(window, screenshot) if screenshot is not None else None
+    window.show()
+    if files:
+        window.open_files(tuple(str(Path(name).absolute()) for name in files))
+    elif example:
+        window.session.open_example(example)
+    elif photographer is not None:
+        photographer.take_soon()
+    status = app.exec()
+    window.close()
+    return photographer.status if photographer is not None else status
+
+
+class _Photographer(QObject):
+    """Waits until the window has nothing more to do, saves a picture of it and quits."""
+
+    def __init__(self, window: MainWindow, path: Path) -> None:
+        super().__init__(window)
+        self._window = window
+        self._path = path
+        self._problems: list[str] = []
+        self.status = 2
+        self._timer = QTimer(self, interval=SETTLE_MILLISECONDS)
+        self._timer.timeout.connect(self._look)
+        window.session.noticed.connect(self._hear)
+        window.session.jobs.busy_changed.connect(self.take_soon)
+        QTimer.singleShot(PICTURE_TIME_LIMIT, self, self._give_up)
+
+    @Slot()
+    def take_soon(self, _busy: bool = False) -> None:
+        """Look again after a while in which nothing happened."""
+        self._timer.start()
+
+    def _hear(self, notice: Notice) -> None:
+        if notice.kind == "problem":
+            self._problems.append(notice.text)
+
+    def _look(self) -> None:
+        if self._window.session.is_busy or QThreadPool.globalInstance().activeThreadCount():
+            return
+        self._timer.stop()
+        for problem in self._problems:
+            print(problem, file=sys.stderr)
+        self.status = 0 if self._save() and not self._problems else 2
+        QCoreApplication.quit()
+
+    def _save(self) -> bool:
+        from affinecal_gui.ui.picture import PictureError, save_picture
+
+        try:
+            save_picture(self._window.grab(), self._path)
+        except PictureError as error:
+            print(error, file=sys.stderr)
+            return False
+        return True
+
+    def _give_up(self) -> None:
+        print("The window did not come to rest; no picture was taken.", file=sys.stderr)
+        QCoreApplication.quit()

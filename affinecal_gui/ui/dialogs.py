@@ -1,0 +1,80 @@
+"""Questions that cannot be avoided: file names, and whether to overwrite. Tests put a scripted service in its place."""
+
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+TABLE_FILTER = "Tables (*.csv *.tsv *.txt *.xlsx *.xls *.ods);;All files (*)"
+
+
+class Dialogs(Protocol):
+    """What the window may ask."""
+
+    def open_tables(self) -> list[str]:
+        """Return the files to open; empty when the user thought better of it."""
+        ...
+
+    def save_file(self, title: str, suggestion: str, filters: str) -> str:
+        """Return the file to write, or "". Asks before an existing file is replaced."""
+        ...
+
+    def choose_folder(self, title: str) -> str:
+        """Return a folder, or ""."""
+        ...
+
+    def confirm(self, title: str, question: str, action: str) -> bool:
+        """Ask whether to do something that cannot be undone; ``action`` labels the button that does it."""
+        ...
+
+    def inform(self, title: str, text: str) -> None:
+        """Show a longer text."""
+        ...
+
+
+class NativeDialogs:
+    """The system's own dialogs, remembering the folder used last."""
+
+    def __init__(self, parent: QWidget) -> None:
+        self._parent = parent
+        self._folder = str(Path.home())
+
+    def open_tables(self) -> list[str]:
+        """Ask for one or more tables."""
+        paths, _ = QFileDialog.getOpenFileNames(self._parent, "Open tables", self._folder, TABLE_FILTER)
+        if paths:
+            self._folder = str(Path(paths[0]).parent)
+        return list(paths)
+
+    def save_file(self, title: str, suggestion: str, filters: str) -> str:
+        """Ask for a file to write; the system asks before an existing one is replaced."""
+        path, chosen = QFileDialog.getSaveFileName(self._parent, title, str(Path(self._folder) / suggestion), filters)
+        if not path:
+            return ""
+        self._folder = str(Path(path).parent)
+        if not Path(path).suffix and "(*." in chosen:
+            path += "." + chosen.split("(*.")[1].split(")")[0].split(" ")[0]
+            if Path(path).exists() and not self.confirm(title, f"{Path(path).name} exists already.", "Replace"):
+                return ""
+        return path
+
+    def choose_folder(self, title: str) -> str:
+        """Ask for a folder."""
+        path = QFileDialog.getExistingDirectory(self._parent, title, self._folder)
+        if path:
+            self._folder = path
+        return path
+
+    def confirm(self, title: str, question: str, action: str) -> bool:
+        """Ask once, with the careful answer as default."""
+        box = QMessageBox(QMessageBox.Icon.Question, title, question, parent=self._parent)
+        do_it = box.addButton(action, QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        return box.clickedButton() is do_it
+
+    def inform(self, title: str, text: str) -> None:
+        """Show a text until it is closed."""
+        box = QMessageBox(QMessageBox.Icon.Information, title, text, parent=self._parent)
+        box.setTextInteractionFlags(box.textInteractionFlags().TextSelectableByMouse)
+        box.exec()

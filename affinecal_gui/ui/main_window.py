@@ -1,0 +1,465 @@
+"""The main window: where the parts lie, and which wish of which part goes where. Views never talk to each other."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+)
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from affinecal_gui import __version__
+from affinecal_gui.study.examples import EXAMPLES
+from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.ui.coefficient_view import CoefficientView
+from affinecal_gui.ui.data_panel import DataPanel
+from affinecal_gui.ui.dialogs import Dialogs, NativeDialogs
+from affinecal_gui.ui.exports import CSV_FILTER, FIGURE_FILTER, export_coefficients, export_figure, export_predictions
+from affinecal_gui.ui.inspector import Inspector
+from affinecal_gui.ui.message_bar import MessageBar
+from affinecal_gui.ui.model_panel import ModelPanel
+from affinecal_gui.ui.parity_view import ParityView
+from affinecal_gui.ui.session import Notice, Session
+from affinecal_gui.ui.status_line import StatusLine
+from affinecal_gui.ui.theme import ThemeKeeper, icon
+from affinecal_gui.ui.welcome_page import WelcomePage
+
+SMALLEST = (1100, 700)
+FIRST_SIZE = (1500, 950)
+LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them
+
+
+class MainWindow(QMainWindow):
+    """One window, one study."""
+
+    snapshot_shown = Signal(object)  # after every view has taken over a snapshot
+
+    def __init__(self, themes: ThemeKeeper, dialogs: Dialogs | None = None, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setWindowTitle("AffineCal")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*FIRST_SIZE)
+        self._themes = themes
+        self._settings = settings if settings is not None else QSettings()
+        self._selected = ""
+        self.dialogs: Dialogs = dialogs if dialogs is not None else NativeDialogs(self)
+        self.session = Session(self)
+
+        self._make_views()
+        self._make_actions()
+        self._connect()
+        self._arrange()
+        self._first_layout = self.saveState(LAYOUT_VERSION)
+        self._restore_layout()
+        self._themes.changed.connect(self._apply_theme)
+        self._apply_theme(self._themes.theme)
+        self._show_snapshot(self.session.study.snapshot())
+
+    # -- parts ----------------------------------------------------------------------------------------------------
+
+    def _make_views(self) -> None:
+        theme = self._themes.theme
+        self.message_bar = MessageBar(theme)
+        self.welcome_page = WelcomePage()
+        self.data_panel = DataPanel()
+        self.parity_view = ParityView()
+        self.coefficient_view = CoefficientView()
+        self.inspector = Inspector()
+        self.model_panel = ModelPanel()
+        self.status_line = StatusLine()
+        self._themed = (
+            self.message_bar,
+            self.welcome_page,
+            self.data_panel,
+            self.parity_view,
+            self.coefficient_view,
+            self.inspector,
+            self.model_panel,
+            self.status_line,
+        )
+        self._snapshot_views = (self.data_panel, self.parity_view, self.coefficient_view, self.model_panel)
+        self.welcome_page.show_examples(tuple((example.key, example.title, example.subtitle) for example in EXAMPLES))
+
+    def _arrange(self) -> None:
+        self.views = QSplitter(Qt.Orientation.Horizontal)
+        self.views.addWidget(self.parity_view)
+        self.views.addWidget(self.coefficient_view)
+        self.views.setStretchFactor(0, 1)
+        self.views.setStretchFactor(1, 1)
+        self.views.setChildrenCollapsible(False)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.welcome_page)
+        self.pages.addWidget(self.views)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.message_bar)
+        layout.addWidget(self.pages, 1)
+        self.setCentralWidget(centre)
+
+        # The docks at the sides reach from top to bottom; the inspector lies between them.
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.setDockNestingEnabled(True)
+        self.data_dock = self._dock("Data", "dataDock", self.data_panel, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.model_dock = self._dock("Model", "modelDock", self.model_panel, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.inspector_dock = self._dock(
+            "Inspector", "inspectorDock", self.inspector, Qt.DockWidgetArea.BottomDockWidgetArea
+        )
+        self.docks = (self.data_dock, self.model_dock, self.inspector_dock)
+        self.resizeDocks([self.data_dock, self.model_dock], [510, 320], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.inspector_dock], [290], Qt.Orientation.Vertical)
+        for dock in self.docks:
+            self._view_menu.insertAction(self._reset_layout_action, dock.toggleViewAction())
+        self._view_menu.insertSeparator(self._reset_layout_action)
+        self.statusBar().addWidget(self.status_line, 1)
+        self.statusBar().setSizeGripEnabled(False)
+        self.statusBar().setContentsMargins(0, 0, 0, 0)
+
+    def _dock(self, title: str, name: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setAccessibleName(title)
+        dock.setWidget(widget)
+        self.addDockWidget(area, dock)
+        return dock
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def _action(
+        self, text: str, slot: Callable[[], object], *, icon_name: str = "", keys: object = None, tip: str = ""
+    ) -> QAction:
+        action = QAction(text, self)
+        action.setProperty("iconName", icon_name)
+        if keys is not None:
+            action.setShortcut(QKeySequence(keys))  # type: ignore[call-overload]
+        if tip:
+            action.setToolTip(tip)
+            action.setStatusTip(tip)
+        action.triggered.connect(lambda _checked=False: slot())
+        return action
+
+    def _make_actions(self) -> None:
+        keys = QKeySequence.StandardKey
+        self.new_action = self._action("&New study", self._new_study, icon_name="new", keys=keys.New)
+        self.open_action = self._action("&Open tables…", self._open_tables, icon_name="open", keys=keys.Open)
+        self.add_action = self._action("Add data…", self._open_tables, icon_name="add_table")
+        self.paste_action = self._action("&Paste table", self._paste_table, keys="Ctrl+Shift+V")
+        self.undo_action = self._action("&Undo", self.session.undo, icon_name="undo", keys=keys.Undo)
+        self.redo_action = self._action("&Redo", self.session.redo, icon_name="redo", keys=keys.Redo)
+        self.fit_action = self._action(
+            "Calibrate", self.session.calibrate, icon_name="calibrate", keys="F5", tip="Fit and check all calibrators"
+        )
+        self.cancel_action = self._action("Cancel", self.session.cancel, icon_name="cancel", keys="Esc")
+        self.predictions_action = self._action(
+            "Predictions…",
+            self._export_predictions,
+            icon_name="predict",
+            keys="Ctrl+E",
+            tip="Save the calibrated value of every polymer in the MD table as CSV",
+        )
+        self.coefficients_action = self._action("Coefficients…", self._export_coefficients)
+        self.figure_action = self._action(
+            "Figure…", self._export_parity, icon_name="figure", tip="Save the parity figure as SVG, PDF or PNG"
+        )
+        self.coefficient_figure_action = self._action("Coefficient figure…", self._export_coefficient_figure)
+        self.quit_action = self._action("&Quit", self.close, keys=keys.Quit)
+        self._reset_layout_action = self._action("Reset layout", self.reset_layout)
+        self.log_action = self._action("Show log folder", self._show_log, icon_name="log")
+        self.about_action = self._action("About AffineCal", self._about)
+
+        file_menu = self.menuBar().addMenu("&File")
+        file_menu.addActions([self.new_action, self.open_action, self.paste_action])
+        examples = file_menu.addMenu("Open &example")
+        for example in EXAMPLES:
+            examples.addAction(self._action(example.title, lambda key=example.key: self.session.open_example(key)))
+        file_menu.addSeparator()
+        export = file_menu.addMenu("&Export")
+        export.addActions(
+            [
+                self.predictions_action,
+                self.coefficients_action,
+                self._titled("Parity figure…", self._export_parity),
+                self.coefficient_figure_action,
+            ]
+        )
+        file_menu.addSeparator()
+        file_menu.addAction(self.quit_action)
+        self.menuBar().addMenu("&Edit").addActions([self.undo_action, self.redo_action])
+        self._view_menu = self.menuBar().addMenu("&View")
+        self._view_menu.addAction(self._reset_layout_action)
+        appearance = self._view_menu.addMenu("Appearance")
+        self.appearance_actions = {
+            choice: self._action(text, lambda choice=choice: self._choose_appearance(choice))
+            for choice, text in (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
+        }
+        for choice, action in self.appearance_actions.items():
+            action.setCheckable(True)
+            action.setChecked(choice == self._themes.choice)
+            appearance.addAction(action)
+        data_menu = self.menuBar().addMenu("&Data")
+        data_menu.addActions([self._titled("Add data…", self._open_tables)])
+        model_menu = self.menuBar().addMenu("&Model")
+        model_menu.addActions([self.fit_action, self.cancel_action])
+        help_menu = self.menuBar().addMenu("&Help")
+        help_menu.addActions([self.log_action, self.about_action])
+
+        bar = self.addToolBar("Main")
+        bar.setObjectName("mainToolBar")
+        bar.setMovable(False)
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.tool_bar = bar
+        bar.addActions([self.new_action, self.open_action])
+        bar.addSeparator()
+        bar.addAction(self.add_action)
+        bar.addSeparator()
+        bar.addActions([self.undo_action, self.redo_action])
+        bar.addSeparator()
+        bar.addActions([self.fit_action, self.cancel_action])
+        bar.addSeparator()
+        bar.addActions([self.predictions_action, self.figure_action])
+        self._titled_buttons = (
+            self.add_action,
+            self.fit_action,
+            self.cancel_action,
+            self.predictions_action,
+            self.figure_action,
+        )
+        bar.widgetForAction(self.fit_action).setObjectName("fitButton")
+        bar.widgetForAction(self.cancel_action).setObjectName("toolBarCancelButton")
+
+    def _titled(self, text: str, slot: Callable[[], object]) -> QAction:
+        return self._action(text, slot)
+
+    # -- wiring ---------------------------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        session = self.session
+        session.snapshot_changed.connect(self._show_snapshot)
+        session.noticed.connect(self._show_notice)
+        session.inspected.connect(self._show_inspection)
+        session.exported.connect(self._announce_export)
+        session.jobs.progressed.connect(self.status_line.show_progress)
+        session.jobs.busy_changed.connect(self._show_busy)
+
+        self.welcome_page.files_dropped.connect(self.open_files)
+        self.welcome_page.open_requested.connect(self._open_tables)
+        self.welcome_page.paste_requested.connect(self._paste_table)
+        self.welcome_page.example_chosen.connect(session.open_example)
+        for view in (self.data_panel, self.parity_view, self.inspector):
+            view.selected.connect(self.select)
+        self.data_panel.leave_out_toggled.connect(session.toggle_left_out)
+        self.data_panel.table_removed.connect(session.remove_table)
+        self.data_panel.match_report_requested.connect(self._show_match_report)
+        self.parity_view.model_chosen.connect(self._choose_model)
+        self.parity_view.export_requested.connect(self._export_parity)
+        self.coefficient_view.export_requested.connect(self._export_coefficient_figure)
+        self.model_panel.settings_changed.connect(session.change_settings)
+        self.status_line.cancel_requested.connect(session.cancel)
+        self.status_line.log_requested.connect(self._show_log)
+        self.message_bar.log_requested.connect(self._show_log)
+
+    def _show_snapshot(self, snapshot: Snapshot) -> None:
+        has_data = bool(snapshot.tables)
+        self.pages.setCurrentWidget(self.views if has_data else self.welcome_page)
+        if has_data != self._has_data:
+            self._has_data = has_data
+            for dock in self.docks:
+                dock.setVisible(has_data)
+        for view in self._snapshot_views:
+            view.show_snapshot(snapshot)
+        if self._selected and snapshot.row(self._selected) is None:
+            self._selected = ""
+        if has_data and not self._selected:
+            first = next((row for row in snapshot.rows if row.state == "used"), None)
+            if first is not None:
+                self._selected = first.key
+        for view in (self.data_panel, self.parity_view):
+            view.show_selection(self._selected)
+        if snapshot.calibration is not None and not snapshot.stale:
+            self.session.inspect(self._selected)
+        elif not has_data:
+            self.inspector.show_content(None)
+        ready = snapshot.calibration is not None
+        for action in (
+            self.predictions_action,
+            self.coefficients_action,
+            self.figure_action,
+            self.coefficient_figure_action,
+        ):
+            action.setEnabled(ready)
+        self.fit_action.setEnabled(has_data)
+        self._label_step(self.undo_action, "Undo", snapshot.can_undo)
+        self._label_step(self.redo_action, "Redo", snapshot.can_redo)
+        self.snapshot_shown.emit(snapshot)
+
+    _has_data: bool | None = None
+
+    @staticmethod
+    def _label_step(action: QAction, verb: str, step: str) -> None:
+        action.setEnabled(bool(step))
+        action.setText(f"&{verb} {step[:1].lower()}{step[1:]}" if step else f"&{verb}")
+
+    def _show_inspection(self, inspection: object) -> None:
+        self.inspector.show_content(inspection)
+
+    def _show_notice(self, notice: Notice) -> None:
+        if notice.kind in {"problem", "caution"}:
+            self.message_bar.show_notice(notice)
+        self.status_line.show_message(notice.text, notice.kind)
+
+    def _show_busy(self, busy: bool) -> None:
+        self.cancel_action.setEnabled(busy)
+        if not busy:
+            self.status_line.hide_progress()
+
+    def select(self, key: str) -> None:
+        """Show this polymer everywhere."""
+        if key == self._selected:
+            return
+        self._selected = key
+        self.data_panel.show_selection(key)
+        self.parity_view.show_selection(key)
+        self.session.inspect(key)
+
+    def _choose_model(self, model: str) -> None:
+        settings = self.session.study.state.settings
+        self.session.change_settings(replace(settings, model=model))  # type: ignore[arg-type]
+
+    @property
+    def settings(self) -> Settings:
+        """What the user has chosen."""
+        return self.session.study.state.settings
+
+    # -- files ----------------------------------------------------------------------------------------------------
+
+    def open_files(self, paths: tuple[str, ...]) -> None:
+        """Read tables into the study."""
+        if paths:
+            self.message_bar.clear()
+            self.session.open_files(paths)
+
+    def _open_tables(self) -> None:
+        self.open_files(tuple(self.dialogs.open_tables()))
+
+    def _paste_table(self) -> None:
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            self._show_notice(Notice("caution", "The clipboard holds no text. Copy a table in your spreadsheet first."))
+            return
+        self.session.open_text(text)
+
+    def _new_study(self) -> None:
+        if not self.session.study.state.tables or self.dialogs.confirm(
+            "New study", "The tables and results of the present study leave the window.", "Start anew"
+        ):
+            self.message_bar.clear()
+            self.session.new_study()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the files that were dropped."""
+        paths = tuple(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile())
+        if paths:
+            event.acceptProposedAction()
+            # Reading starts after the drop has ended: the program that files are dragged from waits for it.
+            QTimer.singleShot(0, self, lambda: self.open_files(paths))
+        else:
+            self._show_notice(Notice("caution", "Only files on this computer can be dropped here."))
+
+    # -- exports --------------------------------------------------------------------------------------------------
+
+    def _export(self, title: str, suggestion: str, filters: str, make_work: Callable[..., object]) -> None:
+        snapshot = self.session.study.snapshot()
+        if snapshot.calibration is None:
+            return
+        path = self.dialogs.save_file(title, suggestion, filters)
+        if path:
+            # The dialog asked before it returned an existing file.
+            self.session.export(make_work(snapshot, Path(path)))  # type: ignore[arg-type]
+
+    def _export_predictions(self) -> None:
+        self._export("Save calibrated values", "predictions.csv", CSV_FILTER, export_predictions)
+
+    def _export_coefficients(self) -> None:
+        self._export("Save coefficients", "coefficients.csv", CSV_FILTER, export_coefficients)
+
+    def _export_parity(self) -> None:
+        self._export("Save parity figure", "parity.svg", FIGURE_FILTER, export_figure("parity"))
+
+    def _export_coefficient_figure(self) -> None:
+        self._export("Save coefficient figure", "coefficients.svg", FIGURE_FILTER, export_figure("coefficients"))
+
+    def _announce_export(self, paths: tuple[str, ...]) -> None:
+        names = ", ".join(Path(path).name for path in paths)
+        folder = Path(paths[0]).parent if paths else ""
+        self.status_line.show_message(f"Saved {names} in {folder}.", "done")
+
+    def _show_match_report(self) -> None:
+        self.data_panel.show_unmatched()
+
+    # -- appearance -----------------------------------------------------------------------------------------------
+
+    def _apply_theme(self, theme: object) -> None:
+        palette = self._themes.theme.palette
+        for action in self.findChildren(QAction):
+            name = action.property("iconName")
+            if name:
+                action.setIcon(icon(name, palette, "accent" if name == "calibrate" else "text"))
+        for view in self._themed:
+            view.apply_theme(self._themes.theme)
+
+    def _choose_appearance(self, choice: str) -> None:
+        self._themes.set_choice(choice)  # type: ignore[arg-type]
+        self._settings.setValue("appearance", choice)
+        for name, action in self.appearance_actions.items():
+            action.setChecked(name == choice)
+
+    def reset_layout(self) -> None:
+        """Put every part back where it was at first."""
+        self.restoreState(self._first_layout, LAYOUT_VERSION)
+        for dock in self.docks:
+            dock.setVisible(bool(self._has_data))
+
+    def _restore_layout(self) -> None:
+        geometry = self._settings.value("window/geometry", QByteArray(), type=QByteArray)
+        state = self._settings.value("window/state", QByteArray(), type=QByteArray)
+        if isinstance(geometry, QByteArray) and not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+        if isinstance(state, QByteArray) and not state.isEmpty():
+            self.restoreState(state, LAYOUT_VERSION)
+
+    def _show_log(self) -> None:
+        from affinecal_gui.log import log_folder
+
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
+
+    def _about(self) -> None:
+        self.dialogs.inform(
+            "About AffineCal",
+            f"AffineCal {__version__}\n\nCorrects molecular-dynamics values of polymer properties with the few measurements "
+            "you have, by the affine model transfer of Minami et al. (NeurIPS 2023).",
+        )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop every job, remember the layout, go."""
+        if self._has_data:
+            self._settings.setValue("window/geometry", self.saveGeometry())
+            self._settings.setValue("window/state", self.saveState(LAYOUT_VERSION))
+        self.session.shut_down()
+        super().closeEvent(event)

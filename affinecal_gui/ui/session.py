@@ -1,0 +1,262 @@
+"""What the window can wish for: every action of the user ends here, becomes a step of the study or a job, and comes back."""
+
+import logging
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress
+from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.study import Study
+from affinecal_gui.ui.worker import JobRunner, Publish, Work
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A message for the user: one or two sentences, and for a fault of the program the details to copy."""
+
+    kind: str  # "done", "info", "caution" or "problem"
+    text: str
+    details: str = ""
+
+
+def notice_of(error: BaseException) -> Notice:
+    """Turn an exception into words: a UserError speaks for itself, anything else is a fault of the program."""
+    if isinstance(error, UserError):
+        return Notice("problem", str(error))
+    details = "".join(traceback.format_exception(error))
+    return Notice(
+        "problem",
+        "Something went wrong inside AffineCal; what you loaded is untouched. The details are in the log.",
+        details,
+    )
+
+
+class Session(QObject):
+    """The study of one window, its jobs, and the wishes of its user."""
+
+    snapshot_changed = Signal(object)  # Snapshot
+    noticed = Signal(object)  # Notice
+    files_opened = Signal(object)  # tuple of path strings that were read
+    inspected = Signal(object)  # study.inspection.Inspection
+    exported = Signal(object)  # tuple of path strings that were written
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.study = Study()
+        self.study.subscribe(self._on_study_changed)
+        self.jobs = JobRunner(self)
+        self.jobs.done.connect(self._on_done)
+        self.jobs.published.connect(self._on_published)
+        self.jobs.failed.connect(self._on_failed)
+        self.jobs.cancelled.connect(self._on_cancelled)
+        self._loading: list[str] = []  # files named while others were still being read join them
+        self._loading_property: str | None = None
+
+    # -- wishes ---------------------------------------------------------------------------------------------------
+
+    def open_files(self, paths: Sequence[str]) -> None:
+        """Read these files and add them to the study; files still being read are read as well."""
+        for path in paths:
+            if path not in self._loading:
+                self._loading.append(path)
+        self._load()
+
+    def open_example(self, key: str) -> None:
+        """Start anew with a bundled study."""
+        self.new_study()
+        self._start("load", _read_example(key))
+
+    def new_study(self) -> None:
+        """Forget everything that is loaded."""
+        self.jobs.cancel_all()
+        self._loading.clear()
+        self.study.clear()
+
+    def remove_table(self, key: str) -> None:
+        """Take a table out of the study."""
+        name = next((loaded.table.name for loaded in self.study.state.tables if loaded.key == key), key)
+        self._change(f"Remove {name}", self.study.state.without_table(key))
+
+    def change_settings(self, settings: Settings) -> None:
+        """Make other choices; the calibration follows."""
+        before = self.study.state.settings
+        if settings.property_key != before.property_key:
+            self._change("Change property", self.study.state.with_property(settings.property_key))
+        elif settings != before:
+            label = _settings_label(before, settings)
+            merge = label == "Change penalties"  # one drag of a slider is one step
+            self._change(label, replace(self.study.state, settings=settings), merge=merge)
+
+    def toggle_left_out(self, keys: Sequence[str]) -> None:
+        """Leave these rows out of the fit, or take them back in when all of them are out."""
+        settings = self.study.state.settings
+        wanted = frozenset(keys)
+        if wanted <= settings.left_out:
+            left_out, verb = settings.left_out - wanted, "Take back in"
+        else:
+            left_out, verb = settings.left_out | wanted, "Leave out"
+        count = f"{len(wanted)} polymer{'s' if len(wanted) != 1 else ''}"
+        self._change(f"{verb} {count}", replace(self.study.state, settings=replace(settings, left_out=left_out)))
+
+    def undo(self) -> None:
+        """Take back the last step."""
+        if self.study.undo():
+            self._derive()
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        if self.study.redo():
+            self._derive()
+
+    def calibrate(self) -> None:
+        """Calibrate again, even if nothing changed."""
+        self._derive(again=True)
+
+    def cancel(self) -> None:
+        """Stop whatever is running; the last result stands."""
+        self.jobs.cancel_all()
+
+    def inspect(self, row_key: str) -> None:
+        """Work out what there is to say about one polymer."""
+        if row_key:
+            self.jobs.start("inspect", _inspect(self.study.snapshot(), row_key))
+
+    def export(self, work: Work) -> None:
+        """Run one export in the background; it returns the paths that it wrote."""
+        self._start("export", work)
+
+    # -- jobs -----------------------------------------------------------------------------------------------------
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is under way."""
+        return self.jobs.is_busy
+
+    def shut_down(self) -> bool:
+        """End every thread; returns whether all of them ended in time."""
+        return self.jobs.shut_down()
+
+    def _start(self, purpose: str, work: Work) -> None:
+        self.jobs.start(purpose, work)
+
+    def _load(self) -> None:
+        self._start("load", _read_files(tuple(self._loading)))
+
+    def _change(self, label: str, state: StudyState, *, merge: bool = False) -> None:
+        self.study.execute(label, state, merge=merge)
+        self._derive()
+
+    def _derive(self, *, again: bool = False) -> None:
+        if self.study.state.tables and (again or self.study.needs_work):
+            self._start("derive", _derive_from(self.study.state, self.study.derived, again))
+        elif not self.study.state.tables:
+            self.jobs.cancel_all()
+
+    def _on_study_changed(self, snapshot: Snapshot) -> None:
+        self.snapshot_changed.emit(snapshot)
+
+    def _on_published(self, purpose: str, partial: object) -> None:
+        if purpose == "derive":
+            self.study.accept(partial)  # type: ignore[arg-type]  # Derived, as _derive_from publishes
+
+    def _on_done(self, purpose: str, result: object) -> None:
+        from affinecal_gui.study.derive import Derived
+        from affinecal_gui.study.loading import Loaded
+
+        if isinstance(result, Loaded):
+            self._loading.clear()
+            for error in result.errors:
+                self.noticed.emit(notice_of(error))
+            if result.tables:
+                names = ", ".join(table.name for table in result.tables)
+                state = self.study.state.with_tables(result.tables)
+                if result.property_key:
+                    state = state.with_property(result.property_key)
+                self.files_opened.emit(tuple(table.path for table in result.tables))
+                self._change(f"Add {names}", state)
+        elif isinstance(result, Derived):
+            self.study.accept(result)
+            self.noticed.emit(Notice(result.kind, result.message))
+        elif purpose == "inspect":
+            self.inspected.emit(result)
+        elif purpose == "export":
+            self.exported.emit(result)
+
+    def _on_failed(self, purpose: str, error: BaseException) -> None:
+        if purpose == "load":
+            self._loading.clear()
+        self.noticed.emit(notice_of(error))
+
+    def _on_cancelled(self, purpose: str) -> None:
+        if purpose == "load":
+            self._loading.clear()
+        if purpose != "inspect":
+            self.noticed.emit(Notice("info", "Cancelled. The last result stands."))
+
+
+# Each of these makes the work of one job. What they import is heavy and is therefore imported in the job's thread.
+
+
+def _read_files(paths: tuple[str, ...]) -> Work:
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        from affinecal_gui.study.loading import load_tables
+
+        return load_tables(tuple(Path(path) for path in paths), progress=progress, cancelled=cancelled)
+
+    return work
+
+
+def _read_example(key: str) -> Work:
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        from affinecal_gui.study.examples import example_files, find_example
+        from affinecal_gui.study.loading import load_tables
+
+        example = find_example(key)
+        with example_files(example) as paths:
+            loaded = load_tables(paths, progress=progress, cancelled=cancelled)
+        return replace(loaded, property_key=example.property_key)
+
+    return work
+
+
+def _derive_from(state: StudyState, previous: object, again: bool) -> Work:
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        from affinecal_gui.study.derive import Derived, derive
+
+        assert isinstance(previous, Derived)
+        return derive(state, previous, again=again, publish=publish, progress=progress, cancelled=cancelled)
+
+    return work
+
+
+def _inspect(snapshot: Snapshot, row_key: str) -> Work:
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        from affinecal_gui.study.inspection import inspect_polymer
+
+        return inspect_polymer(snapshot, row_key)
+
+    return work
+
+
+def _settings_label(before: Settings, after: Settings) -> str:
+    """Name a change of settings for the undo menu."""
+    names = {
+        "log_scale": "Change scale",
+        "protocol": "Change protocol",
+        "model": "Choose calibrator",
+        "penalties": "Change penalties",
+        "left_out": "Leave out rows",
+        "blocks_off": "Switch descriptor blocks",
+        "interval_level": "Change interval level",
+        "seed": "Change seed",
+    }
+    changed = [label for name, label in names.items() if getattr(before, name) != getattr(after, name)]
+    return changed[0] if len(changed) == 1 else "Change settings"

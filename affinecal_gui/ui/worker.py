@@ -1,0 +1,182 @@
+"""Long work off the main thread: one job, exactly one ending, told by a signal."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.progress import CancelCheck, Progress
+
+logger = logging.getLogger(__name__)
+
+Publish = Callable[[object], None]
+"""Hands a partial, immutable result to the main thread while the job goes on."""
+
+Work = Callable[[Progress, CancelCheck, Publish], object]
+
+PROGRESS_INTERVAL = 0.05  # seconds; a faster report would only queue up events that nobody sees
+
+
+class Job(QThread):
+    """Runs ``work`` in its own thread and ends with exactly one of the signals done, failed, cancelled.
+
+    Connect bound slots of QObjects that live in the main thread: only then are they called there.
+    """
+
+    progressed = Signal(float, str)
+    published = Signal(object)
+    done = Signal(object)
+    failed = Signal(object)  # a UserError, or any other exception: a fault of the program
+    cancelled = Signal()
+
+    def __init__(self, work: Work, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._work = work
+        self._stop = threading.Event()
+        self._last_report = 0.0
+
+    def cancel(self) -> None:
+        """Ask the work to stop; it answers with ``cancelled`` (or ``done``, if it was just ready)."""
+        self._stop.set()
+
+    def run(self) -> None:
+        """Qt calls this in the new thread."""
+        try:
+            result = self._work(self._report, self._stop.is_set, self.published.emit)
+        except Cancelled:
+            self.cancelled.emit()
+        except UserError as error:
+            self.failed.emit(error)
+        except BaseException as error:  # noqa: BLE001 - an exception that leaves run() would only be printed
+            logger.exception("A job failed")
+            self.failed.emit(error)
+        else:
+            if self._stop.is_set():
+                self.cancelled.emit()
+            else:
+                self.done.emit(result)
+
+    def _report(self, fraction: float, sentence: str) -> None:
+        now = time.monotonic()
+        if now - self._last_report >= PROGRESS_INTERVAL or fraction >= 1:
+            self._last_report = now
+            self.progressed.emit(min(max(fraction, 0.0), 1.0), sentence)
+
+
+class JobRunner(QObject):
+    """Owns the jobs of the window; per purpose at most one counts.
+
+    Starting a job for a purpose cancels the one before it, whose signals are then no longer heard, so a late result can
+    never overwrite a newer one. ``shut_down`` ends every thread before the window goes.
+    """
+
+    busy_changed = Signal(bool)
+    progressed = Signal(float, str)
+    done = Signal(str, object)
+    published = Signal(str, object)
+    failed = Signal(str, object)
+    cancelled = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._current: dict[str, Job] = {}
+        self._running: set[Job] = set()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any job that counts is under way."""
+        return bool(self._current)
+
+    def is_running(self, purpose: str) -> bool:
+        """Whether a job for this purpose is under way."""
+        return purpose in self._current
+
+    def start(self, purpose: str, work: Work) -> None:
+        """Run ``work`` for ``purpose``; a job already under way for it is cancelled and no longer heard."""
+        self._retire(purpose)
+        job = Job(work)
+        # Bound slots of this object, never closures: a closure would run in the worker's thread.
+        job.progressed.connect(self._on_progressed)
+        job.published.connect(self._on_published)
+        job.done.connect(self._on_done)
+        job.failed.connect(self._on_failed)
+        job.cancelled.connect(self._on_cancelled)
+        job.finished.connect(self._on_finished)
+        job.setObjectName(purpose)
+        self._current[purpose] = job
+        self._running.add(job)
+        self.busy_changed.emit(True)
+        job.start()
+
+    def cancel_all(self) -> None:
+        """Ask every job to stop; each answers by the signal ``cancelled``."""
+        for job in list(self._current.values()):
+            job.cancel()
+
+    def shut_down(self, wait_milliseconds: int = 5000) -> bool:
+        """Cancel everything and wait for the threads; returns whether all of them ended in time."""
+        for purpose in list(self._current):
+            self._retire(purpose)
+        ended = True
+        for job in list(self._running):
+            job.cancel()
+            ended = job.wait(wait_milliseconds) and ended
+            if ended:
+                self._running.discard(job)
+        return ended
+
+    def _retire(self, purpose: str) -> None:
+        job = self._current.pop(purpose, None)
+        if job is None:
+            return
+        job.cancel()
+        for signal in (job.progressed, job.published, job.done, job.failed, job.cancelled):
+            signal.disconnect()
+
+    def _ending(self) -> tuple[str, bool]:
+        """Return the purpose of the job whose signal is being heard, and whether that job still counts."""
+        job = self.sender()
+        if not isinstance(job, Job):
+            return "", False
+        purpose = job.objectName()
+        if self._current.get(purpose) is not job:
+            return purpose, False
+        del self._current[purpose]
+        self.busy_changed.emit(bool(self._current))
+        return purpose, True
+
+    def _on_progressed(self, fraction: float, sentence: str) -> None:
+        sender = self.sender()
+        if sender in self._current.values():
+            self.progressed.emit(fraction, sentence)
+
+    def _on_published(self, partial: object) -> None:
+        sender = self.sender()
+        if isinstance(sender, Job) and self._current.get(sender.objectName()) is sender:
+            self.published.emit(sender.objectName(), partial)
+
+    def _on_done(self, result: Any) -> None:
+        purpose, counts = self._ending()
+        if counts:
+            self.done.emit(purpose, result)
+
+    def _on_failed(self, error: Any) -> None:
+        purpose, counts = self._ending()
+        if counts:
+            self.failed.emit(purpose, error)
+
+    def _on_cancelled(self) -> None:
+        purpose, counts = self._ending()
+        if counts:
+            self.cancelled.emit(purpose)
+
+    def _on_finished(self) -> None:
+        job = self.sender()
+        if isinstance(job, Job):
+            job.wait()
+            self._running.discard(job)
+            job.deleteLater()

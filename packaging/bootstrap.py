@@ -1,0 +1,198 @@
+"""From a fresh machine with Python alone to the running application or the passing tests.
+
+    python3 packaging/bootstrap.py run  [FILES...] [--screenshot FILE.png]
+    python3 packaging/bootstrap.py test [PYTEST OPTIONS...]
+
+Creates an environment in ``.venv`` inside this folder, installs what is needed and starts. A second run finds everything in
+place and starts in seconds. Uses the standard library only, because nothing else is there yet.
+"""
+
+import ctypes
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+OLDEST, NEWEST = (3, 11), (3, 13)
+
+# What Qt and RDKit load from the system on Linux: library -> Debian package. The second group is needed for a window on an
+# X11 screen only, not for pictures and tests.
+OFFSCREEN_LIBRARIES = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libX11.so.6": "libx11-6",
+    "libXext.so.6": "libxext6",
+    "libXrender.so.1": "libxrender1",
+    "libexpat.so.1": "libexpat1",
+}
+SCREEN_LIBRARIES = {
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+}
+FONT_PACKAGE = "fonts-inter"
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
+
+
+def stop(sentence: str) -> None:
+    """End with one sentence that says what is missing and what to do."""
+    sys.exit(f"bootstrap: {sentence}")
+
+
+def is_debian_root() -> bool:
+    """Return whether this user may install Debian packages."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def install_debian_packages(packages: list[str]) -> None:
+    """Install system packages; only called where :func:`is_debian_root` holds."""
+    print(f"bootstrap: installing system packages: {' '.join(packages)}", flush=True)
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    commands = [
+        ["apt-get", "update", "-qq"],
+        ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages],
+    ]
+    for command in commands:
+        if subprocess.run(command, env=quiet, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+            stop(f"'{shlex.join(command)}' failed; run it by hand to see why, then start this again.")
+
+
+def is_loadable(library: str) -> bool:
+    """Return whether the dynamic loader finds this library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def has_font() -> bool:
+    """Return whether any scalable font is installed; without one every text is drawn as empty boxes."""
+    folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
+    return any(next(folder.rglob(pattern), None) for folder in folders for pattern in ("*.ttf", "*.otf", "*.ttc"))
+
+
+def ensure_system_libraries(with_screen: bool) -> None:
+    """Install, or name, the system libraries that Qt needs on Linux; elsewhere Qt brings its own."""
+    if not sys.platform.startswith("linux"):
+        return
+    wanted = {**OFFSCREEN_LIBRARIES, **(SCREEN_LIBRARIES if with_screen else {})}
+    missing = [package for library, package in wanted.items() if not is_loadable(library)]
+    if not has_font():
+        missing.append(FONT_PACKAGE)
+    if not missing:
+        return
+    if is_debian_root():
+        install_debian_packages(missing)
+    elif shutil.which("apt-get"):
+        stop(f"Qt needs system libraries that are missing; run: sudo apt-get install {' '.join(missing)}")
+    else:
+        stop(f"Qt needs system libraries that are missing; install what your system calls: {', '.join(missing)}")
+
+
+def ensure_python() -> None:
+    """Refuse a Python for which not every library has a ready-made package, and one that cannot make environments."""
+    version = sys.version_info[:2]
+    if not OLDEST <= version <= NEWEST:
+        stop(
+            f"this is Python {version[0]}.{version[1]}, but AffineCal needs Python 3.{OLDEST[1]} to 3.{NEWEST[1]}; "
+            "start this with one of those, for example: python3.12 packaging/bootstrap.py run"
+        )
+    try:
+        import ensurepip  # noqa: F401, PLC0415 - Debian ships Python without it
+    except ImportError:
+        package = f"python{version[0]}.{version[1]}-venv"
+        if is_debian_root():
+            install_debian_packages([package])
+        else:
+            stop(f"this Python cannot create environments; run: sudo apt-get install {package}")
+
+
+def environment_python() -> Path:
+    """Return the interpreter inside the environment."""
+    return ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def fingerprint() -> str:
+    """Identify what an installation was made from: the requirements, the interpreter and the place of the checkout."""
+    parts = (ROOT / "pyproject.toml").read_bytes(), sys.version.encode(), str(ROOT).encode()
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def ensure_environment(extra: str) -> None:
+    """Create the environment and install the application, once; ``extra`` is "" or "test"."""
+    stamp = ENVIRONMENT / f"installed{'-' + extra if extra else ''}"
+    larger = ENVIRONMENT / "installed-test"  # has everything that "" has
+    current = fingerprint()
+    if any(path.is_file() and path.read_text() == current for path in (stamp, larger)) and (
+        not extra or (stamp.is_file() and stamp.read_text() == current)
+    ):
+        return
+    if not environment_python().is_file() or not environment_runs_here():
+        print(f"bootstrap: creating the environment {ENVIRONMENT}", flush=True)
+        # Without symbolic links the environment breaks when the system updates Python; Windows needs copies.
+        venv.EnvBuilder(with_pip=True, clear=True, symlinks=os.name != "nt").create(ENVIRONMENT)
+    print("bootstrap: installing the application and its libraries; the first time this takes some minutes", flush=True)
+    target = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    command = [str(environment_python()), "-m", "pip", "install", "--disable-pip-version-check", "-q", "-e", target]
+    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+        stop("the libraries could not be installed (see above); check the network connection and start this again.")
+    stamp.write_text(current)
+
+
+def environment_runs_here() -> bool:
+    """Return whether the environment's interpreter starts and is of this version (checkouts and Pythons move)."""
+    question = "import sys; print(sys.version)"
+    answer = subprocess.run([str(environment_python()), "-c", question], capture_output=True, text=True, check=False)
+    return answer.returncode == 0 and answer.stdout.strip() == sys.version.strip()
+
+
+def run_application(arguments: list[str]) -> int:
+    """Open the window, by default on the bundled heat-capacity example."""
+    ensure_system_libraries(with_screen="--screenshot" not in arguments)
+    ensure_environment("")
+    # A named file takes the place of the example (the application decides).
+    command = [str(environment_python()), "-m", "affinecal_gui", "--example", "heat_capacity", *arguments]
+    return subprocess.run(command, check=False).returncode
+
+
+def run_tests(arguments: list[str]) -> int:
+    """Run the whole suite without a display."""
+    ensure_system_libraries(with_screen=False)
+    ensure_environment("test")
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [str(environment_python()), "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def main() -> int:
+    """Dispatch to the two commands."""
+    commands = {"run": run_application, "test": run_tests}
+    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+        print(__doc__)
+        return 2
+    ensure_python()
+    return commands[sys.argv[1]](sys.argv[2:])
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
