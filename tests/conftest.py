@@ -1,0 +1,51 @@
+"""What every test can rely on: no display, nothing of the user's own settings or caches, no thread left behind."""
+
+import os
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# Before anything of Qt or of the program is imported.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+_HOME = tempfile.TemporaryDirectory(prefix="affinecal-tests-")
+for _name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+    os.environ[_name] = str(Path(_HOME.name) / _name.lower())
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED_DATA = REPOSITORY.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Reference data that lie beside the checkout on some machines and are not part of the product."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("reference data are not on this machine")
+    return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    """The folder of the bundled example tables."""
+    return REPOSITORY / "resources" / "examples"
+
+
+KEPT_THREADS = ("pebble", "pool_", "ThreadPoolExecutor", "QueueFeederThread", "MainThread", "pymp", "Dummy")
+"""Threads of shared pools, which live as long as the program."""
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left_behind() -> Iterator[None]:
+    """Fail a test that starts a thread of its own and does not end it."""
+    before = set(threading.enumerate())
+    yield
+    left = [
+        thread
+        for thread in threading.enumerate()
+        if thread not in before and thread.is_alive() and not thread.daemon and not thread.name.startswith(KEPT_THREADS)
+    ]
+    for thread in left:
+        thread.join(5)
+    assert not [thread for thread in left if thread.is_alive()], "the test left threads behind"
