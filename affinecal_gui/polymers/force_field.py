@@ -1,0 +1,171 @@
+"""Force-field parameters: the tables of resources/force_fields, and what stands in when an entry is missing.
+
+A bond, angle or dihedral without an entry of its own takes that of an alternative type (``alternative_types.csv``: "ce"
+inner sp2 carbon -> "c2" sp2 carbon); an angle without any takes the empirical rule of GAFF (Wang et al., J. Comput.
+Chem. 25, 1157 (2004), eqs. 2-4), as RadonPy applies them.
+"""
+
+import csv
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
+from typing import Literal
+
+from affinecal_gui.polymers.descriptor_error import DescriptorError
+
+ForceFieldName = Literal["GAFF2_mod", "GAFF2"]
+
+FORCE_FIELDS: dict[str, tuple[str, ...]] = {"GAFF2_mod": ("gaff2", "gaff2_mod"), "GAFF2": ("gaff2",)}
+"""The selectable force fields, and the table sets that make up each; a later set adds to the earlier ones."""
+
+SMALLEST_SCALING_CONSTANT = 20.0  # kcal/mol: softer bonds and angles in the tables do not count for the scaling range
+
+NOT_FOR_SCALING = {"hw", "n4", "nx", "ny", "nz", "n+"}  # water and ammonium: extreme Lennard-Jones parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The smallest and largest value of a parameter, which are scaled to 0 and 1."""
+
+    minimum: float
+    maximum: float
+
+
+class ForceField:
+    """Parameters by atom type.
+
+    Attributes
+    ----------
+    name : str
+        "GAFF2_mod" or "GAFF2".
+    elements : dict
+        Element symbol of every atom type.
+    lennard_jones : dict
+        (well depth epsilon in kcal/mol, diameter sigma in Å) of every atom type.
+    ranges : dict
+        Scaling range of each descriptor block that the tables decide, by block name.
+    """
+
+    def __init__(self, name: str) -> None:
+        if name not in FORCE_FIELDS:
+            raise DescriptorError(f"There is no force field named {name!r}; choose one of {', '.join(FORCE_FIELDS)}.")
+        self.name = name
+        self.elements: dict[str, str] = {}
+        self.lennard_jones: dict[str, tuple[float, float]] = {}
+        self._bonds: dict[tuple[str, ...], tuple[float, float]] = {}
+        self._angles: dict[tuple[str, ...], tuple[float, float]] = {}
+        self._dihedrals: dict[tuple[str, ...], float] = {}
+        for tables in FORCE_FIELDS[name]:
+            for row in _rows(f"{tables}_atom_types.csv"):
+                self.elements[row[0]] = row[1]
+                self.lennard_jones[row[0]] = (float(row[2]), float(row[3]))
+            for row in _rows(f"{tables}_bond_types.csv"):
+                self._bonds[tuple(row[:2])] = self._bonds[row[1], row[0]] = (float(row[2]), float(row[3]))
+            for row in _rows(f"{tables}_angle_types.csv"):
+                self._angles[tuple(row[:3])] = self._angles[tuple(row[2::-1])] = (float(row[3]), float(row[4]))
+            for row in _rows(f"{tables}_dihedral_types.csv"):
+                self._dihedrals[tuple(row[:4])] = self._dihedrals[tuple(row[3::-1])] = float(row[4])
+        self._alternatives = {row[0]: row[1] for row in _rows("alternative_types.csv")}
+        self._empirical = {row[0]: (float(row[1]), float(row[2])) for row in _rows("empirical_angles.csv")}
+        self.ranges = self._scaling_ranges()
+
+    def bond(self, first: str, second: str) -> tuple[float, float] | None:
+        """Return (constant in kcal/(mol Å²), length in Å), or None when neither table nor alternatives have the bond."""
+        return next(self._entries(self._bonds, (first, second)), None)
+
+    def angle(self, first: str, centre: str, third: str) -> tuple[float, float] | None:
+        """Return (constant in kcal/(mol rad²), angle in degrees), from the tables or by the empirical rule."""
+        found = next(self._entries(self._angles, (first, centre, third)), None)
+        return self._empirical_angle(first, centre, third) if found is None else found
+
+    def dihedral(self, first: str, second: str, third: str, fourth: str) -> float | None:
+        """Return the largest barrier in kcal/mol; a general entry (any, second, third, any) stands in for a special one."""
+        for inner in self._with_alternatives((second, third)):
+            for key in (
+                (first, *inner, fourth),
+                ("X", *inner, "X"),
+                ("X", *inner, fourth),
+                (first, *inner, "X"),
+            ):
+                if key in self._dihedrals:
+                    return self._dihedrals[key]
+        return None
+
+    def _with_alternatives(self, types: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """Yield the types themselves, then with one, two, ... of them replaced by their alternatives."""
+        replaceable = [i for i, name in enumerate(types) if name in self._alternatives]
+        for number in range(len(replaceable) + 1):
+            for chosen in combinations(replaceable, number):
+                yield tuple(self._alternatives[name] if i in chosen else name for i, name in enumerate(types))
+
+    def _entries(
+        self, table: dict[tuple[str, ...], tuple[float, float]], types: Sequence[str]
+    ) -> Iterator[tuple[float, float]]:
+        """Yield the table's entries for the types, their own first."""
+        for key in self._with_alternatives(types):
+            if key in table:
+                yield table[key]
+
+    def _empirical_angle(self, first: str, centre: str, third: str) -> tuple[float, float] | None:
+        """Return the angle of GAFF's empirical rule, or None where the rule lacks a part."""
+        symbols = [self.elements[name] for name in (first, centre, third)]
+        if self._empirical[symbols[1]][0] == 0.0:  # the rule knows no such central atom (hydrogen, halogens)
+            return None
+        left = self._symmetric_angle(first, centre)
+        right = self._symmetric_angle(third, centre)
+        left_bond, right_bond = self.bond(first, centre), self.bond(centre, third)
+        if left is None or right is None or left_bond is None or right_bond is None:
+            return None
+        theta = (left[1] + right[1]) / 2
+        total = left_bond[1] + right_bond[1]
+        distortion = ((left_bond[1] - right_bond[1]) / total) ** 2
+        z_first, c_centre, z_third = (
+            self._empirical[symbols[0]][1],
+            self._empirical[symbols[1]][0],
+            self._empirical[symbols[2]][1],
+        )
+        constant = 143.9 * z_first * c_centre * z_third / total / math.sqrt(math.radians(theta))
+        return constant * math.exp(-2 * distortion), theta
+
+    def _symmetric_angle(self, outer: str, centre: str) -> tuple[float, float] | None:
+        """Return the tabulated angle outer-centre-outer, or that of alternative types."""
+        for outer_type, centre_type in self._with_alternatives((outer, centre)):
+            if (outer_type, centre_type, outer_type) in self._angles:
+                return self._angles[outer_type, centre_type, outer_type]
+        return None
+
+    def _scaling_ranges(self) -> dict[str, Range]:
+        """Return the range of every parameter over the force field's own types (science: descriptor blocks)."""
+
+        def over(values: list[tuple[float, float]], column: int) -> Range:
+            chosen = [value[column] for value in values]
+            return Range(min(chosen), max(chosen))
+
+        atoms = [value for name, value in self.lennard_jones.items() if name not in NOT_FOR_SCALING]
+        bonds = [value for value in self._bonds.values() if value[0] >= SMALLEST_SCALING_CONSTANT]
+        angles = [value for value in self._angles.values() if value[0] >= SMALLEST_SCALING_CONSTANT]
+        barriers = list(self._dihedrals.values())
+        return {
+            "epsilon": over(atoms, 0),
+            "sigma": over(atoms, 1),
+            "k_bond": over(bonds, 0),
+            "r0": over(bonds, 1),
+            "k_angle": over(angles, 0),
+            "theta0": over(angles, 1),
+            "k_dih": Range(min(barriers), max(barriers)),
+        }
+
+
+load_force_field: Callable[[str], ForceField] = cache(ForceField)
+"""Return the force field of a name, read once."""
+
+
+def _rows(name: str) -> list[list[str]]:
+    """Return the rows of a table below its header; a table set that adds nothing to a kind of term has no file."""
+    path = files("affinecal_gui.resources") / "force_fields" / name
+    if not path.is_file():
+        return []
+    return list(csv.reader(path.read_text(encoding="utf-8").splitlines()))[1:]

@@ -1,0 +1,116 @@
+"""Gasteiger's partial charges of an infinite chain.
+
+Partial equalisation of orbital electronegativity (Gasteiger and Marsili, Tetrahedron 36, 3219 (1980)) is message passing:
+an atom only ever hears of its neighbours, so one periodic cell gives exactly the charges of the endless chain, and of every
+ring of such cells. Parameters, damping and number of rounds are those of RDKit (Code/GraphMol/PartialCharges), so that
+both agree to rounding.
+"""
+
+import csv
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.polymers.cell import Cell
+from affinecal_gui.polymers.descriptor_error import DescriptorError
+from affinecal_gui.polymers.infinite_chain import ChainAtom, InfiniteChain
+
+ROUNDS = 12
+_HYDROGEN_CATION = 20.02  # electronegativity of H+, in V
+_DAMPING = 0.5  # each round moves half as much charge as the one before
+
+
+def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
+    """Return the partial charge of every site of a cell, in e.
+
+    With the electronegativity of each atom chi(q) = a + b q + c q^2, a round moves over every bond
+    (chi_j - chi_i) / chi+ of charge onto atom i, where chi+ is the electronegativity of the cation of the less
+    electronegative partner, damped by 1/2 per round.
+
+    Parameters
+    ----------
+    cell : Cell
+        N sites; the hydrogens of an atom are one site.
+
+    Returns
+    -------
+    NDArray
+        (N,) charges of one atom of each site.
+
+    Raises
+    ------
+    DescriptorError
+        When an atom's element and hybridisation have no parameters.
+    """
+    a, b, c = np.array([_parameters(cell.chain, i) for i in range(len(cell.chain.atoms))]).reshape(-1, 3).T
+    number_of_hydrogen_sites = len(cell.multiplicity) - len(a)
+    hydrogen = _table()["H", "any"]
+    a, b, c = (
+        np.concatenate([values, np.full(number_of_hydrogen_sites, of_hydrogen)])
+        for values, of_hydrogen in zip((a, b, c), hydrogen, strict=True)
+    )
+    cation = np.where(cell.atomic_number == 1, _HYDROGEN_CATION, a + b + c)
+    inverse_here = (1.0 / cation)[:, None]
+    inverse_there = inverse_here[cell.neighbour, 0]
+
+    charge = np.zeros(len(a))
+    charge[: len(cell.chain.atoms)] = _shared_formal_charges(cell.chain)
+    damping = _DAMPING
+    for _ in range(ROUNDS):
+        electronegativity = a + charge * (b + c * charge)
+        difference = electronegativity[cell.neighbour] - electronegativity[:, None]
+        moved = difference * np.where(difference < 0, inverse_there, inverse_here)
+        charge = charge + damping * np.einsum("ij,ij->i", moved, cell.neighbour_count)
+        damping *= _DAMPING
+    return charge
+
+
+def _shared_formal_charges(chain: InfiniteChain) -> list[float]:
+    """Share each formal charge with the atoms of the same element two conjugated bonds away."""
+    charges = [0.0] * len(chain.atoms)
+    for i, atom in enumerate(chain.atoms):
+        if atom.charge == 0 or charges[i] != 0.0:
+            continue
+        sharing = [i]
+        for first in chain.neighbours[i]:
+            if not first.conjugated:
+                continue
+            for second in chain.neighbours[first.atom]:
+                back = second.atom == i and first.shift + second.shift == 0
+                if second.conjugated and not back and chain.atoms[second.atom].number == atom.number:
+                    sharing.append(second.atom)
+        share = sum(chain.atoms[j].charge for j in sharing) / len(sharing)
+        for j in sharing:
+            charges[j] = share
+    return charges
+
+
+def _parameters(chain: InfiniteChain, i: int) -> tuple[float, float, float]:
+    """Return a, b and c of an atom's electronegativity."""
+    atom = chain.atoms[i]
+    found = _table().get((atom.symbol, _mode(chain, atom, i)))
+    if found is None:
+        raise DescriptorError(
+            f"{chain.unit.text}: no Gasteiger charge parameters for {atom.hybridisation} {atom.symbol}, "
+            f"atom {atom.index + 1}."
+        )
+    return found
+
+
+def _mode(chain: InfiniteChain, atom: ChainAtom, i: int) -> str:
+    """Return the state by which the parameters of an element are chosen."""
+    if atom.hybridisation in ("sp", "sp2", "sp3"):
+        return atom.hybridisation
+    if atom.symbol == "S":  # more than four electron pairs
+        oxygens = sum(chain.atoms[neighbour.atom].symbol == "O" for neighbour in chain.neighbours[i])
+        return {1: "so", 2: "so2"}.get(oxygens, "sp3")
+    return "any"
+
+
+@cache
+def _table() -> dict[tuple[str, str], tuple[float, float, float]]:
+    path = files("affinecal_gui.resources") / "force_fields" / "gasteiger.csv"
+    rows = csv.reader(path.read_text(encoding="utf-8").splitlines()[1:])
+    return {(element, mode): (float(a), float(b), float(c)) for element, mode, a, b, c in rows}
