@@ -1,4 +1,4 @@
-"""Einstein's theory of the heat capacity: which vibration would explain the ratio of measured to classical value?
+"""Einstein's theory of the heat capacity: the vibration that explains the ratio of measured to classical value.
 
 With u = h c w / (k_B T), w the wavenumber and T the temperature, a harmonic oscillator has the fraction
 

@@ -26,7 +26,7 @@ def test_inversion_returns_the_wavenumber(wavenumber: float, temperature: float)
 
 
 def test_polycarbonate_by_hand() -> None:
-    # Measured 1200, MD 2953 J/(kg K) at 300 K: E(u) = 0.4064 has u = 3.43, times 208.51 cm^-1 (k_B T/hc at 300 K) = 716.
+    # Measured 1200, MD 2953 J/(kg K): E(u) = 0.4064 has u = 3.43, times 208.51 cm^-1 (k_B T/hc at 300 K) = 716.
     assert implied_wavenumber(1200.0 / 2953.0, 300.0) == pytest.approx(716.0, abs=1.5)
 
 

@@ -1,0 +1,105 @@
+"""Jobs: exactly one ending each, nothing heard of a job that was replaced, no thread left behind."""
+
+import threading
+import time
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.ui.worker import JobRunner, Publish
+
+
+class Ear:
+    """Writes down every signal of a runner, with the thread in which it was heard."""
+
+    def __init__(self, runner: JobRunner) -> None:
+        self.heard: list[tuple[object, ...]] = []
+        runner.done.connect(lambda purpose, result: self.heard.append(("done", purpose, result)))
+        runner.failed.connect(lambda purpose, error: self.heard.append(("failed", purpose, str(error))))
+        runner.cancelled.connect(lambda purpose: self.heard.append(("cancelled", purpose)))
+        runner.published.connect(lambda purpose, part: self.heard.append(("published", purpose, part)))
+
+
+@pytest.fixture
+def runner(qtbot: QtBot) -> JobRunner:
+    return JobRunner()
+
+
+def patient(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    for step in range(2_000):
+        stop_if(cancelled)
+        progress(step / 2_000, "waiting")
+        time.sleep(0.005)
+    return "never"
+
+
+def test_a_job_publishes_then_ends_once(qtbot: QtBot, runner: JobRunner) -> None:
+    ear = Ear(runner)
+
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        publish("half")
+        return "whole"
+
+    with qtbot.waitSignal(runner.done):
+        runner.start("fit", work)
+    assert ear.heard == [("published", "fit", "half"), ("done", "fit", "whole")]
+    assert not runner.is_busy
+
+
+@pytest.mark.parametrize("error", [UserError("row 3 is wrong"), RuntimeError("invariant"), KeyError("x"), SystemExit(3)])
+def test_any_exception_is_a_failure_and_nothing_else(qtbot: QtBot, runner: JobRunner, error: BaseException) -> None:
+    ear = Ear(runner)
+
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        raise error
+
+    with qtbot.waitSignal(runner.failed):
+        runner.start("fit", work)
+    assert ear.heard == [("failed", "fit", str(error))]
+
+
+def test_cancel_is_answered_at_once(qtbot: QtBot, runner: JobRunner) -> None:
+    ear = Ear(runner)
+    with qtbot.waitSignal(runner.progressed):
+        runner.start("fit", patient)
+    with qtbot.waitSignal(runner.cancelled):
+        runner.cancel_all()
+    assert ear.heard == [("cancelled", "fit")]
+
+
+def test_a_replaced_job_is_never_heard(qtbot: QtBot, runner: JobRunner) -> None:
+    ear = Ear(runner)
+    release = threading.Event()
+
+    def stubborn(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        release.wait(10)
+        publish("old part")
+        return "old"
+
+    runner.start("fit", stubborn)
+    with qtbot.waitSignal(runner.done):
+        runner.start("fit", lambda progress, cancelled, publish: "new")
+    release.set()
+    assert runner.shut_down()
+    qtbot.wait(20)
+    assert ear.heard == [("done", "fit", "new")]
+
+
+def test_jobs_for_different_purposes_run_side_by_side(qtbot: QtBot, runner: JobRunner) -> None:
+    ear = Ear(runner)
+    runner.start("fit", patient)
+    with qtbot.waitSignal(runner.done):
+        runner.start("inspect", lambda progress, cancelled, publish: 7)
+    assert runner.is_running("fit")
+    assert runner.shut_down()
+    qtbot.wait(20)
+    assert ear.heard == [("done", "inspect", 7)]
+
+
+def test_shut_down_ends_every_thread(qtbot: QtBot, runner: JobRunner) -> None:
+    for purpose in ("load", "derive", "inspect"):
+        runner.start(purpose, patient)
+    assert runner.shut_down()
+    assert not runner.is_busy
