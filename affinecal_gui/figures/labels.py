@@ -1,0 +1,41 @@
+"""Axis labels with units, and names with their symbols."""
+
+import re
+
+from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.figures.style import escaped, mathematics, plain
+
+
+def symbol(quantity: Quantity) -> str:
+    """Return the symbol as matplotlib draws it."""
+    return mathematics(quantity.symbol_math)
+
+
+def with_unit(words: str, unit: str, exponent: int = 0) -> str:
+    """Return "words, unit"; with an exponent "words, 10⁻⁹ unit", for ticks that show values divided by that power."""
+    shown = escaped(unit)
+    if exponent:
+        shown = f"$10^{{{exponent}}}$ {shown}".rstrip()
+    return f"{words}, {shown}" if shown else words
+
+
+def target_scale(quantity: Quantity) -> str:
+    """Return what the calibration was fitted on: "ln Cp", or the symbol itself."""
+    return f"ln {symbol(quantity)}" if quantity.log_scale else symbol(quantity)
+
+
+def target_unit(quantity: Quantity) -> str:
+    """Return the unit of differences on the target scale: "ln units", or the unit itself."""
+    return "ln units" if quantity.log_scale else escaped(quantity.unit)
+
+
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+
+def in_italics(symbol: str) -> str:
+    """Return the symbol of a physical quantity as mathematics: letters in italics, subscript digits set as such."""
+    parts = re.fullmatch(r"([^\W\d_₀-₉]{1,3})([₀-₉]*)", plain(symbol))
+    if parts is None:
+        return escaped(symbol)
+    letters, digits = parts[1], parts[2].translate(_SUBSCRIPTS)
+    return mathematics(rf"$\mathit{{{letters}}}_{{{digits}}}$" if digits else rf"$\mathit{{{letters}}}$")

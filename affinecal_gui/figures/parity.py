@@ -1,0 +1,371 @@
+"""Parity plot: predicted against measured values, one panel per calibrator."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+
+from affinecal_gui.calibration.results import Calibration, FloatArray, Metrics, ModelName, ModelResult
+from affinecal_gui.figures.corner import place
+from affinecal_gui.figures.key import Entry, lay_out_key
+from affinecal_gui.figures.labels import symbol, with_unit
+from affinecal_gui.figures.numbers import decimal, significant
+from affinecal_gui.figures.parity_window import PanelPoints, Window, choose_window
+from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, text_width
+from affinecal_gui.figures.style import (
+    BODY,
+    IDENTITY,
+    MUTED,
+    POINT,
+    SMALL,
+    TITLE,
+    TOLERANCE,
+    TOLERANCE_EDGE,
+    journal_style,
+    look,
+    plain,
+    tint,
+)  # fmt: skip
+from affinecal_gui.figures.ticks import Room, Ticks, ticks_for
+
+Predictions = Literal["out-of-fold", "fitted"]
+
+_NARROWEST = 33.0  # mm, a panel; fewer panels per row before they get narrower
+_WIDEST = 100.0
+_HIGHEST = 110.0
+_TALLEST = 1.15  # height of a panel over its width, at most
+_TALLEST_OF_MANY = 1.45  # for panels in one row, which are narrow
+_MARGIN = 1.0  # mm, white edge of the figure
+_BETWEEN_ROWS = 2.0
+_VECTOR_LIMIT = 5000  # above this many points they are drawn as pixels, or the file could hardly be opened
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    model: ModelName
+    points: PanelPoints
+    hidden: int  # polymers without a finite value
+    metrics: Metrics
+
+
+def parity_figure(
+    calibration: Calibration,
+    quantity: Quantity,
+    *,
+    models: Sequence[ModelName] | None = None,
+    predictions: Predictions = "out-of-fold",
+    intervals: bool = True,
+    width_mm: float = 180.0,
+) -> Figure:
+    """Draw predicted against measured values, one panel per calibrator, all with the same axes.
+
+    Axes are logarithmic when the calibration was fitted on the logarithm, with the same length per factor on both, so
+    that the ±10 % band has parallel edges; otherwise linear with the same length per unit. Polymers without a finite
+    value are left out and counted in the note. RMSE, MAE, R² and n stand in a corner where no point lies; the range is
+    extended where there is none.
+
+    Parameters
+    ----------
+    calibration
+        The result; n measured polymers.
+    quantity
+        What stands on the axes.
+    models
+        Which calibrators, in this order; all of the calibration when None.
+    predictions
+        "out-of-fold": every polymer predicted by fits that had not seen it. "fitted": by the final fit, which had.
+    intervals
+        Draw the prediction intervals (out-of-fold only).
+    width_mm
+        Width of the figure; its height follows.
+
+    Returns
+    -------
+    Figure
+        To be written with :func:`affinecal_gui.figures.saving.save_figure`.
+    """
+    with journal_style():
+        sheet = draw_parity(
+            new_figure,
+            calibration,
+            quantity,
+            models=models,
+            predictions=predictions,
+            intervals=intervals,
+            width_mm=width_mm,
+        )
+    return figure_of(sheet)
+
+
+def draw_parity(
+    open_sheet: OpenSheet,
+    calibration: Calibration,
+    quantity: Quantity,
+    *,
+    models: Sequence[ModelName] | None = None,
+    predictions: Predictions = "out-of-fold",
+    intervals: bool = True,
+    width_mm: float = 180.0,
+) -> Sheet:
+    """Draw :func:`parity_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
+    log = calibration.log_scale
+    chosen = tuple(calibration.models) if models is None else tuple(models)
+    if not chosen:
+        raise ValueError("no calibrator to draw")
+    columns = _columns(len(chosen), width_mm)
+    rows = math.ceil(len(chosen) / columns)
+    radius = _marker_size(calibration.measured.size, width_mm / columns) / 2
+    panels = [_panel(calibration, calibration.models[name], predictions, intervals, radius) for name in chosen]
+    numbers = [_Numbers.of(panel.metrics) for panel in panels]
+    tallest = _TALLEST_OF_MANY if columns > 2 else _TALLEST
+
+    # The margins depend on the tick labels, these on the range, and this on the width of a panel: rounds settle it.
+    left, gap = 12.0, 6.0
+    for _ in range(3):
+        width = min(_WIDEST, (width_mm - left - _MARGIN - gap / 2 - gap * (columns - 1)) / columns)
+        window = choose_window(
+            [panel.points for panel in panels],
+            [(n.width, n.height) for n in numbers],
+            width,
+            min(tallest * width, _HIGHEST),
+            log=log,
+        )
+        ticks_x, ticks_y = _ticks(window, log=log)
+        left = _MARGIN + line_height(BODY) + 1.0 + ticks_y.widest + 2.0
+        gap = max(3.5, ticks_x.widest + 1.6)
+    used_width = columns * window.width + (columns - 1) * gap
+    left += max(0.0, (width_mm - left - gap / 2 - _MARGIN - used_width) / 2)
+
+    kind = "Out-of-fold prediction of" if predictions == "out-of-fold" else "Fitted"
+    label_x = with_unit(f"Measured {symbol(quantity)}", quantity.unit, ticks_x.exponent)
+    label_y = with_unit(f"{kind} {symbol(quantity)}", quantity.unit, ticks_y.exponent)
+    key = lay_out_key(
+        _entries(panels, calibration.interval_level),
+        _note(calibration, quantity, panels, window, predictions),
+        used_width,
+    )
+    title_height, ticks_height, label_height = line_height(TITLE) + 0.7, 4.0, line_height(BODY)
+    row_height = title_height + window.height + ticks_height
+    panels_height = rows * row_height + (rows - 1) * _BETWEEN_ROWS
+    height = _MARGIN + panels_height + label_height + 1.6 + key.height + _MARGIN
+
+    sheet = open_sheet(width_mm, height)
+    top = height - _MARGIN
+    for at, panel in enumerate(panels):
+        row, column = divmod(at, columns)
+        x = left + column * (window.width + gap)
+        y = top - row * (row_height + _BETWEEN_ROWS) - title_height - window.height
+        axes = sheet.panel(x, y, window.width, window.height)
+        _draw_panel(axes, panel, window, log=log)
+        ticks_x.apply(axes.xaxis)
+        ticks_y.apply(axes.yaxis, labelled=column == 0)
+        _draw_title(sheet, panel.model, x, y + window.height + 1.5)
+        corner = place(window.corners[at], numbers[at].width, numbers[at].height, window.width, window.height)
+        numbers[at].draw(sheet, x + corner.left, y + corner.top)
+
+    bottom = top - panels_height
+    sheet.write(left + used_width / 2, bottom - label_height * 0.75, label_x, ha="center")
+    sheet.write(
+        left - 2.0 - ticks_y.widest - 1.0 - BODY * POINT * 0.25,
+        (top - title_height + bottom + ticks_height) / 2,
+        label_y,
+        ha="center",
+        rotation=90,
+    )
+    key.draw(sheet, left, bottom - label_height - 1.6)
+    return sheet
+
+
+def _columns(panels: int, width: float) -> int:
+    most = max(1, int((width - 9.0) / (_NARROWEST + 5.0)))
+    rows = math.ceil(panels / most)
+    return max(1, math.ceil(panels / rows)) if rows else 1
+
+
+def _ticks(window: Window, *, log: bool) -> tuple[Ticks, Ticks]:
+    rule = ticks_for(log=log)
+
+    def ends(low: float, high: float) -> tuple[float, float]:
+        return (10.0**low, 10.0**high) if log else (low, high)
+
+    return (
+        rule(*ends(window.x0, window.x1), Room(window.width, across=True)),
+        rule(*ends(window.y0, window.y1), Room(window.height, across=False)),
+    )
+
+
+def _panel(
+    calibration: Calibration, result: ModelResult, predictions: Predictions, intervals: bool, radius: float
+) -> _Panel:
+    predicted = result.out_of_fold if predictions == "out-of-fold" else result.fitted
+    measured = calibration.measured
+    shown = np.isfinite(measured) & np.isfinite(predicted)
+    if calibration.log_scale:
+        shown &= (measured > 0) & (predicted > 0)
+    lower, upper = result.out_of_fold_lower, result.out_of_fold_upper
+    barred = shown & np.isfinite(lower) & np.isfinite(upper)
+    if predictions == "fitted" or not intervals:
+        barred = np.zeros_like(barred)
+
+    def plotted(values: FloatArray) -> FloatArray:
+        # A lower end at or below zero has no logarithm: its bar leaves the panel downwards.
+        return np.log10(np.maximum(values, np.finfo(float).tiny)) if calibration.log_scale else values
+
+    points = PanelPoints(
+        plotted(measured[shown]),
+        plotted(predicted[shown]),
+        plotted(measured[barred]),
+        plotted(lower[barred]),
+        plotted(upper[barred]),
+        radius,
+    )
+    metrics = result.metrics if predictions == "out-of-fold" else result.fitted_metrics
+    return _Panel(result.model, points, int(shown.size - np.count_nonzero(shown)), metrics)
+
+
+def _marker_size(n: int, panel_width: float) -> float:
+    """Diameter in mm: smaller where there are many points, and in small panels."""
+    largest = float(np.clip(0.035 * panel_width, 1.3, 1.8))
+    return float(np.clip(largest * (60 / max(n, 1)) ** 0.25, 0.5, largest))
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def _draw_panel(axes: Axes, panel: _Panel, window: Window, *, log: bool) -> None:
+    def data(values: FloatArray) -> FloatArray:
+        return np.power(10.0, values) if log else values
+
+    drawn, points = look(panel.model), panel.points
+    if log:
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+    axes.set_xlim(*data(np.array([window.x0, window.x1])))
+    axes.set_ylim(*data(np.array([window.y0, window.y1])))
+    axes.grid(True, which="major")
+
+    line = data(np.array([window.x0, window.x1]) if log else np.linspace(window.x0, window.x1, 65))
+    low, high = np.sort(np.stack([0.9 * line, 1.1 * line]), axis=0)
+    axes.fill_between(line, low, high, facecolor=TOLERANCE, edgecolor="none", zorder=1)
+    for edge in (low, high):
+        axes.plot(line, edge, color=TOLERANCE_EDGE, linewidth=0.4, zorder=1.1)
+    axes.plot(line, line, color=IDENTITY, linewidth=0.7, zorder=1.2)
+
+    many = points.x.size > _VECTOR_LIMIT
+    if points.bar_x.size:
+        x, low, high = data(points.bar_x), data(points.bar_low), data(points.bar_high)
+        ends = np.stack([np.column_stack([x, low]), np.column_stack([x, high])], axis=1)
+        bars = LineCollection(list(ends), colors=tint(drawn.colour, 0.4), linewidths=0.6, zorder=2, rasterized=many)
+        axes.add_collection(bars, autolim=False)
+
+    outside = window.outside(points.y)
+    size = 2 * points.radius / POINT
+    x, y = data(points.x), data(points.y)
+    axes.plot(
+        x[outside == 0],
+        y[outside == 0],
+        linestyle="none",
+        marker=drawn.marker,
+        markersize=size * (0.85 if drawn.marker == "D" else 1.0),
+        markerfacecolor=drawn.colour,
+        markeredgecolor="white",
+        markeredgewidth=0.3 if points.x.size <= 300 else 0.15,
+        zorder=3,
+        rasterized=many,
+    )
+    for side, marker, edge in ((1, "$\u2191$", window.y1), (-1, "$\u2193$", window.y0)):
+        at = x[outside == side]
+        if at.size:
+            inward = edge - side * 1.4 / window.scale
+            axes.plot(at, np.full(at.size, data(np.array(inward))), linestyle="none", marker=marker, markersize=5,
+                      markerfacecolor=drawn.colour, markeredgewidth=0, zorder=3)  # fmt: skip
+
+
+def _draw_title(sheet: Sheet, model: str, left: float, baseline: float) -> None:
+    drawn = look(model)
+    sheet.line(
+        [left + 0.9],
+        [baseline + TITLE * POINT * 0.36],
+        linestyle="none",
+        marker=drawn.marker,
+        markersize=4.6 * (0.85 if drawn.marker == "D" else 1.0),
+        markerfacecolor=drawn.colour,
+        markeredgewidth=0,
+    )
+    sheet.write(left + 2.7, baseline, drawn.title, size=TITLE, bold=True, colour=drawn.colour, parse_math=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """RMSE, MAE, R² and n as a small table."""
+
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+    name_width: float
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, metrics: Metrics) -> "_Numbers":
+        names = ("RMSE", "MAE", "$R^2$", "$n$")
+        r2 = significant(metrics.r2, 2) if abs(metrics.r2) >= 100 else decimal(metrics.r2, 2)
+        values = (significant(metrics.rmse), significant(metrics.mae), r2, str(metrics.n))
+        name_width = max(text_width(name, SMALL) for name in names) + 1.2
+        width = name_width + max(text_width(value, SMALL) for value in values)
+        return cls(names, values, name_width, width, line_height(SMALL) * len(names))
+
+    def draw(self, sheet: Sheet, left: float, top: float) -> None:
+        for k, (name, value) in enumerate(zip(self.names, self.values, strict=True)):
+            baseline = top - (k + 0.78) * line_height(SMALL)
+            sheet.write(left, baseline, name, size=SMALL, colour=MUTED)
+            sheet.write(left + self.name_width, baseline, value, size=SMALL)
+
+
+# ---------------------------------------------------------------- the key and the note
+
+
+def _entries(panels: Sequence[_Panel], level: float) -> list[Entry]:
+    def identity(sheet: Sheet, left: float, middle: float, width: float) -> None:
+        sheet.line([left, left + width], [middle, middle], color=IDENTITY, linewidth=0.7)
+
+    def band(sheet: Sheet, left: float, middle: float, width: float) -> None:
+        sheet.box(left, middle - 0.8, width, 1.6, facecolor=TOLERANCE, edgecolor="none")
+        for side in (-0.8, 0.8):
+            sheet.line([left, left + width], [middle + side] * 2, color=TOLERANCE_EDGE, linewidth=0.4)
+
+    def bar(sheet: Sheet, left: float, middle: float, width: float) -> None:
+        colour = look(panels[-1].model).colour if len(panels) == 1 else MUTED
+        sheet.line([left + width / 2] * 2, [middle - 1.1, middle + 1.1], color=tint(colour, 0.4), linewidth=0.6)
+
+    entries = [Entry("predicted = measured", identity), Entry("±10 %", band)]
+    if any(panel.points.bar_x.size for panel in panels):
+        entries.append(Entry(f"{100 * level:g} % prediction interval", bar))
+    return entries
+
+
+def _note(
+    calibration: Calibration, quantity: Quantity, panels: Sequence[_Panel], window: Window, predictions: Predictions
+) -> str:
+    sentences = []
+    protocol = plain(calibration.protocol)
+    if predictions == "out-of-fold":
+        detail = f" ({protocol})" if protocol else ""
+        sentences.append(f"Out-of-fold predictions{detail}: each polymer is predicted by fits that have not seen it.")
+    else:
+        sentences.append("Fitted values: the calibrators have seen these polymers; new ones are predicted less well.")
+    if quantity.unit:
+        sentences.append(f"RMSE and MAE in {plain(quantity.unit)}.")
+    for panel in panels:
+        name = look(panel.model).title
+        if panel.hidden:
+            sentences.append(f"{name}: {panel.hidden} without a finite prediction, not shown.")
+        far = int(np.count_nonzero(window.outside(panel.points.y)))
+        if far:
+            sentences.append(f"{name}: {far} outside the range shown (arrows).")
+    return " ".join(sentences)

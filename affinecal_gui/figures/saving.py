@@ -1,0 +1,99 @@
+"""Figures to files and to the clipboard: SVG, PDF, PNG and TIFF, the same bytes for the same figure."""
+
+import io
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.figures.files import write_whole
+from affinecal_gui.figures.style import journal_style
+
+_CREATOR = "AffineCal"
+_MOST_PIXELS = 250_000_000  # a 600 dpi poster; beyond, memory runs out before the file is of use to anybody
+
+
+def _svg(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
+    # Pixels inside an SVG (very many points) get the resolution too. Without a date the file is always the same.
+    FigureCanvasSVG(figure).print_figure(stream, format="svg", dpi=dpi, metadata={"Date": None, "Creator": _CREATOR})
+
+
+def _pdf(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
+    FigureCanvasPdf(figure).print_figure(
+        stream, format="pdf", dpi=dpi, metadata={"CreationDate": None, "Creator": _CREATOR}
+    )
+
+
+def _png(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
+    FigureCanvasAgg(figure).print_figure(stream, format="png", dpi=dpi, metadata={"Software": _CREATOR})
+
+
+def _tiff(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
+    FigureCanvasAgg(figure).print_figure(stream, format="tiff", dpi=dpi, pil_kwargs={"compression": "tiff_lzw"})
+
+
+_WRITERS: Mapping[str, Callable[[Figure, io.BytesIO, float], None]] = {
+    ".svg": _svg,
+    ".pdf": _pdf,
+    ".png": _png,
+    ".tif": _tiff,
+    ".tiff": _tiff,
+}
+
+SUFFIXES: tuple[str, ...] = tuple(_WRITERS)
+"""File endings that figures can be saved with."""
+
+
+def render_figure(figure: Figure, suffix: str, *, dpi: float = 300) -> bytes:
+    """Return ``figure`` as the content of a file with this ending: for the clipboard, or inside a report.
+
+    Raises
+    ------
+    UserError
+        The ending is not one of :data:`SUFFIXES`, or the picture would be too large.
+    """
+    writer = _WRITERS.get(suffix.lower())
+    if writer is None:
+        named = f'the ending "{suffix}"' if suffix else "a file name without an ending"
+        raise UserError(f"Figures cannot be saved with {named}. Use .svg, .pdf, .png or .tiff.")
+    if not 10 <= dpi <= 4800:
+        raise UserError(f"A resolution of {dpi:g} dpi cannot be used. Choose 10 to 4800; journals ask for 300 to 1200.")
+    width, height = figure.get_size_inches()
+    if width * height * dpi**2 > _MOST_PIXELS and writer in (_png, _tiff):
+        raise UserError(
+            f"At {dpi:g} dpi the picture would have {width * height * dpi**2 / 1e6:.0f} million pixels. "
+            "Choose a lower resolution, or save it as .pdf or .svg."
+        )
+    stream = io.BytesIO()
+    with journal_style():
+        writer(figure, stream, dpi)
+    return stream.getvalue()
+
+
+def save_figure(figure: Figure, path: str | Path, *, dpi: float = 300, overwrite: bool = False) -> Path:
+    """Write ``figure`` to ``path`` in the format of its ending; the file is there whole or not at all.
+
+    Parameters
+    ----------
+    figure
+        As made by this package.
+    path
+        Ending in .svg, .pdf, .png, .tif or .tiff. The folder must exist.
+    dpi
+        Pixels per inch of PNG and TIFF, and of what is stored as pixels inside SVG and PDF.
+    overwrite
+        Replace a file of that name.
+
+    Raises
+    ------
+    UserError
+        The ending is unknown, the file exists, the folder is missing or may not be written to, the disk is full.
+    """
+    path = Path(path)
+    content = render_figure(figure, path.suffix, dpi=dpi)
+    write_whole(path, content, overwrite=overwrite)
+    return path

@@ -1,0 +1,164 @@
+"""The look of all figures: colours, sizes, and the settings that make a file the same every time it is written."""
+
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import RLock
+from typing import Any
+
+import matplotlib
+from matplotlib.mathtext import MathTextParser
+
+from affinecal_gui.figures.fonts import FAMILY, can_draw, families
+
+MM = 1 / 25.4  # inches per millimetre
+POINT = 25.4 / 72  # millimetres per typographic point
+
+# Okabe-Ito hues, darkened where thin marks need the contrast: told apart with any colour vision, in grey by markers.
+TEXT = "#1B1F23"
+MUTED = "#58616A"
+FRAME = "#7A838B"
+GRID = "#ECEEF0"
+IDENTITY = "#3C444B"
+TOLERANCE = "#E9ECEE"
+TOLERANCE_EDGE = "#A9B0B6"
+SELECTED = "#D55E00"
+BAR = "#0072B2"
+BAR_BAND = "#CFE2EF"
+LOWERS = "#4AA3D8"
+AVERAGE = "#E6E8EA"
+RAISES = "#E8834A"
+SURFACE = ("#00507E", "#0E6A9F", "#4B93BF", "#93BDD8", "#CFE0EB", "#F3F6F8")  # best to worst
+
+BODY = 7.0  # points: axis labels
+SMALL = 6.5  # ticks, numbers
+NOTE = 6.0  # notes and keys; nothing is smaller
+TITLE = 7.5  # panel titles, bold
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one calibrator is named and drawn everywhere."""
+
+    title: str
+    colour: str
+    marker: str  # matplotlib's letter
+
+
+_LOOKS = {
+    "md": Look("MD as it is", "#6B747C", "s"),
+    "ordinary": Look("Ordinary", "#B97900", "^"),
+    "log_difference": Look("Log-difference", "#00805E", "D"),
+    "affine": Look("Affine", "#0072B2", "o"),
+}
+_FURTHER = (("#A0478A", "v"), ("#8A5A00", "P"), ("#2B8CBE", "X"), ("#B03A2E", "<"), ("#4D5D2A", ">"), ("#444444", "h"))
+
+
+def look(model: str) -> Look:
+    """Return how ``model`` is drawn; a calibrator not known here gets a look of its own, always the same."""
+    if model in _LOOKS:
+        return _LOOKS[model]
+    colour, marker = _FURTHER[sum(model.encode()) % len(_FURTHER)]
+    return Look(plain(model.replace("_", " ")).capitalize(), colour, marker)
+
+
+def tint(colour: str, share: float) -> str:
+    """Mix ``share`` of ``colour`` with white, as an opaque colour (transparency is not allowed by every journal)."""
+    channels = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - share * (255 - channel)):02X}" for channel in channels)
+
+
+def plain(text: str) -> str:
+    """Return ``text`` on one line, without control characters, with □ for what no typeface here can draw."""
+    line = " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text).split())
+    return "".join(c if c in " \u00a0\u2009\u202f" or can_draw(c) else "□" for c in line)
+
+
+def escaped(text: str) -> str:
+    """Return ``text``, cleaned, for a string that may hold mathematics: its dollar signs are only dollar signs."""
+    return plain(text).replace("$", r"\$")
+
+
+def mathematics(text: str) -> str:
+    """Return ``text`` if matplotlib can read its mathematics, else the same characters as plain text."""
+    if "$" not in text:
+        return plain(text)
+    with journal_style():
+        try:
+            MathTextParser("path").parse(text)
+        except (ValueError, RuntimeError):
+            return escaped(text)
+    return text
+
+
+_RESOURCE = (
+    RLock()
+)  # matplotlib's settings and font caches belong to the whole process; figures are drawn one at a time
+
+
+@contextmanager
+def journal_style() -> Iterator[None]:
+    """Draw and save with our settings only, whatever the user's matplotlib is set to.
+
+    Both building a figure and writing it must happen inside. The settings of other code are restored afterwards.
+    """
+    with _RESOURCE, matplotlib.rc_context():
+        # Setting the backend would make matplotlib look for a window system.
+        matplotlib.rcParams.update({k: v for k, v in matplotlib.rcParamsDefault.items() if not k.startswith("backend")})
+        matplotlib.rcParams.update(_settings())
+        yield
+
+
+def _settings() -> dict[Any, Any]:
+    return {
+        "font.family": list(families()),
+        "font.size": BODY,
+        "mathtext.fontset": "custom",
+        "mathtext.rm": FAMILY,
+        "mathtext.it": f"{FAMILY}:italic",
+        "mathtext.bf": f"{FAMILY}:bold",
+        "mathtext.bfit": f"{FAMILY}:bold:italic",
+        "mathtext.sf": FAMILY,
+        "mathtext.cal": f"{FAMILY}:italic",
+        "mathtext.tt": "DejaVu Sans Mono",
+        "mathtext.fallback": "stixsans",
+        "text.color": TEXT,
+        "text.hinting": "none",  # positions do not depend on the resolution
+        "axes.unicode_minus": True,
+        "axes.edgecolor": FRAME,
+        "axes.labelcolor": TEXT,
+        "axes.linewidth": 0.5,
+        "axes.axisbelow": True,
+        "grid.color": GRID,
+        "grid.linewidth": 0.4,
+        "lines.linewidth": 0.8,
+        "patch.linewidth": 0.4,
+        "hatch.linewidth": 0.4,
+        "xtick.color": FRAME,
+        "ytick.color": FRAME,
+        "xtick.labelcolor": TEXT,
+        "ytick.labelcolor": TEXT,
+        "xtick.labelsize": SMALL,
+        "ytick.labelsize": SMALL,
+        "xtick.major.width": 0.5,
+        "ytick.major.width": 0.5,
+        "xtick.minor.width": 0.35,
+        "ytick.minor.width": 0.35,
+        "xtick.major.size": 2.2,
+        "ytick.major.size": 2.2,
+        "xtick.minor.size": 1.2,
+        "ytick.minor.size": 1.2,
+        "xtick.major.pad": 1.8,
+        "ytick.major.pad": 1.8,
+        "figure.facecolor": "white",
+        "axes.facecolor": "white",
+        "savefig.facecolor": "white",
+        # TrueType outlines inside the PDF: text stays text, can be searched, and is accepted by submission systems.
+        "pdf.fonttype": 42,
+        "ps.fonttype": 42,
+        # Outlines in the SVG: where the typeface is not installed a text would be set in another one.
+        "svg.fonttype": "path",
+        # The same figure gives the same file, byte for byte.
+        "svg.hashsalt": "affinecal",
+    }

@@ -1,0 +1,194 @@
+"""The parity plot: what it shows, that it is legible for any data, and that it is the same every time."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from invented import DENSITY, HEAT_CAPACITY, calibration
+from layout_checks import assert_legible, written
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+
+from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.figures.parity import parity_figure
+from affinecal_gui.figures.quantity import Quantity
+
+
+def words(figure: Figure) -> str:
+    return " ".join(content for content, _, _ in written(figure))
+
+
+def points(axes: Axes, marker: str) -> np.ndarray:
+    (line,) = [line for line in axes.lines if line.get_marker() == marker]
+    return np.column_stack(line.get_data())
+
+
+def numbers_of(figure: Figure, axes: Axes) -> list:
+    """Boxes of the texts inside the frame of ``axes``."""
+    frame = axes.get_window_extent()
+    return [box for _, box, text in written(figure) if frame.contains(*((box.p0 + box.p1) / 2)) and text.figure]
+
+
+def test_shows_all_calibrators_with_the_values_of_the_calibration() -> None:
+    given_one = calibration()
+    figure = parity_figure(given_one, HEAT_CAPACITY)
+    for axes, (model, marker) in zip(
+        figure.axes, (("md", "s"), ("ordinary", "^"), ("log_difference", "D"), ("affine", "o")), strict=True
+    ):
+        result = given_one.models[model]  # type: ignore[index]
+        np.testing.assert_allclose(points(axes, marker)[:, 0], given_one.measured, rtol=1e-12)
+        np.testing.assert_allclose(points(axes, marker)[:, 1], result.out_of_fold, rtol=1e-12)
+    shown = words(figure)
+    for expected in (
+        "MD as it is",
+        "Ordinary",
+        "Log-difference",
+        "Affine",
+        "J/(kg K)",
+        "RMSE",
+        "MAE",
+        "$R^2$",
+        "±10 %",
+    ):
+        assert expected in shown
+    assert str(round(given_one.models["affine"].metrics.rmse)) in shown
+    assert "90 % prediction interval" in shown
+
+
+def test_says_whether_predictions_are_out_of_fold() -> None:
+    out_of_fold = words(parity_figure(calibration(), HEAT_CAPACITY))
+    assert "Out-of-fold prediction of" in out_of_fold
+    assert "has not seen" in out_of_fold.replace("have", "has")
+    fitted = words(parity_figure(calibration(), HEAT_CAPACITY, predictions="fitted"))
+    assert "Out-of-fold" not in fitted
+    assert "Fitted values" in fitted
+
+
+def test_fitted_values_have_no_intervals_of_other_predictions() -> None:
+    given_one = calibration()
+    figure = parity_figure(given_one, HEAT_CAPACITY, models=("affine",), predictions="fitted")
+    assert not [c for c in figure.axes[0].collections if isinstance(c, LineCollection)]
+    np.testing.assert_allclose(points(figure.axes[0], "o")[:, 1], given_one.models["affine"].fitted, rtol=1e-12)
+
+
+def test_intervals_reach_from_lower_to_upper() -> None:
+    given_one = calibration(n=12)
+    figure = parity_figure(given_one, HEAT_CAPACITY, models=("affine",))
+    (bars,) = [c for c in figure.axes[0].collections if isinstance(c, LineCollection)]
+    ends = np.array(bars.get_segments())
+    np.testing.assert_allclose(ends[:, 0, 1], given_one.models["affine"].out_of_fold_lower, rtol=1e-12)
+    np.testing.assert_allclose(ends[:, 1, 1], given_one.models["affine"].out_of_fold_upper, rtol=1e-12)
+    assert "interval" not in words(parity_figure(given_one, HEAT_CAPACITY, intervals=False))
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_a_unit_is_equally_long_on_both_axes(log: bool) -> None:
+    figure = parity_figure(calibration(log=log), HEAT_CAPACITY)
+    for axes in figure.axes:
+        assert axes.get_xscale() == axes.get_yscale() == ("log" if log else "linear")
+        frame = axes.get_window_extent()
+        x, y = np.array(axes.get_xlim()), np.array(axes.get_ylim())
+        if log:
+            x, y = np.log(x), np.log(y)
+        assert frame.width / np.ptp(x) == pytest.approx(frame.height / np.ptp(y), rel=1e-6)
+
+
+def test_ticks_are_round_values_a_chemist_would_write() -> None:
+    figure = parity_figure(calibration(), HEAT_CAPACITY, models=("affine",))
+    labels = [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    assert {"600", "800", "1000", "1500", "2000"} <= set(labels)
+    assert not any("e" in label or "10^" in label for label in labels)
+
+
+def test_polymers_without_a_prediction_are_counted() -> None:
+    figure = parity_figure(calibration(missing=3), HEAT_CAPACITY, models=("affine",))
+    assert points(figure.axes[0], "o").shape[0] == 58
+    assert "Affine: 3 without a finite prediction, not shown." in " ".join(words(figure).split())
+
+
+def test_far_predictions_are_marked_at_the_edge_and_counted() -> None:
+    given_one = calibration()
+    result = given_one.models["affine"]
+    exploded = result.out_of_fold.copy()
+    exploded[:2] = 1e30, 1e-30
+    given_one = replace(given_one, models={"affine": replace(result, out_of_fold=exploded)})
+    figure = parity_figure(given_one, HEAT_CAPACITY)
+    assert figure.axes[0].get_ylim()[1] < 1e5
+    assert "2 outside the range shown" in words(figure)
+    assert points(figure.axes[0], "o").shape[0] == 59
+    assert points(figure.axes[0], r"$↑$").shape[0] == points(figure.axes[0], r"$↓$").shape[0] == 1
+    assert_legible(figure)
+
+
+def test_names_the_power_of_ten_of_tiny_values_once() -> None:
+    figure = parity_figure(
+        calibration(log=False, low=1e-9, high=9e-9), Quantity("Diffusivity", "D", "$D$", "m²/s"), models=("affine",)
+    )
+    assert "$10^{-9}$ m²/s" in words(figure)
+    assert_legible(figure)
+
+
+def test_texts_of_users_are_shown_as_they_are() -> None:
+    odd = Quantity("a $ b", "x_$y", r"$\frac{", "100 $/{kg} 比熱\n\x07", False)
+    figure = parity_figure(replace(calibration(), protocol="5 $fold$ <b>"), odd)
+    shown = words(figure)
+    assert r"100 \$/{kg}" in shown
+    assert "5 $fold$ <b>" in shown
+    assert_legible(figure)
+
+
+def test_refuses_to_draw_nothing() -> None:
+    with pytest.raises(ValueError, match="no calibrator"):
+        parity_figure(calibration(), HEAT_CAPACITY, models=())
+
+
+def no_point_under_the_numbers(figure: Figure) -> None:
+    for axes in figure.axes:
+        boxes = numbers_of(figure, axes)
+        assert len(boxes) >= 8
+        for line in axes.lines:
+            if line.get_linestyle() == "None":
+                at = axes.transData.transform(np.column_stack(line.get_data()))
+                for box in boxes:
+                    inside = (at[:, 0] > box.x0) & (at[:, 0] < box.x1) & (at[:, 1] > box.y0) & (at[:, 1] < box.y1)
+                    assert not inside.any()
+
+
+@st.composite
+def calibrations(draw: st.DrawFn) -> tuple[Calibration, Quantity]:
+    """Anything from 8 to 2000 polymers, from almost constant to six decades, on either scale."""
+    log = draw(st.booleans())
+    low = 10.0 ** draw(st.floats(-12, 9))
+    decades = draw(st.sampled_from([0.0, 1e-7, 0.01, 0.2, 0.6, 1.5, 6.0]))
+    sign = 1 if log else draw(st.sampled_from([1, 1, -1]))
+    ends = sorted((sign * low, sign * low * 10.0**decades))
+    found = calibration(
+        draw(st.sampled_from([8, 20, 61, 300, 2000])),
+        10,
+        log=log,
+        low=ends[0],
+        high=ends[1],
+        noise=draw(st.sampled_from([0.0, 0.02, 0.2, 1.5])),
+        bias=draw(st.sampled_from([1.0, 2.3, 0.4, 1000.0])),
+        intervals=draw(st.booleans()),
+        missing=draw(st.sampled_from([0, 3, 10_000])),
+        seed=draw(st.integers(0, 99)),
+    )
+    return found, draw(st.sampled_from([HEAT_CAPACITY, DENSITY, Quantity("Refractive index", "n", "$n$", "")]))
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(calibrations(), st.sampled_from([85.0, 120.0, 180.0]), st.sampled_from([None, ("affine",), ("md", "affine")]))
+def test_is_legible_for_any_data(case: tuple[Calibration, Quantity], width: float, models) -> None:  # type: ignore[no-untyped-def]
+    found, quantity = case
+    figure = parity_figure(found, quantity, models=models, width_mm=width)
+    assert figure.get_size_inches()[0] * 25.4 == pytest.approx(width)
+    assert figure.get_size_inches()[1] * 25.4 < 260
+    assert_legible(figure)
+    no_point_under_the_numbers(figure)
+    for axes in figure.axes:
+        assert len(axes.get_xticks()) >= 2
+        assert len(axes.get_yticks()) >= 2
