@@ -1,5 +1,6 @@
-"""The properties AffineCal knows by name: their symbols, canonical units and usual scale."""
+"""The properties AffineCal knows by name: their symbols, canonical units, usual scale and how tables call them."""
 
+import re
 from dataclasses import dataclass
 
 
@@ -18,7 +19,19 @@ class Property:
     unit: str  # canonical unit as shown: "J/(kg K)"; "" when dimensionless
     log_by_default: bool  # fitted on the natural logarithm unless the user says otherwise
     aliases: tuple[str, ...] = ()  # how column headings spell it, lower case
+    plausible: tuple[float, float] | None = None  # where values of polymers lie, canonical unit; tells units apart
+    bare_unit: str | None = None  # unit of simulation tables whose headings give none; None: the canonical unit
+    other_units: tuple[str, ...] = ()  # units offered for choice beside the canonical one
+    positive: bool = True  # whether zero and negative values cannot be right
 
+    @property
+    def is_known(self) -> bool:
+        """Whether this is one of :data:`PROPERTIES`, and not made up from a column heading."""
+        return self in PROPERTIES
+
+
+_HEAT_UNITS = ("J/(g K)", "kJ/(kg K)", "cal/(g K)", "J/(mol K)", "cal/(mol K)")
+_PRESSURE_UNITS = ("Pa", "MPa", "kbar")
 
 PROPERTIES: tuple[Property, ...] = (
     Property(
@@ -29,9 +42,57 @@ PROPERTIES: tuple[Property, ...] = (
         r"$C_\mathrm{p}$",
         "J/(kg K)",
         True,
-        ("cp", "heat capacity", "specific heat", "specific heat capacity"),
+        (
+            "cp",
+            "c_p",
+            "cp reported",
+            "heat capacity",
+            "specific heat",
+            "specific heat capacity",
+            "heat capacity cp",
+            "isobaric heat capacity",
+            "wärmekapazität",
+            "spezifische wärmekapazität",
+            "spezifische wärme",
+            "比熱",
+            "比熱容量",
+            "定圧比熱",
+            "定圧比熱容量",
+            "热容",
+            "比热",
+            "比热容",
+            "molar heat capacity",
+        ),
+        (500.0, 8000.0),
+        None,
+        _HEAT_UNITS,
     ),
-    Property("density", "Density", "ρ", "<i>ρ</i>", r"$\rho$", "g/cm³", False, ("density", "rho", "ρ")),
+    Property(
+        "Cv",
+        "Specific heat capacity at constant volume",
+        "Cv",
+        "<i>C</i><sub>v</sub>",
+        r"$C_\mathrm{v}$",
+        "J/(kg K)",
+        True,
+        ("cv", "c_v", "isochoric heat capacity"),
+        (500.0, 8000.0),
+        None,
+        _HEAT_UNITS,
+    ),
+    Property(
+        "density",
+        "Density",
+        "ρ",
+        "<i>ρ</i>",
+        r"$\rho$",
+        "g/cm³",
+        False,
+        ("density", "rho", "ρ", "mass density", "dichte", "密度"),
+        (0.5, 4.0),
+        None,
+        ("kg/m³", "kg/L"),
+    ),
     Property(
         "refractive_index",
         "Refractive index",
@@ -40,14 +101,290 @@ PROPERTIES: tuple[Property, ...] = (
         "$n$",
         "",
         False,
-        ("refractive index", "refractive_index", "nd", "n_d"),
+        ("refractive index", "refractive_index", "nd", "n_d", "ri", "brechungsindex", "brechzahl", "屈折率", "折射率"),
+        (1.2, 2.5),
+    ),
+    Property(
+        "abbe_number",
+        "Abbe number",
+        "ν",
+        "<i>ν</i><sub>D</sub>",
+        r"$\nu_\mathrm{D}$",
+        "",
+        False,
+        ("abbe number", "abbe_number", "abbe", "vd", "νd", "v_d", "abbe-zahl", "アッベ数", "阿贝数"),
+        (5.0, 120.0),
+    ),
+    Property(
+        "thermal_conductivity",
+        "Thermal conductivity",
+        "λ",
+        "<i>λ</i>",
+        r"$\lambda$",
+        "W/(m K)",
+        True,
+        (
+            "thermal conductivity",
+            "thermal_conductivity",
+            "heat conductivity",
+            "wärmeleitfähigkeit",
+            "熱伝導率",
+            "热导率",
+            "导热系数",
+        ),
+        (0.03, 5.0),
+        None,
+        ("mW/(m K)", "W/(cm K)", "cal/(cm s K)"),
+    ),
+    Property(
+        "thermal_diffusivity",
+        "Thermal diffusivity",
+        "a",
+        "<i>a</i>",
+        "$a$",
+        "m²/s",
+        True,
+        ("thermal diffusivity", "thermal_diffusivity", "熱拡散率", "temperaturleitfähigkeit"),
+        (1e-8, 1e-6),
+        None,
+        ("mm²/s", "cm²/s"),
+    ),
+    Property(
+        "glass_transition",
+        "Glass transition temperature",
+        "Tg",
+        "<i>T</i><sub>g</sub>",
+        r"$T_\mathrm{g}$",
+        "K",
+        False,
+        (
+            "tg",
+            "t_g",
+            "glass transition",
+            "glass_transition",
+            "glass transition temperature",
+            "glass_transition_temperature",
+            "glasübergangstemperatur",
+            "ガラス転移温度",
+            "ガラス転移点",
+            "玻璃化转变温度",
+        ),
+        (130.0, 800.0),
+        None,
+        ("°C",),
+    ),
+    Property(
+        "melting_temperature",
+        "Melting temperature",
+        "Tm",
+        "<i>T</i><sub>m</sub>",
+        r"$T_\mathrm{m}$",
+        "K",
+        False,
+        (
+            "tm",
+            "t_m",
+            "melting point",
+            "melting temperature",
+            "melting_temperature",
+            "schmelzpunkt",
+            "schmelztemperatur",
+            "融点",
+            "熔点",
+        ),
+        (200.0, 900.0),
+        None,
+        ("°C",),
+    ),
+    Property(
+        "bulk_modulus",
+        "Bulk modulus",
+        "K",
+        "<i>K</i>",
+        "$K$",
+        "GPa",
+        True,
+        ("bulk modulus", "bulk_modulus", "kompressionsmodul", "体積弾性率"),
+        (0.1, 50.0),
+        "Pa",
+        _PRESSURE_UNITS,
+    ),
+    Property(
+        "isentropic_bulk_modulus",
+        "Isentropic bulk modulus",
+        "Ks",
+        "<i>K</i><sub>s</sub>",
+        r"$K_\mathrm{s}$",
+        "GPa",
+        True,
+        ("isentropic bulk modulus", "isentropic_bulk_modulus", "adiabatic bulk modulus"),
+        (0.1, 50.0),
+        "Pa",
+        _PRESSURE_UNITS,
+    ),
+    Property(
+        "youngs_modulus",
+        "Young's modulus",
+        "E",
+        "<i>E</i>",
+        "$E$",
+        "GPa",
+        True,
+        (
+            "young's modulus",
+            "youngs modulus",
+            "young modulus",
+            "tensile modulus",
+            "elastic modulus",
+            "ヤング率",
+            "e-modul",
+        ),
+        None,
+        None,
+        _PRESSURE_UNITS,
+    ),
+    Property(
+        "compressibility",
+        "Isothermal compressibility",
+        "κ",
+        "<i>κ</i><sub>T</sub>",
+        r"$\kappa_T$",
+        "1/GPa",
+        True,
+        ("compressibility", "isothermal compressibility", "圧縮率"),
+        (0.02, 10.0),
+        "1/Pa",
+        ("1/Pa", "1/MPa"),
+    ),
+    Property(
+        "isentropic_compressibility",
+        "Isentropic compressibility",
+        "κs",
+        "<i>κ</i><sub>S</sub>",
+        r"$\kappa_S$",
+        "1/GPa",
+        True,
+        ("isentropic compressibility", "isentropic_compressibility", "adiabatic compressibility"),
+        (0.02, 10.0),
+        "1/Pa",
+        ("1/Pa", "1/MPa"),
+    ),
+    Property(
+        "volume_expansion",
+        "Volume expansion coefficient",
+        "αv",
+        "<i>α</i><sub>V</sub>",
+        r"$\alpha_V$",
+        "1/K",
+        True,
+        ("volume expansion", "volume_expansion", "volumetric thermal expansion", "体膨張率"),
+        (1e-6, 1e-2),
+        None,
+        ("ppm/K",),
+        False,
+    ),
+    Property(
+        "linear_expansion",
+        "Linear expansion coefficient",
+        "αl",
+        "<i>α</i><sub>L</sub>",
+        r"$\alpha_L$",
+        "1/K",
+        True,
+        ("linear expansion", "linear_expansion", "cte", "coefficient of thermal expansion", "線膨張率", "線膨張係数"),
+        (1e-6, 1e-2),
+        None,
+        ("ppm/K",),
+        False,
+    ),
+    Property(
+        "dielectric_constant",
+        "Static dielectric constant",
+        "ε",
+        "<i>ε</i><sub>r</sub>",
+        r"$\varepsilon_\mathrm{r}$",
+        "",
+        False,
+        (
+            "dielectric constant",
+            "dielectric_constant",
+            "static_dielectric_const",
+            "static dielectric constant",
+            "relative permittivity",
+            "誘電率",
+            "比誘電率",
+            "介电常数",
+        ),
+        (1.0, 100.0),
+    ),
+    Property(
+        "specific_volume",
+        "Specific volume",
+        "v",
+        "<i>v</i>",
+        "$v$",
+        "cm³/g",
+        False,
+        ("specific volume", "specific_volume", "spezifisches volumen", "比容積"),
+        (0.25, 2.0),
+        None,
+        ("m³/kg", "L/kg"),
+    ),
+    Property(
+        "radius_of_gyration",
+        "Radius of gyration",
+        "Rg",
+        "<i>R</i><sub>g</sub>",
+        r"$R_\mathrm{g}$",
+        "Å",
+        True,
+        ("rg", "radius of gyration", "radius_of_gyration"),
+        None,
+        None,
+        ("nm",),
     ),
 )
 
 
 def find_property(key: str) -> Property:
-    """Return the property with this key; an unknown key becomes a property of its own, without unit, on linear scale."""
+    """Return the property with this key; an unknown key becomes one of its own, without unit, on linear scale."""
     for known in PROPERTIES:
         if known.key == key:
             return known
-    return Property(key, key, key, f"<i>{key}</i>", key, "", False)
+    return own_property(key)
+
+
+def own_property(heading: str, unit: str = "") -> Property:
+    """Make a property of a column that has no name of ours; its unit is the one written in its heading."""
+    return Property(
+        heading, heading, heading, f"<i>{_escaped(heading)}</i>", _math(heading), unit, False, positive=False
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _math(text: str) -> str:
+    """Return text that matplotlib shows as it is: its dollar signs must not open a formula."""
+    return text.replace("$", r"\$")
+
+
+def property_by_name(text: str) -> Property | None:
+    """Return the property that a text names: by key, title or alias, whatever its case and word separators.
+
+    >>> property_by_name("Refractive-Index").key
+    'refractive_index'
+    """
+    wanted = simplified(text)
+    if not wanted:
+        return None
+    for known in PROPERTIES:
+        if wanted in {simplified(name) for name in (known.key, known.title, known.symbol, *known.aliases)}:
+            return known
+    return None
+
+
+def simplified(text: str) -> str:
+    """Reduce a heading to lower-case words with single spaces."""
+    return re.sub(r"[\s_\-./]+", " ", text.casefold()).strip()

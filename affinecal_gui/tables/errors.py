@@ -1,0 +1,17 @@
+"""What can go wrong with a file, in words for the person who dropped it."""
+
+from pathlib import PurePath
+
+from affinecal_gui.errors import UserError
+
+
+class TableError(UserError):
+    """A file cannot be read, understood or written as a whole.
+
+    Single bad rows are never a reason to raise this: they are listed, and the rest of the file is used.
+    """
+
+
+def file_name(path: str) -> str:
+    """Return the last part of a path, as shown to the user; Windows paths are understood everywhere."""
+    return PurePath(path.replace("\\", "/")).name or path

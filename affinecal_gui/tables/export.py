@@ -1,0 +1,353 @@
+"""Results and tables -> CSV files that spreadsheets open correctly and that we read back identically.
+
+Every file is written to a temporary file beside its destination and moved into place when it is complete. There is
+never half a file, and an existing one is replaced only when that was asked for.
+"""
+
+import contextlib
+import csv
+import io
+import math
+import os
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Literal
+
+from affinecal_gui.tables.errors import TableError, file_name
+
+Cell = str | float | int | bool | None
+
+
+class FileExists(TableError):  # noqa: N818 - a question for the user rather than a failure
+    """The destination exists and may not be replaced without asking."""
+
+
+@dataclass(frozen=True, slots=True)
+class CsvStyle:
+    """How a CSV file is written.
+
+    ``byte_order_mark`` makes Excel read the file as UTF-8; ``decimal_comma`` writes semicolons between the columns, as
+    spreadsheets in countries with a decimal comma expect.
+    """
+
+    byte_order_mark: bool = False
+    decimal_comma: bool = False
+    neutralise_formulas: bool = True
+
+    @property
+    def delimiter(self) -> str:
+        """What stands between the cells."""
+        return ";" if self.decimal_comma else ","
+
+
+PLAIN = CsvStyle()
+
+
+def write_atomically(path: str | os.PathLike[str], content: bytes, *, overwrite: bool = False) -> None:
+    """Write a whole file or nothing.
+
+    Raises
+    ------
+    FileExists
+        The file exists and ``overwrite`` is false.
+    TableError
+        The folder is missing or read-only, or the disk is full.
+    """
+    with replacing(path, overwrite=overwrite) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str], *, overwrite: bool = False) -> Iterator[IO[bytes]]:
+    """Open a temporary file beside ``path``; it takes that name when the block ends without an exception."""
+    target = Path(path)
+    name = file_name(os.fspath(path))
+    if target.is_dir():
+        raise TableError(f"{name} is a folder. Choose another file name.")
+    if target.exists() and not overwrite:
+        raise FileExists(f"{name} exists already. Choose another name, or allow it to be replaced.")
+    # The name of the temporary file is short, because the given one may be as long as the file system allows.
+    temporary = target.parent / f".{secrets.token_hex(6)}.part"
+    try:
+        file = temporary.open("xb")
+    except OSError as error:
+        raise _cannot_write(name, target, error) from None
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if overwrite:
+            os.replace(temporary, target)  # noqa: PTH105 - the same call on every system
+        else:
+            _move_without_replacing(temporary, target, name)
+    except OSError as error:
+        raise _cannot_write(name, target, error) from None
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _move_without_replacing(temporary: Path, target: Path, name: str) -> None:
+    """Give the file its name unless somebody else took the name meanwhile."""
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise FileExists(f"{name} was created by somebody else meanwhile. Choose another name.") from None
+    except OSError:
+        # File systems without hard links: the remaining gap is the time between two calls.
+        if target.exists():
+            raise FileExists(f"{name} was created by somebody else meanwhile. Choose another name.") from None
+        os.replace(temporary, target)  # noqa: PTH105
+
+
+def _cannot_write(name: str, target: Path, error: OSError) -> TableError:
+    if isinstance(error, FileNotFoundError):
+        return TableError(f"{name} cannot be written: the folder {target.parent} does not exist.")
+    if isinstance(error, PermissionError):
+        return TableError(
+            f"{name} cannot be written: no permission in {target.parent}, or another program holds the file."
+        )
+    return TableError(f"{name} cannot be written ({error.strerror or error}). Choose another place.")
+
+
+_FORMULA_START = re.compile(r"\s*[=+\-@\t\r]|\s*[＝＋－＠]")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
+
+
+def neutralised(text: str) -> str:
+    """Protect a text from being run as a formula: a leading apostrophe, which :func:`restored` takes off again.
+
+    Texts that begin with apostrophes before such a character get one more, so that restoring is exact. Numbers stay.
+
+    >>> neutralised("=1+1"), neutralised("-5.2"), neutralised("'=x")
+    ("'=1+1", '-5.2', "''=x")
+    """
+    bare = text.lstrip("'")
+    if _FORMULA_START.match(bare) and not (bare == text and _NUMBER.fullmatch(text.strip())):
+        return "'" + text
+    return text
+
+
+def restored(text: str) -> str:
+    """Undo :func:`neutralised`."""
+    if text.startswith("'"):
+        bare = text.lstrip("'")
+        if _FORMULA_START.match(bare):
+            return text[1:]
+    return text
+
+
+def number_text(value: float, *, decimal_comma: bool = False) -> str:
+    """Write a number with as many digits as bring back the very same number; nan is an empty cell."""
+    if not math.isfinite(value):
+        return ""
+    text = repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
+    return text.replace(".", ",") if decimal_comma else text
+
+
+def _cell_text(cell: Cell, style: CsvStyle) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, str):
+        cleaned = cell.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
+        return neutralised(cleaned) if style.neutralise_formulas else cleaned
+    return number_text(float(cell), decimal_comma=style.decimal_comma)
+
+
+def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[Cell]], style: CsvStyle = PLAIN) -> bytes:
+    """Return a table as the bytes of a CSV file."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=style.delimiter, lineterminator="\n")
+    writer.writerow([_cell_text(column, style) for column in columns])
+    for row in rows:
+        writer.writerow([_cell_text(cell, style) for cell in row])
+    return text.getvalue().encode("utf-8-sig" if style.byte_order_mark else "utf-8", errors="replace")
+
+
+def write_table(
+    path: str | os.PathLike[str],
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    style: CsvStyle = PLAIN,
+    overwrite: bool = False,
+) -> None:
+    """Write a table as CSV; see :func:`write_atomically` for the errors."""
+    write_atomically(path, csv_bytes(columns, rows, style), overwrite=overwrite)
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionRow:
+    """One line of a table of predictions; values are in ``unit``, nan where there is none."""
+
+    id: str
+    name: str
+    smiles: str
+    md_value: float
+    measured_value: float
+    calibrated_value: float
+    unit: str
+    used_for_fitting: bool
+    model: str
+    lower: float = math.nan  # interval of the calibrated value
+    upper: float = math.nan
+    out_of_fold_value: float = math.nan
+    inside_training_range: bool | None = None
+    note: str = ""
+
+
+PREDICTION_COLUMNS = (
+    "id",
+    "name",
+    "smiles",
+    "MD value",
+    "measured value",
+    "calibrated value",
+    "lower",
+    "upper",
+    "unit",
+    "used for fitting",
+    "model",
+    "out-of-fold value",
+    "inside training range",
+    "note",
+)
+
+
+def write_predictions(
+    path: str | os.PathLike[str],
+    rows: Iterable[PredictionRow],
+    *,
+    style: CsvStyle = PLAIN,
+    overwrite: bool = False,
+) -> None:
+    """Write calibrated values of polymers, one line each."""
+    cells = (
+        (
+            row.id,
+            row.name,
+            row.smiles,
+            row.md_value,
+            row.measured_value,
+            row.calibrated_value,
+            row.lower,
+            row.upper,
+            row.unit,
+            row.used_for_fitting,
+            row.model,
+            row.out_of_fold_value,
+            row.inside_training_range,
+            row.note,
+        )
+        for row in rows
+    )
+    write_table(path, PREDICTION_COLUMNS, cells, style=style, overwrite=overwrite)
+
+
+@dataclass(frozen=True, slots=True)
+class CoefficientRow:
+    """One line of a table of coefficients."""
+
+    block: str
+    feature: str
+    physical_value: float | str  # in ``physical_unit``; the element symbol for the masses
+    physical_unit: str
+    coefficient: float
+    lower: float = math.nan
+    upper: float = math.nan
+
+
+COEFFICIENT_COLUMNS = ("block", "feature", "physical value", "physical unit", "coefficient", "lower", "upper")
+
+
+def write_coefficients(
+    path: str | os.PathLike[str],
+    rows: Iterable[CoefficientRow],
+    *,
+    style: CsvStyle = PLAIN,
+    overwrite: bool = False,
+) -> None:
+    """Write the coefficients gamma, one line per descriptor."""
+    cells = ((r.block, r.feature, r.physical_value, r.physical_unit, r.coefficient, r.lower, r.upper) for r in rows)
+    write_table(path, COEFFICIENT_COLUMNS, cells, style=style, overwrite=overwrite)
+
+
+class DescriptorWriter:
+    """Writes descriptors row by row as they are computed, and gives the file its name when all are there.
+
+    One line per input row, in order: id, smiles, the descriptors by their names, status (ok or error), message.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with DescriptorWriter(Path(folder.name) / "out.csv", ("mass_H",)) as writer:
+    ...     writer.ok("PI1", "*CC*", [0.74])
+    ...     writer.error("PI2", "*C", "one end mark")
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        descriptor_names: Sequence[str],
+        *,
+        extra: Sequence[str] = (),
+        style: CsvStyle = PLAIN,
+        overwrite: bool = False,
+    ) -> None:
+        self._names = tuple(descriptor_names)
+        self._extra = tuple(extra)
+        self._style = style
+        self._file = replacing(path, overwrite=overwrite)
+        self._raw: IO[bytes] | None = None
+        self.rows = 0
+        self.errors = 0
+
+    def __enter__(self) -> "DescriptorWriter":
+        self._raw = self._file.__enter__()
+        if self._style.byte_order_mark:
+            self._raw.write(b"\xef\xbb\xbf")
+        self._line(("id", "smiles", *self._extra, *self._names, "status", "message"))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool | None:
+        return self._file.__exit__(kind, error, traceback)
+
+    def ok(self, identifier: str, smiles: str, values: Sequence[float], extra: Sequence[Cell] = ()) -> None:
+        """Write one described polymer."""
+        if len(values) != len(self._names):
+            raise ValueError(f"{len(values)} values for {len(self._names)} descriptors")
+        self._row(identifier, smiles, values, "ok", "", extra)
+
+    def error(self, identifier: str, smiles: str, message: str, extra: Sequence[Cell] = ()) -> None:
+        """Write one polymer that could not be described, and why."""
+        self.errors += 1
+        self._row(identifier, smiles, [None] * len(self._names), "error", message, extra)
+
+    def _row(
+        self,
+        identifier: str,
+        smiles: str,
+        values: Sequence[Cell],
+        status: Literal["ok", "error"],
+        message: str,
+        extra: Sequence[Cell],
+    ) -> None:
+        self.rows += 1
+        self._line((identifier, smiles, *extra, *values, status, message))
+
+    def _line(self, cells: Sequence[Cell]) -> None:
+        if self._raw is None:
+            raise ValueError("the writer is not open: use it in a with statement")
+        text = io.StringIO(newline="")
+        csv.writer(text, delimiter=self._style.delimiter, lineterminator="\n").writerow(
+            [_cell_text(cell, self._style) for cell in cells]
+        )
+        self._raw.write(text.getvalue().encode("utf-8", errors="replace"))

@@ -1,0 +1,136 @@
+"""How chemists name their columns: words of headings in English, German, Japanese and Chinese, lower case."""
+
+import re
+from typing import TYPE_CHECKING
+
+from affinecal_gui.tables.properties import simplified
+
+if TYPE_CHECKING:
+    from affinecal_gui.tables.roles import Role
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(simplified(word) for word in text.split("|"))
+
+
+HEADINGS: "dict[Role, frozenset[str]]" = {
+    "id": _set(
+        "id|monomer_id|polymer_id|pid|polyinfo id|sample id|uid|key|code|ident|nr|no|number|poly_id"
+        "|nummer|index|idx|#|row|lfd. nr.|番号|编号|序号|repeat_unit_id|ru_id|cas|cas number|registry number"
+    ),
+    "name": _set(
+        "name|polymer|polymer name|polymer_name|polymername|material|compound|sample|sample name|bezeichnung|werkstoff"
+        "|stoff|kunststoff|probe|ポリマー|ポリマー名|高分子|高分子名|名称|名前|試料|試料名|材料|聚合物|聚合物名称|样品"
+        "|label|title|common name|trivial name|abbreviation|iupac name"
+    ),
+    "smiles": _set(
+        "smiles|psmiles|p-smiles|p_smiles|polymer smiles|polymer_smiles|repeat unit|repeat_unit|repeat unit smiles"
+        "|repeating unit|ru smiles|canonical smiles|monomer smiles|structure|wiederholeinheit|struktur|strukturformel"
+        "|繰り返し単位|繰返し単位|構造|构造|结构|重复单元|smiles string|smi|cru"
+    ),
+    "unit": _set("unit|units|einheit|einheiten|単位|单位|uom|dimension"),
+    "temperature": _set(
+        "t|temp|temperature|temp.|measurement temperature|test temperature|temperatur|messtemperatur|t measured|温度"
+        "|測定温度|测试温度|t exp|t/k"
+    ),
+    "phase": _set("phase|state|physical state|morphology|zustand|aggregatzustand|phasenzustand|相|状態|状态|condition"),
+    "source": _set(
+        "source|sources|reference|references|ref|ref.|refs|doi|literature|citation|quelle|quellen|literatur|referenz|出典|文献"
+        "|来源|参考文献|data source|original reference|origin|provenance|url|link"
+    ),
+    "fraction": _set(
+        "fraction|composition|copolymer fraction|mole fraction|molar fraction|weight fraction|mol%|mol %|wt%|ratio"
+        "|copolymer ratio|comonomer content|anteil|組成|組成比|比率|含量"
+    ),
+}
+"""Headings that name a role outright, in their simplified form."""
+
+SETTINGS: frozenset[str] = _set(
+    "dp|n_mol|n_atom|n_atoms|n_atom_mean|mn|mw|press|pressure|tacticity|polymer_class|ensemble|force field|ff"
+    "|forcefield|time step|timestep|n_chains|chains|cutoff|charge method|software|licence|license|date|comment|comments"
+    "|remark|remarks|bemerkung|note|notes|備考|备注|操作者|operator"
+)
+"""Columns that describe how a value came about; kept as details, never offered as a property."""
+
+MEASURED_WORDS: frozenset[str] = _set(
+    "exp|expt|exptl|experiment|experimental|experiments|measured|measurement|measurements|meas|lit|literature|obs|observed"
+    "|gemessen|messung|messwert|messwerte|experimentell|実験|実験値|実測|実測値|測定値|实验|实验值|测量|测量值"
+)
+MD_WORDS: frozenset[str] = _set(
+    "md|radonpy|sim|simulated|simulation|simulations|calc|calculated|computed|gaff|gaff2|lammps|gromacs|opls|pcff|simuliert"
+    "|berechnet|計算|計算値|シミュレーション|模拟|模拟值|计算|计算值"
+)
+NEUTRAL_WORDS: frozenset[str] = _set(
+    "value|values|mean|average|avg|median|reported|wert|werte|mittelwert|mittel|値|平均|平均値|值|平均值|of|the|at|300|298"
+    "|298k|300k|25|25c|rt|solid|glass|amorphous|bulk|polymer|static|specific|target|data|final|selected|true|ref"
+)
+
+STATISTICS: "dict[str, Role]" = {
+    **dict.fromkeys(
+        (
+            *(
+                "std",
+                "sd",
+                "stdev",
+                "std dev",
+                "stddev",
+                "standard deviation",
+                "stderr",
+                "se",
+                "sem",
+                "standard error",
+                "err",
+            ),
+            *("error", "uncertainty", "unc", "u", "deviation", "dev", "±", "+/", "standardabweichung", "fehler"),
+            *("unsicherheit", "標準偏差", "誤差", "不確かさ", "标准差", "标准偏差", "误差", "sigma", "rmse", "spread"),
+        ),
+        "uncertainty",
+    ),
+    **dict.fromkeys(
+        ("min", "minimum", "lowest", "low", "lower", "from", "von", "niedrigster", "最小", "最小値", "下限", "最低"),
+        "lowest",
+    ),
+    **dict.fromkeys(
+        ("max", "maximum", "highest", "high", "upper", "to", "bis", "höchster", "最大", "最大値", "上限", "最高"),
+        "highest",
+    ),
+    **dict.fromkeys(
+        (
+            *(
+                "count",
+                "n",
+                "repeats",
+                "repetitions",
+                "replicates",
+                "values found",
+                "number of values",
+                "n values",
+                "samples",
+            ),
+            *(
+                "n samples",
+                "n runs",
+                "runs",
+                "anzahl",
+                "messungen",
+                "回数",
+                "測定回数",
+                "次数",
+                "num",
+                "number of samples",
+            ),
+        ),
+        "repeats",
+    ),
+}
+"""Words that make a column a statistic of a value column."""
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Divide a heading into lower-case words: at blanks, underscores, brackets, and where CamelCase begins a word.
+
+    >>> words_of("Cp_exp (mean)")
+    ('cp', 'exp', 'mean')
+    """
+    spaced = re.sub(r"(?<=[a-z]{2})(?=[A-Z][a-z])", " ", text)
+    return tuple(word for word in re.split(r"[\s_\-./()\[\]{},:;（）【】]+", spaced.casefold()) if word)

@@ -1,0 +1,240 @@
+"""How the lines of a text file divide into cells, and which line holds the headings."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from affinecal_gui.tables.raw_table import Delimiter
+from affinecal_gui.tables.units import is_unit_text
+from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit, looks_numeric
+
+_CANDIDATES: tuple[Delimiter, ...] = ("\t", ";", ",", "|")
+_COMMENT = re.compile(r"\s*(#|//|%)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One record of the sample: its first line number, its text and whether quoting is sound."""
+
+    number: int
+    text: str
+    quoted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the cells are."""
+
+    delimiter: Delimiter
+    width: int  # cells of an ordinary row
+    header_line: int  # 0: no headings
+    header: tuple[str, ...]  # cells of the heading line(s), joined where there are two
+    units: tuple[str, ...]  # a heading row of units; empty when there is none
+    data_from: int  # number of the first line after the headings
+    titles: tuple[Line, ...]  # lines above the headings
+    comments: bool  # whether lines that begin with a comment mark are comments
+
+
+def split_line(text: str, delimiter: Delimiter, *, quoted: bool = True) -> list[str]:
+    """Divide one record into stripped cells; where ``quoted``, quotation marks protect delimiters."""
+    if delimiter == "none":
+        cell = text.strip()
+        if len(cell) >= 2 and cell[0] == cell[-1] == '"':
+            cell = cell[1:-1].replace('""', '"').strip()
+        return [cell]
+    if delimiter == "whitespace":
+        if quoted and '"' in text:
+            return [cell.strip() for cell in next(csv.reader([" ".join(text.split())], delimiter=" "), [])]
+        return text.split()
+    if not quoted or '"' not in text:
+        return [cell.strip() for cell in text.split(delimiter)]
+    try:
+        cells = next(csv.reader([text], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:
+        cells = text.split(delimiter)
+    return [cell.strip() for cell in cells]
+
+
+def is_comment(text: str) -> bool:
+    """Whether a line begins as a comment does; no SMILES text does."""
+    return _COMMENT.match(text) is not None
+
+
+def guess_delimiter(lines: Sequence[Line], suffix: str = "") -> Delimiter:
+    """Guess what stands between the cells: the mark that divides the most lines into equally many cells."""
+    used = [line for line in lines if line.text.strip() and not is_comment(line.text)]
+    texts = [line.text for line in used]
+    if not texts:
+        return "none"
+    if suffix == ".smi":
+        return "\t" if sum("\t" in text for text in texts) * 2 > len(texts) else "whitespace"
+    best: Delimiter = "none"
+    best_score = 0.0
+    for candidate in _CANDIDATES:
+        widths = Counter(len(split_line(line.text, candidate, quoted=line.quoted)) for line in used)
+        del widths[1]
+        if not widths:
+            continue
+        # Neighbouring widths count too: a missing or a surplus last cell does not make another table.
+        width, count = max(widths.items(), key=lambda item: (item[1] * min(item[0], 4), item[0]))
+        share = (count + 0.5 * (widths[width - 1] + widths[width + 1])) / len(texts)
+        score = share + 0.05 * min(width, 6)
+        if candidate in (",", ";") and _divides_numbers(texts, candidate):
+            score -= 0.6
+        if share >= 0.3 and score > best_score + 1e-9:
+            best, best_score = candidate, score
+    if best_score >= 0.55:
+        return best
+    spaced = Counter(len(text.split()) for text in texts)
+    width, count = spaced.most_common(1)[0]
+    if width > 1 and count >= 0.8 * len(texts):
+        return "whitespace"
+    return best
+
+
+def _divides_numbers(texts: Sequence[str], mark: str) -> bool:
+    """Whether a mark stands between digits nearly everywhere, as a decimal comma does."""
+    inside = sum(len(re.findall(rf"(?<=\d){mark}(?=\d)", text)) for text in texts)
+    everywhere = sum(text.count(mark) for text in texts)
+    other = ";" if mark == "," else ","
+    rivals = sum(text.count(other) + text.count("\t") for text in texts)
+    return inside > 0.8 * everywhere and rivals >= len(texts)
+
+
+def find_layout(lines: Sequence[Line], delimiter: Delimiter, header_line: int | None = None) -> Layout:
+    """Find the headings: the last line of words before the longest run of lines with data.
+
+    Parameters
+    ----------
+    lines
+        The first records of the file, in order.
+    delimiter
+        As guessed or chosen.
+    header_line
+        The line of the headings when the user chose it; 0 when there are none.
+    """
+    rows = [(line, split_line(line.text, delimiter, quoted=line.quoted)) for line in lines]
+    filled = [(line, cells) for line, cells in rows if any(cells)]
+    comments = sum(is_comment(line.text) for line, _ in filled) <= 0.5 * len(filled)
+    width = _ordinary_width([cells for line, cells in filled if not is_comment(line.text)])
+    if header_line is None:
+        position = _header_position(filled, width)
+    else:
+        position = next((i for i, (line, _) in enumerate(filled) if line.number >= header_line), None)
+        if header_line == 0:
+            position = None
+    if position is None:
+        data = [(line, cells) for line, cells in filled if not (is_comment(line.text) or _is_title(cells, width))]
+        first = data[0][0].number if data else 1
+        titles = tuple(line for line, _ in filled if line.number < first)
+        return Layout(delimiter, width, 0, ("",) * width, (), first, titles, comments)
+    above, header, units, last = _heading_rows(filled, position, width)
+    titles = tuple(line for line, _ in filled[:above])
+    data_from = filled[last][0].number + filled[last][0].text.count("\n") + 1
+    return Layout(
+        delimiter, max(width, len(header)), filled[position][0].number, header, units, data_from, titles, comments
+    )
+
+
+def _ordinary_width(rows: Sequence[Sequence[str]]) -> int:
+    """Return the number of cells of most rows, not counting a last cell that is always empty."""
+    if not rows:
+        return 1
+    widths = Counter(len(cells) for cells in rows)
+    return max(widths.items(), key=lambda item: (item[1] * min(item[0], 3), item[0]))[0]
+
+
+def _is_title(cells: Sequence[str], width: int) -> bool:
+    return width > 1 and sum(1 for cell in cells if cell) <= max(1, width // 3) and not _is_data(cells)
+
+
+def _is_data(cells: Sequence[str]) -> bool:
+    return any(looks_numeric(cell) or looks_like_repeat_unit(cell) for cell in cells if cell)
+
+
+def _is_heading(cells: Sequence[str], width: int) -> bool:
+    """Whether a row can be the headings: words in most of its cells, no value and no repeat unit."""
+    named = sum(1 for cell in cells if cell)
+    return named >= max(1, 0.5 * width) and not _is_data(cells) and not all(is_missing_word(c) for c in cells if c)
+
+
+def _header_position(rows: Sequence[tuple[Line, list[str]]], width: int) -> int | None:
+    """Return the index of the heading row: the one that the longest unbroken run of data follows."""
+    best: int | None = None
+    best_run = -1
+    for position, (line, cells) in enumerate(rows):
+        shown = _without_comment_mark(cells) if is_comment(line.text) else cells
+        if is_comment(line.text) and len(cells) != width:
+            continue
+        if not _is_heading(shown, width):
+            continue
+        run = 0
+        for _, later in rows[position + 1 :]:
+            if _is_heading(later, width) and not _is_data(later):
+                if run == 0 and (_is_units_row(later) or len([c for c in later if c]) >= 0.5 * width):
+                    continue  # a second heading row, or a row of units
+                break
+            run += 1
+        if run > best_run:
+            best, best_run = position, run
+    if best is None:
+        return None
+    # A file of words only (names, say) has no data rows to tell headings by: the first row is taken as headings.
+    return best
+
+
+def _is_units_row(cells: Sequence[str]) -> bool:
+    named = [cell for cell in cells if cell and not is_missing_word(cell)]
+    return bool(named) and all(is_unit_text(cell) for cell in named)
+
+
+def _without_comment_mark(cells: Sequence[str]) -> list[str]:
+    first = re.sub(r"^\s*(#|//|%)\s*", "", cells[0]) if cells else ""
+    return [first or "#", *cells[1:]]
+
+
+def _heading_rows(
+    rows: Sequence[tuple[Line, list[str]]], position: int, width: int
+) -> tuple[int, tuple[str, ...], tuple[str, ...], int]:
+    """Return the index of the first heading row, the joined headings, the units row and the index of the last row."""
+    line, cells = rows[position]
+    header = _without_comment_mark(cells) if is_comment(line.text) else list(cells)
+    last = position
+    units: tuple[str, ...] = ()
+    if position + 1 < len(rows):
+        below = rows[position + 1][1]
+        if not _is_data(below) and any(below):
+            if _is_units_row(below):
+                units = tuple(below)
+                last = position + 1
+            elif _has_data_after(rows, position + 2, width) and _looks_merged(header, below):
+                header = _join_headings(header, below)
+                last = position + 1
+                if last + 1 < len(rows) and _is_units_row(rows[last + 1][1]):
+                    units = tuple(rows[last + 1][1])
+                    last += 1
+    return position, tuple(header), units, last
+
+
+def _has_data_after(rows: Sequence[tuple[Line, list[str]]], position: int, width: int) -> bool:
+    return position < len(rows) and _is_data(rows[position][1])
+
+
+def _looks_merged(upper: Sequence[str], lower: Sequence[str]) -> bool:
+    """Whether the upper of two word rows has the gaps that merged cells leave."""
+    gaps = sum(1 for cell in upper if not cell)
+    return gaps > 0 and sum(1 for cell in lower if cell) > 0
+
+
+def _join_headings(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
+    size = max(len(upper), len(lower))
+    above = [*upper, *[""] * (size - len(upper))]
+    below = [*lower, *[""] * (size - len(lower))]
+    joined = []
+    current = ""
+    for top, bottom in zip(above, below, strict=True):
+        current = top or (current if bottom else "")
+        joined.append(" ".join(part for part in (current, bottom) if part))
+    return joined

@@ -1,0 +1,10 @@
+"""The molar mass of a repeat unit, for values that are given per mole of it."""
+
+from affinecal_gui.polymers.repeat_unit import RepeatUnit
+
+_HYDROGEN = 1.008  # g/mol
+
+
+def molar_mass(unit: RepeatUnit) -> float:
+    """Return the molar mass of a repeat unit as it is written, in g/mol; its end marks weigh nothing."""
+    return float(sum(atom.GetMass() + _HYDROGEN * atom.GetTotalNumHs() for atom in unit.molecule.GetAtoms()))

@@ -1,0 +1,69 @@
+"""What a single cell looks like, before its column has a role."""
+
+import re
+
+MISSING_WORDS = frozenset(
+    word.strip()
+    for word in """
+    - | -- | --- | – | — | . | .. | ... | … | ? | ?? | / | \\ | * | ** | *** | ー | ― | −
+    n/a | n.a. | n.a | na | nan | null | none | nil | n.d. | nd | n.d | n.b. | n.m. | n.r. | nr | n. b. | n. d. | n. a.
+    #n/a | #na | #value! | #div/0! | #ref! | #num! | #name? | #null! | inf | -inf | <na> | tbd | tba
+    not determined | not measured | not available | not reported | not given | not stated | missing | unknown
+    unbekannt | k.a. | k. a. | keine angabe | nicht bestimmt | nicht gemessen
+    未測定 | 測定不可 | 不明 | なし | 無し | 欠測 | 無 | 无 | 未测 | 未测定
+    """.replace("\n", " | ").split("|")
+)
+"""Cells that say "no value", in lower case and with full-width characters folded."""
+
+_NUMERIC = re.compile(
+    r"[~≈<>≤≥±(]*\s*(ca\.?\s*)?[+\-−–]?\s*(\d[\d.,'’\s  ]*|[.,]\d+)([eE][+\-−]?\d+)?"
+    r"(\s*([-–—~±〜～]|\+/-|\+-|to|bis)\s*\d[\d.,]*([eE][+\-−]?\d+)?)?"
+    r"(\s*\(\s*\w{1,3}\s*\)|\s*[a-z*†‡§¹²³]\)?)?\s*(%|°C|℃|K)?\)?"
+)
+_REPEAT_UNIT = re.compile(r"\S*(\*|\[\*|\[[A-Za-z]?\d*\*|\[R\d?\])\S*")
+_END_MARKS = re.compile(r"\*|＊")
+
+
+def is_missing_word(text: str) -> bool:
+    """Whether a cell says that there is no value: "", "n/a", "-", "ND", "未測定" ..."""
+    return text == "" or fold_digits(text).strip().casefold() in MISSING_WORDS
+
+
+def looks_numeric(text: str) -> bool:
+    """Whether a cell is a number, perhaps with an uncertainty, a range or a footnote; the decimal mark is left open."""
+    if not text or len(text) > 60:
+        return False
+    try:
+        float(text)
+    except ValueError:
+        folded = fold_digits(text)
+        return _NUMERIC.fullmatch(folded.strip()) is not None
+    return text[-1].isdigit() or text[-1] == "."
+
+
+def looks_like_repeat_unit(text: str) -> bool:
+    """Whether a cell is the SMILES text of a repeat unit, told by its end marks; validity is not checked."""
+    if not 2 <= len(text) <= 5000 or " " in text:
+        return False
+    marks = len(_END_MARKS.findall(text))
+    if marks == 0:
+        return "[R1]" in text or "[R]" in text or ("[Cu]" in text and "[Au]" in text)
+    return marks <= 6 and any(character in "CcNnOoSsPpFIB#=[" for character in text)
+
+
+def fold_digits(text: str) -> str:
+    """Replace full-width characters and the digits of other scripts by plain ones; superscripts stay what they are."""
+    if text.isascii():
+        return text
+    folded = []
+    for character in text:
+        code = ord(character)
+        if 0xFF01 <= code <= 0xFF5E:
+            folded.append(chr(code - 0xFEE0))
+        elif character == "\u3000":
+            folded.append(" ")
+        elif character.isdecimal():
+            folded.append(str(int(character)))
+        else:
+            folded.append(character)
+    return "".join(folded)
