@@ -6,6 +6,7 @@
 :class:`SectionHeading`     bold title, thin rule, muted detail; folds its body when told ``set_body(widget)``
 :class:`InfoLine`           check, caution, info or left-out sign with a wrapped sentence (rich text, links)
 :class:`ThemedToolButton`   flat button with an icon: ``ThemedToolButton("copy", "Copy the figure")``
+:class:`ExplainButton`      question mark that answers "What am I looking at?"
 :class:`SegmentedButtons`   one of a few: ``SegmentedButtons((("log", "Logarithmic"), ("linear", "Linear")), "Scale")``
 :class:`ValueTable`         label, value, note in aligned columns; framed or plain
 :class:`IconLabel`          an icon that is no button
@@ -121,6 +122,45 @@ class ThemedToolButton(QToolButton):
 
     def _tint(self) -> None:
         self.setIcon(themed_icon(self._icon_name, self._role))
+
+
+class ExplainButton(ThemedToolButton):
+    """A question mark that answers "What am I looking at?" in a few sentences; Escape or a click closes the answer.
+
+    Parameters
+    ----------
+    text
+        The answer: plain text or simple rich text.
+    """
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__("help", "What am I looking at?", parent=parent)
+        self._text = text
+        self._answer: QFrame | None = None
+        self.setAccessibleDescription(text)
+        self.clicked.connect(self.explain)
+
+    def set_text(self, text: str) -> None:
+        """Change the answer."""
+        self._text = text
+        self.setAccessibleDescription(text)
+
+    @Slot()
+    def explain(self) -> None:
+        """Show the answer below the button."""
+        if self._answer is None:
+            self._answer = QFrame(self, Qt.WindowType.Popup)
+            set_kind(self._answer, "card")
+            words = label("", wrap=True)
+            words.setFixedWidth(300)
+            box = QVBoxLayout(self._answer)
+            box.setContentsMargins(12, 10, 12, 10)
+            box.addWidget(words)
+        self._answer.findChildren(QLabel)[0].setText(self._text)
+        self._answer.adjustSize()
+        below = self.mapToGlobal(self.rect().bottomRight())
+        self._answer.move(below.x() - self._answer.width(), below.y() + 2)
+        self._answer.show()
 
 
 class IconLabel(QLabel):

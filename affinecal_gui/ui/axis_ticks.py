@@ -1,0 +1,150 @@
+"""Where the axes of the plots carry labels: round numbers, as many as there is room for."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from affinecal_gui.ui.number_text import number_text, significant, superscript
+
+Extent = Callable[[str], float]
+"""``extent(text)``: how many pixels a label takes along the axis."""
+
+LOG_MANTISSAS: tuple[tuple[float, ...], ...] = (
+    (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0),
+    (1.0, 2.0, 4.0, 6.0, 8.0),
+    (1.0, 2.0, 4.0),
+    (1.0, 3.0),
+    (1.0,),
+)
+"""Labelled numbers of each decade, from dense to sparse; beyond them whole decades are left out."""
+
+LINEAR_STEPS: tuple[float, ...] = (1.0, 2.0, 2.5, 5.0)
+
+_NARROW = 0.33  # decades; below it a logarithmic axis is labelled at even steps
+
+_MOST_LABELS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Labelled places of an axis, in the coordinate of the axis: log10 of the number on a logarithmic one."""
+
+    positions: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+def choose(
+    low: float, high: float, length: float, extent: Extent, log: bool, gap: float = 6.0, least_density: int = 0
+) -> tuple[Ticks, int]:
+    """Choose the densest labels of an axis that do not crowd.
+
+    Parameters
+    ----------
+    low, high
+        Ends of the axis in its coordinate.
+    length
+        Pixels between them.
+    extent
+        Measures a label along the axis.
+    log
+        The coordinate is log10 of the number shown.
+    gap
+        Pixels to be free between two labels.
+    least_density
+        Do not go below this density number; two axes that shall be labelled alike take the larger of theirs.
+
+    Returns
+    -------
+    tuple
+        The ticks, and the density number: 0 is the densest.
+    """
+    if not (math.isfinite(low) and math.isfinite(high) and high > low and length > 0.0):
+        return Ticks(), 0
+    candidates = _log_candidates(low, high) if log and high - low > _NARROW else _linear_candidates(low, high, log)
+    best: tuple[Ticks, int] = (Ticks(), 0)
+    for density, ticks in enumerate(candidates):
+        if density < least_density:
+            continue
+        best = (ticks, density)
+        if _fits(ticks, low, high, length, extent, gap):
+            break
+    return best
+
+
+def _fits(ticks: Ticks, low: float, high: float, length: float, extent: Extent, gap: float) -> bool:
+    if len(ticks.positions) > _MOST_LABELS:
+        return False
+    per_unit = length / (high - low)
+    end = -math.inf
+    for position, label in zip(ticks.positions, ticks.labels, strict=True):
+        middle, half = (position - low) * per_unit, extent(label) / 2.0
+        if middle - half < end + gap:
+            return False
+        end = middle + half
+    return True
+
+
+def _log_candidates(low: float, high: float) -> list[Ticks]:
+    first, last = math.floor(low), math.ceil(high)
+    if last - first > 400:
+        return [Ticks()]
+    candidates = []
+    for mantissas in LOG_MANTISSAS:
+        numbers = [(m, decade) for decade in range(first, last + 1) for m in mantissas]
+        candidates.append(_log_ticks(numbers, low, high))
+    for stride in (2, 3, 5, 10, 20, 50, 100):
+        numbers = [(1.0, decade) for decade in range(first, last + 1) if decade % stride == 0]
+        candidates.append(_log_ticks(numbers, low, high))
+    return candidates
+
+
+def _log_ticks(numbers: list[tuple[float, int]], low: float, high: float) -> Ticks:
+    placed = [(math.log10(mantissa) + decade, mantissa, decade) for mantissa, decade in numbers]
+    inside = [entry for entry in placed if low <= entry[0] <= high]
+    plain = all(-4 <= decade <= 6 for _, _, decade in inside)
+    return Ticks(
+        tuple(entry[0] for entry in inside),
+        tuple((_plain_label if plain else _power_label)(mantissa, decade) for _, mantissa, decade in inside),
+    )
+
+
+def _plain_label(mantissa: float, decade: int) -> str:
+    # 1.5 of a decade needs one more decimal than the decade itself
+    return number_text(mantissa * 10.0**decade, max(0, -decade + (0 if mantissa.is_integer() else 1)))
+
+
+def _power_label(mantissa: float, decade: int) -> str:
+    power = f"10{superscript(decade)}"
+    return power if mantissa == 1.0 else f"{mantissa:g} × {power}"
+
+
+def _linear_candidates(low: float, high: float, log: bool) -> list[Ticks]:
+    """Even steps; on a narrow logarithmic axis, even steps of the number itself."""
+    start, end = (10.0**low, 10.0**high) if log else (low, high)
+    span = end - start
+    if span <= 0.0 or not math.isfinite(span):
+        return [Ticks()]
+    candidates = []
+    power = math.floor(math.log10(span)) - 1
+    for exponent in range(power, power + 3):
+        for step in LINEAR_STEPS:
+            size = step * 10.0**exponent
+            if span / size > 4 * _MOST_LABELS:
+                continue
+            decimals = max(0, -exponent + (1 if step == 2.5 else 0))
+            first, last = math.ceil(start / size - 1e-9), math.floor(end / size + 1e-9)
+            numbers = [k * size for k in range(first, last + 1)]
+            candidates.append(
+                Ticks(
+                    tuple(math.log10(number) if log else number for number in numbers),
+                    tuple(_linear_label(number, decimals) for number in numbers),
+                )
+            )
+    return candidates
+
+
+def _linear_label(number: float, decimals: int) -> str:
+    if decimals > 6 or abs(number) >= 1e7:
+        return significant(number, 3)
+    text = number_text(number, decimals)
+    return text.rstrip("0").rstrip(".") if "." in text else text

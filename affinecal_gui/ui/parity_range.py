@@ -1,0 +1,147 @@
+"""Which part of the plane a parity plot shows, so that words in its corners cover no point.
+
+Both axes have the same length per unit (per factor on logarithmic axes). The range that holds the points is made
+larger, and the points are moved in it, until the blocks of words in the corners are free: geometry of one panel.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.results import FloatArray
+
+_MARGIN = 0.04  # of the panel, free around the points
+_LEAST_MARGIN = 6.0  # pixels
+_GROWTH = tuple(1.0 + 0.03 * step for step in range(70))
+_PLACES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.15, 0.85, 0.0, 1.0)
+_CLEARANCE = 5.0  # pixels between the words and the centre of a point
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Size in pixels of the words in a corner; 0 x 0 when there are none."""
+
+    width: float = 0.0
+    height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Extremes:
+    """The points that can get into a corner: how far up points left of an x reach, and how far down points right of it."""
+
+    x: list[float]  # ascending
+    highest_to_the_left: list[float]  # largest y among points with x <= x[i]
+    lowest_to_the_right: list[float]  # smallest y among points with x >= x[i]
+    bounds: tuple[float, float, float, float]  # x0, x1, y0, y1 of all points
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no point."""
+        return not self.x
+
+
+def extremes(x: FloatArray, y: FloatArray) -> Extremes:
+    """Prepare the points of a panel; points without a place are passed over."""
+    kept = np.isfinite(x) & np.isfinite(y)
+    x, y = x[kept], y[kept]
+    if x.size == 0:
+        return Extremes([], [], [], (0.0, 0.0, 0.0, 0.0))
+    order: NDArray[np.intp] = np.argsort(x, kind="stable")
+    x, y = x[order], y[order]
+    return Extremes(
+        x.tolist(),
+        np.maximum.accumulate(y).tolist(),
+        np.minimum.accumulate(y[::-1])[::-1].tolist(),
+        (float(x[0]), float(x[-1]), float(y.min()), float(y.max())),
+    )
+
+
+def extremes_together(panels: Sequence[Extremes]) -> Extremes:
+    """Return the extremes of panels that share their ranges: no panel's points may get into a corner."""
+    shown = [panel for panel in panels if not panel.empty]
+    if len(shown) <= 1:
+        return shown[0] if shown else Extremes([], [], [], (0.0, 0.0, 0.0, 0.0))
+    xs = sorted({x for panel in shown for x in panel.x})
+    highest, lowest = [], []
+    for x in xs:
+        left = [bisect_right(panel.x, x) - 1 for panel in shown]
+        right = [bisect_left(panel.x, x) for panel in shown]
+        highest.append(max((p.highest_to_the_left[k] for p, k in zip(shown, left, strict=True) if k >= 0)))
+        lowest.append(min((p.lowest_to_the_right[k] for p, k in zip(shown, right, strict=True) if k < len(p.x))))
+    bounds = tuple(zip(*(panel.bounds for panel in shown), strict=True))
+    return Extremes(xs, highest, lowest, (min(bounds[0]), max(bounds[1]), min(bounds[2]), max(bounds[3])))
+
+
+def fitting_range(
+    points: Extremes, width: float, height: float, top_left: Block, bottom_right: Block, square: bool
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ranges of both axes.
+
+    Parameters
+    ----------
+    points
+        What must be seen.
+    width, height
+        Of the panel, in pixels.
+    top_left, bottom_right
+        Words in these corners.
+    square
+        Begin with the same range on both axes, so that the identity line runs from corner to corner where it can.
+    """
+    width, height = max(width, 10.0), max(height, 10.0)
+    if points.empty:
+        return (0.0, 1.0), (0.0, height / width)
+    x0, x1, y0, y1 = points.bounds
+    if square:
+        low, high = min(x0, y0), max(x1, y1)
+        if high - low <= 2.2 * max(x1 - x0, y1 - y0):
+            x0 = y0 = low
+            x1 = y1 = high
+    span = max(x1 - x0, y1 - y0)
+    if span <= 0.0:
+        span = 0.1 * abs(x0) or 1.0
+        x0, x1, y0, y1 = x0 - span / 2.0, x1 + span / 2.0, y0 - span / 2.0, y1 + span / 2.0
+    margin = min(max(_MARGIN * min(width, height), _LEAST_MARGIN), min(width, height) / 4.0)
+    least = max((x1 - x0) / (width - 2.0 * margin), (y1 - y0) / (height - 2.0 * margin))
+    fallback = None
+    for growth in _GROWTH:
+        per_pixel = least * growth
+        free_x = width * per_pixel - (x1 - x0)
+        free_y = height * per_pixel - (y1 - y0)
+        edge = margin * per_pixel
+        for place_x in _PLACES:
+            left = x0 - edge - (free_x - 2.0 * edge) * place_x
+            for place_y in _PLACES:
+                bottom = y0 - edge - (free_y - 2.0 * edge) * place_y
+                found = ((left, left + width * per_pixel), (bottom, bottom + height * per_pixel))
+                fallback = fallback or found
+                if _free(points, found, per_pixel, top_left, bottom_right):
+                    return found
+    assert fallback is not None
+    return fallback
+
+
+def _free(
+    points: Extremes,
+    ranges: tuple[tuple[float, float], tuple[float, float]],
+    per_pixel: float,
+    top_left: Block,
+    bottom_right: Block,
+) -> bool:
+    (left, right), (bottom, top) = ranges
+    if top_left.width > 0.0:
+        edge = left + (top_left.width + _CLEARANCE) * per_pixel
+        last = bisect_right(points.x, edge) - 1
+        if last >= 0 and points.highest_to_the_left[last] > top - (top_left.height + _CLEARANCE) * per_pixel:
+            return False
+    if bottom_right.width > 0.0:
+        edge = right - (bottom_right.width + _CLEARANCE) * per_pixel
+        first = bisect_left(points.x, edge)
+        if first < len(points.x) and (
+            points.lowest_to_the_right[first] < bottom + (bottom_right.height + _CLEARANCE) * per_pixel
+        ):
+            return False
+    return True
