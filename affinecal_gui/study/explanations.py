@@ -1,0 +1,127 @@
+"""What the parameters of a fit mean, in sentences a chemist understands, written from the numbers at hand."""
+
+import math
+
+import numpy as np
+
+from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
+from affinecal_gui.study.snapshot import Snapshot
+
+
+def explain_parameters(snapshot: Snapshot) -> str:
+    """Return one or two sentences about the parameters of the chosen calibrator; "" before the first calibration."""
+    calibration = snapshot.calibration
+    result = None if calibration is None else calibration.models.get(snapshot.settings.model)
+    if calibration is None or result is None:
+        return ""
+    is_heat_capacity = snapshot.quantity is not None and snapshot.quantity.key == "Cp"
+    match result.model:
+        case "md":
+            return "The MD values are shown as they are; nothing is fitted."
+        case "ordinary":
+            return _explain_line(result, calibration.log_scale)
+        case "log_difference":
+            return _explain_difference(result, calibration.log_scale)
+        case "affine":
+            source = np.log(calibration.md) if calibration.log_scale else calibration.md
+            ends = (float(np.min(source)), float(np.max(source))) if source.size else (math.nan, math.nan)
+            return _explain_affine(result, ends, einstein=is_heat_capacity and calibration.log_scale)
+
+
+def explain_convergence(convergence: Convergence | None) -> tuple[bool, str]:
+    """Return whether the solver ended well, and a sentence on how; no sentence where nothing was solved."""
+    if convergence is None:
+        return True, ""
+    count = convergence.iterations
+    match convergence.solver:
+        case "closed form":
+            return True, "Solved exactly, in closed form."
+        case "direct":
+            steps = f"{count} evaluation{'' if count == 1 else 's'}"
+            slope = _power_of_ten(convergence.slope)
+            if convergence.converged:
+                return True, f"Converged: slope in β {slope} after {steps}."
+            return False, f"Not converged: the slope in β is still {slope} after {steps}."
+        case "block":
+            sweeps = f"{count} sweep{'' if count == 1 else 's'}"
+            if convergence.converged:
+                return True, f"Converged after {sweeps} of block updates."
+            return False, f"Not converged after {sweeps} of block updates; the parameters may still move."
+
+
+def calibrator_equation(model: ModelName, log_scale: bool) -> str:
+    """Return the equation of a calibrator as plain text, with what its letters stand for."""
+    of = "y and f: natural logarithm of the value" if log_scale else "y and f: the value itself"
+    equation = {
+        "md": "y = f",
+        "ordinary": "y = α₀ + α₁ f",
+        "log_difference": "y = f + c + xᵀγ",
+        "affine": "y = α₀ + α₁ f − (1 + β f) xᵀγ",
+    }[model]
+    return (
+        f"{equation}  ({of}; x: standardised descriptors)"
+        if model in ("log_difference", "affine")
+        else f"{equation}  ({of})"
+    )
+
+
+def _explain_line(result: ModelResult, log_scale: bool) -> str:
+    slope = result.parameters.get("alpha_1")
+    if slope is None:
+        return ""
+    meaning = "factor" if log_scale else "amount"
+    return f"With α₁ = 1 MD would be off by the same {meaning} everywhere. {_where(1.0, slope, 'α₁')}."
+
+
+def _explain_difference(result: ModelResult, log_scale: bool) -> str:
+    intercept = result.parameters.get("intercept")
+    if intercept is None:
+        return ""
+    if log_scale:
+        start = f"On average the measured value is {math.exp(intercept.value):.2f} times the MD value"
+    else:
+        side = "above" if intercept.value >= 0 else "below"
+        start = f"On average the measured value lies {abs(intercept.value):.3g} {side} the MD value"
+    return f"{start}; the descriptors say how far each polymer departs from that."
+
+
+def _explain_affine(result: ModelResult, ends: tuple[float, float], *, einstein: bool) -> str:
+    slope, coupling = result.parameters.get("alpha_1"), result.parameters.get("beta")
+    if slope is None or coupling is None:
+        return ""
+    if einstein:
+        start = "Einstein’s theory expects α₁ = 1 and β = 0."
+    else:
+        start = "With α₁ = 1 and β = 0 the correction would depend on the structure alone."
+    return f"{start} {_where(1.0, slope, 'α₁')}; {_explain_coupling(coupling, ends)}."
+
+
+def _where(expected: float, found: Estimate, name: str) -> str:
+    if not (math.isfinite(found.lower) and math.isfinite(found.upper)):
+        return f"Here {name} is {found.value:.2f}".replace("-", "−")
+    if found.lower <= expected <= found.upper:
+        return f"Here {expected:g} lies inside the interval of {name}"
+    side = "below" if found.upper < expected else "above"
+    return f"Here the interval of {name} lies {side} {expected:g}"
+
+
+def _explain_coupling(coupling: Estimate, ends: tuple[float, float]) -> str:
+    """Say whether beta differs from zero, and what that does to the correction across the MD values of the fit."""
+    if math.isfinite(coupling.lower) and coupling.lower <= 0.0 <= coupling.upper:
+        return "0 lies inside that of β"
+    side = "below" if coupling.value < 0 else "above"
+    low, high = 1.0 + coupling.value * ends[0], 1.0 + coupling.value * ends[1]
+    change = high / low - 1.0 if low > 0 and high > 0 else math.nan
+    if not math.isfinite(change):
+        return f"β is {side} 0"
+    share = "less than 1 %" if abs(change) < 0.01 else f"{100 * abs(change):.0f} %"
+    direction = "weaker" if change < 0 else "stronger"
+    return f"β is {side} 0, so the correction is {share} {direction} at the highest MD values than at the lowest"
+
+
+def _power_of_ten(value: float) -> str:
+    if value == 0.0 or not math.isfinite(value):
+        return "0" if value == 0.0 else "unknown"
+    mantissa, _, exponent = f"{abs(value):.0e}".partition("e")
+    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{'−' if value < 0 else ''}{mantissa} × 10{raised}"

@@ -1,0 +1,315 @@
+"""The data dock: loaded tables, what matched, and the table of polymers."""
+
+from typing import get_args
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QTabBar, QVBoxLayout, QWidget
+
+from affinecal_gui.study.snapshot import RowState, Snapshot
+from affinecal_gui.ui.polymer_order import Group
+from affinecal_gui.ui.polymer_table import PolymerTable
+from affinecal_gui.ui.tables_list import TablesList
+from affinecal_gui.ui.theme import Theme, current_theme, icon, set_kind
+from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, label, rule
+
+GROUPS: tuple[Group, ...] = get_args(Group)
+TAB_TITLES: dict[Group, str] = {"measured": "Measured", "predicted": "Predicted"}
+ALL_STATES = "All states"
+
+_STATE_COUNTS: dict[RowState, str] = {
+    "used": "{} used",
+    "left out": "{} left out",
+    "no MD value": "{} without an MD value",
+    "predicted": "{} predicted",
+    "invalid": "{} invalid",
+    "waiting": "{} not calibrated yet",
+}
+
+
+class DataPanel(QWidget):
+    """Shows a snapshot's data; every wish goes out as a signal."""
+
+    selected = Signal(str)  # key of a polymer
+    leave_out_toggled = Signal(object)  # tuple of row keys
+    table_removed = Signal(str)  # key of a table
+    match_report_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dataPanel")
+        self._snapshot = Snapshot()
+        self._selected = ""
+        self.tables = TablesList()
+        self._match = InfoLine("check")
+        self._descriptors = InfoLine("check")
+        self.tabs = QTabBar()
+        self.filter = QLineEdit()
+        self.states = QComboBox()
+        self.columns = QPushButton()
+        self.table = PolymerTable()
+        self._footer = ElidedLabel(kind="muted")
+        self._hint = label("Space leaves a row out", "muted")
+        self._set_up()
+        self._arrange()
+        self._connect()
+        self.show_snapshot(self._snapshot)
+
+    def _set_up(self) -> None:
+        self._match.setObjectName("matchSummary")
+        self._descriptors.setObjectName("descriptorSummary")
+        self.tabs.setObjectName("polymerTabs")
+        self.tabs.setAccessibleName("Measured or predicted polymers")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setStyleSheet("QTabBar::tab:last { margin-right: 0; }")
+        for group in GROUPS:
+            self.tabs.addTab(TAB_TITLES[group])
+        self.filter.setObjectName("polymerFilter")
+        self.filter.setAccessibleName("Filter polymers by name, id or SMILES")
+        self.filter.setPlaceholderText("Filter by name, id or SMILES")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMinimumWidth(72)
+        self._filter_icon = self.filter.addAction(
+            icon("filter", current_theme().palette, "muted"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.states.setObjectName("stateFilter")
+        self.states.setAccessibleName("State of the polymers shown")
+        self.states.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.states.setMinimumContentsLength(1)
+        self.columns.setObjectName("columnChooser")
+        self.columns.setToolTip("Choose columns")
+        self._footer.setObjectName("dataFooter")
+        self._hint.setToolTip("Space leaves the selected polymers out of the fit, or takes them back in")
+
+    def _arrange(self) -> None:
+        head = QVBoxLayout()
+        head.setContentsMargins(8, 8, 8, 4)
+        head.setSpacing(4)
+        head.addWidget(self.tables)
+        head.addSpacing(4)
+        notes = QVBoxLayout()
+        notes.setContentsMargins(2, 0, 2, 0)
+        notes.setSpacing(3)
+        notes.addWidget(self._match)
+        notes.addWidget(self._descriptors)
+        head.addLayout(notes)
+        head.addSpacing(2)
+
+        tabs = QHBoxLayout()
+        tabs.setContentsMargins(8, 0, 8, 0)
+        tabs.addWidget(self.tabs)
+        tabs.addStretch(1)
+
+        self._list = QWidget()
+        set_kind(self._list, "view")
+        self._list.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        filters = QHBoxLayout()
+        filters.setContentsMargins(8, 6, 8, 6)
+        filters.setSpacing(6)
+        filters.addWidget(self.filter, 1)
+        filters.addWidget(self.states)
+        filters.addWidget(self.columns)
+        body = QVBoxLayout(self._list)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addWidget(rule())
+        body.addLayout(filters)
+        body.addWidget(rule())
+        body.addWidget(self.table, 1)
+
+        foot = QHBoxLayout()
+        foot.setContentsMargins(8, 0, 8, 0)
+        foot.setSpacing(8)
+        foot.addWidget(self._footer, 1)
+        foot.addWidget(self._hint)
+        self._foot = QWidget()
+        self._foot.setFixedHeight(24)
+        self._foot.setLayout(foot)
+
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(head)
+        box.addLayout(tabs)
+        box.addWidget(self._list, 1)
+        box.addWidget(rule())
+        box.addWidget(self._foot)
+
+    def _connect(self) -> None:
+        self.tables.table_removed.connect(self.table_removed)
+        self._match.link_activated.connect(self._ask_for_match_report)
+        self.tabs.currentChanged.connect(self._change_list)
+        self.filter.textChanged.connect(self._apply_filter)
+        self.states.currentIndexChanged.connect(self._apply_filter)
+        self.columns.clicked.connect(self._show_column_menu)
+        self.table.columns_changed.connect(self._label_columns)
+        self.table.leave_out_toggled.connect(self.leave_out_toggled)
+        self.table.selected.connect(self._announce_selection)
+
+    # What is shown
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the data of a snapshot; filter, order, selection and scroll position stay."""
+        self._snapshot = snapshot
+        self.tables.show_snapshot(snapshot)
+        self.table.show_snapshot(snapshot)
+        model = self.table.polymer_model
+        for number, group in enumerate(GROUPS):
+            self.tabs.setTabText(number, f"{TAB_TITLES[group]}  {model.count(group)}")
+            self.tabs.setTabEnabled(number, bool(model.count(group)))
+        if not model.count(self.group) and (other := next((g for g in GROUPS if model.count(g)), None)):
+            self.tabs.setCurrentIndex(GROUPS.index(other))
+        self._say_what_matched()
+        self._say_what_is_described()
+        self._offer_states()
+        self._apply_filter()
+        self._label_columns()
+        self._say_counts()
+
+    def show_selection(self, key: str) -> None:
+        """Select a polymer here as well; the other list is shown if it is there."""
+        self._selected = key
+        group = self.table.polymer_model.group_of_key(key)
+        if group is not None and group != self.group:
+            self.tabs.setCurrentIndex(GROUPS.index(group))
+        self.table.show_selection(key)
+
+    def show_unmatched(self) -> None:
+        """Show the measured polymers that have no MD value, each with its reason."""
+        self.tabs.setCurrentIndex(GROUPS.index("measured"))
+        self.filter.clear()
+        position = self.states.findData("no MD value")
+        if position >= 0:
+            self.states.setCurrentIndex(position)
+        self.table.setFocus()
+
+    def focus_filter(self) -> None:
+        """Put the keyboard into the filter."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    @property
+    def group(self) -> Group:
+        """The list that is shown."""
+        return GROUPS[max(self.tabs.currentIndex(), 0)]
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        self._filter_icon.setIcon(icon("filter", theme.palette, "muted"))
+        self._say_what_matched()
+        self.tables.apply_theme(theme)
+        self.table.apply_theme(theme)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the smallest size at which structure, name, measured, calibrated value and residual are legible."""
+        return QSize(300, 260)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drop the hint where it would crowd out the counts."""
+        super().resizeEvent(event)
+        self._place_hint()
+
+    # Words
+
+    def _say_what_matched(self) -> None:
+        snapshot = self._snapshot
+        unmatched = sum(row.state == "no MD value" for row in snapshot.rows)
+        text = snapshot.match_summary
+        if text and unmatched:
+            words = "The other one…" if unmatched == 1 else f"The {unmatched} others…"
+            # A label keeps the link colour it was made with, whatever becomes of the theme.
+            colour = current_theme().palette.link
+            text += f" &nbsp;<a href='others' style='color: {colour}'>{words}</a>"
+        has_match = any(row.library_index >= 0 and np.isfinite(row.measured) for row in snapshot.rows)
+        self._match.set_message("check" if has_match else "caution", text)
+
+    def _say_what_is_described(self) -> None:
+        """Say for how many polymers with an MD value descriptors were computed."""
+        descriptors = self._snapshot.descriptors
+        if descriptors is None or not descriptors.size:
+            self._descriptors.set_message("info", "")
+            return
+        every, columns = descriptors.shape
+        done = int(np.isfinite(descriptors).all(axis=1).sum())
+        whole = done == every
+        of_all = f"all {every}" if whole else f"{done} of {every}"
+        self._descriptors.set_message(
+            "check" if whole else "caution", f"{columns} descriptors computed for {of_all} polymers with an MD value."
+        )
+
+    def _offer_states(self) -> None:
+        """List the states that occur, with their counts; the chosen one stays while it occurs."""
+        chosen = self.states.currentData()
+        rows = self._snapshot.rows
+        model = self.table.polymer_model
+        self.states.blockSignals(True)
+        self.states.clear()
+        self.states.addItem(ALL_STATES, None)
+        for state in model.states(self.group):
+            self.states.addItem(_STATE_COUNTS[state].format(sum(row.state == state for row in rows)), state)
+        self.states.setCurrentIndex(max(self.states.findData(chosen), 0))
+        self.states.blockSignals(False)
+        self.states.setMinimumWidth(self.states.fontMetrics().horizontalAdvance(ALL_STATES) + 44)
+        texts = (self.states.itemText(position) for position in range(self.states.count()))
+        widest = max(self.states.fontMetrics().horizontalAdvance(text) for text in texts)
+        self.states.view().setMinimumWidth(widest + 30)  # the list may be wider than the closed box
+        self.states.setEnabled(self.states.count() > 2)
+
+    def _say_counts(self) -> None:
+        rows = self._snapshot.rows
+        model = self.table.polymer_model
+        counts = [
+            words.format(count)
+            for state, words in _STATE_COUNTS.items()
+            if state in model.states(self.group) and (count := sum(row.state == state for row in rows))
+        ]
+        self._footer.setText(", ".join(counts))
+        self._place_hint()
+
+    def _place_hint(self) -> None:
+        words = self._footer.fontMetrics().horizontalAdvance(self._footer.text())
+        enough = words + self._hint.sizeHint().width() + 30 <= self.width()
+        self._hint.setVisible(enough and self.group == "measured" and bool(self._snapshot.rows))
+
+    @Slot()
+    def _label_columns(self) -> None:
+        """Say how many columns are shown, once any is hidden."""
+        shown, offered = len(self.table.shown_columns()), len(self.table.offered_columns())
+        text = f"{shown} of {offered} columns"
+        self.columns.setText(text)
+        self.columns.setAccessibleName(f"Choose columns, {text} shown")
+        self.columns.setVisible(shown < offered or self.table.chosen_columns is not None)
+        self.filter.setPlaceholderText("Filter" if self.columns.isVisibleTo(self) else "Filter by name, id or SMILES")
+
+    # What the user does
+
+    @Slot()
+    def _change_list(self) -> None:
+        self._offer_states()
+        self._apply_filter()
+        self._label_columns()
+        self._say_counts()
+        if self._selected:
+            self.table.show_selection(self._selected)
+
+    @Slot()
+    def _apply_filter(self) -> None:
+        self.table.set_filter(self.group, self.filter.text(), self.states.currentData())
+
+    @Slot()
+    def _show_column_menu(self) -> None:
+        menu = self.table.column_menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.columns.mapToGlobal(self.columns.rect().bottomLeft()))
+
+    @Slot(str)
+    def _ask_for_match_report(self, _address: str) -> None:
+        self.match_report_requested.emit()
+
+    @Slot(str)
+    def _announce_selection(self, key: str) -> None:
+        self._selected = key
+        self.selected.emit(key)

@@ -1,0 +1,217 @@
+"""The inspector: all there is to say about one polymer."""
+
+import math
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+
+from affinecal_gui.study.inspector_content import InspectorContent, ValueLine
+from affinecal_gui.ui.effect_bars import EffectBars
+from affinecal_gui.ui.nearest_list import NearestList
+from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text, range_text
+from affinecal_gui.ui.structure_view import StructureView
+from affinecal_gui.ui.theme import Theme, set_kind
+from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, SectionHeading, ValueTable, label
+
+SIDE_BY_SIDE = 540  # below this width the parts stand one below the other
+HINT = "Select a polymer in the table or in a plot: its structure, its values and its nearest neighbours appear here."
+
+
+class Inspector(QWidget):
+    """Structure with coloured atoms, values, effects, nearest polymers; without a polymer a quiet hint."""
+
+    selected = Signal(str)  # key of a nearest polymer that was clicked
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("inspector")
+        self.setAccessibleName("Inspector")
+        set_kind(self, "view")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.content: InspectorContent | None = None
+        self._name = ElidedLabel(kind="view-title")
+        self._structure = StructureView()
+        self._values_head, self._values = SectionHeading("Values"), ValueTable()
+        self._residual_note = ""
+        self._waves_head, self._waves = SectionHeading("Implied wavenumber", "cm⁻¹"), ValueTable()
+        self._waves_note = label("", "note", wrap=True)
+        self._effects_head, self._effects = SectionHeading("Effect"), EffectBars()
+        self._range_head = SectionHeading("In the training range")
+        self._range_lines: list[InfoLine] = []
+        self._validity = InfoLine("info", note=True)
+        self._nearest_head, self._nearest = SectionHeading("Nearest in training", "distance"), NearestList()
+        self._nearest.selected.connect(self.selected)
+        self._arrange()
+        self.show_content(None)
+
+    def _arrange(self) -> None:
+        middle = QVBoxLayout()
+        middle.setContentsMargins(0, 0, 0, 0)
+        middle.setSpacing(0)
+        for head, *parts in (
+            (self._values_head, self._values),
+            (self._waves_head, self._waves, self._waves_note),
+            (self._effects_head, self._effects),
+        ):
+            head.setFixedHeight(21)
+            middle.addWidget(head)
+            for part in parts:
+                middle.addWidget(part)
+            middle.addSpacing(3)
+        middle.addStretch(1)
+        self._range_box = QVBoxLayout()
+        self._range_box.setSpacing(2)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(2)
+        right.addWidget(self._range_head)
+        right.addLayout(self._range_box)
+        right.addWidget(self._validity)
+        right.addSpacing(4)
+        right.addWidget(self._nearest_head)
+        right.addWidget(self._nearest)
+        right.addStretch(1)
+        self._middle, self._right = QWidget(), QWidget()
+        self._middle.setLayout(middle)
+        self._right.setLayout(right)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._columns.setSpacing(14)
+        self._columns.addWidget(self._structure, 5)
+        self._columns.addWidget(self._middle, 4)
+        self._columns.addWidget(self._right, 3)
+        page = QWidget()
+        box = QVBoxLayout(page)
+        box.setContentsMargins(14, 5, 10, 3)
+        box.setSpacing(6)
+        box.addWidget(self._name)
+        box.addLayout(self._columns, 1)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(page)
+        set_kind(page, "view")
+        self._hint = label(HINT, "faint", wrap=True)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._hint.setContentsMargins(22, 22, 22, 22)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._hint)
+        self._stack.addWidget(self._scroll)
+
+    # What is shown
+
+    def show_content(self, content: InspectorContent | None) -> None:
+        """Show a polymer; None shows the hint."""
+        self.content = content
+        if content is None:
+            self._stack.setCurrentWidget(self._hint)
+            return
+        self._name.setText(f"{content.label}  {content.id}" if content.id != content.label else content.label)
+        self._structure.show_content(content)
+        self._show_values(content)
+        self._show_wavenumbers(content)
+        self._show_effects(content)
+        self._show_range(content)
+        self._nearest.show_nearest(content.nearest)
+        self._nearest_head.setVisible(bool(content.nearest))
+        self._stack.setCurrentWidget(self._scroll)
+        if not self._scroll.isVisible():
+            self._scroll.verticalScrollBar().setValue(0)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        self._structure.apply_theme(theme)
+        self._nearest.apply_theme(theme)
+        self._effects.update()
+
+    def close_thumbnails(self) -> bool:
+        """Stop drawing pictures for good; returns whether the drawing thread ended in time."""
+        return self._nearest.close_thumbnails()
+
+    def sizeHint(self) -> QSize:
+        """Return the size at which everything is seen beside each other."""
+        return QSize(660, 270)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size; the contents scroll."""
+        return QSize(250, 140)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the parts side by side or below each other."""
+        super().resizeEvent(event)
+        beside = self.width() >= SIDE_BY_SIDE
+        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._columns.direction() != direction or self._name.isHidden() != beside:
+            self._columns.setDirection(direction)
+            # Beside a title bar that names the polymer the name would stand twice; as a tab it has none.
+            self._name.setVisible(not beside)
+
+    # Parts
+
+    def _show_values(self, content: InspectorContent) -> None:
+        decimals = decimals_for([line.value for line in content.values])
+        rows = [_row(line, decimals) for line in content.values]
+        if math.isfinite(content.residual_percent):
+            percent = f"{number_text(content.residual_percent, 1, signed=True)} %"
+            rows.append(("Residual", percent, content.residual_note))
+        self._values.set_rows(rows)
+        self._values_head.set_detail(content.unit)
+        self._values_head.setVisible(bool(rows))
+
+    def _show_wavenumbers(self, content: InspectorContent) -> None:
+        shown = bool(content.wavenumbers)
+        self._waves.set_rows([_row(line, 0) for line in content.wavenumbers])
+        _align(self._values, self._waves)
+        self._waves_note.setText(content.wavenumber_note)
+        self._waves_head.setToolTip(content.wavenumber_note)
+        for part in (self._waves_head, self._waves):
+            part.setVisible(shown)
+        self._waves_note.setVisible(shown and bool(content.wavenumber_note))
+
+    def _show_effects(self, content: InspectorContent) -> None:
+        shown = bool(content.effects)
+        decimals = decimals_for([effect.value for effect in content.effects], 2) if shown else 0
+        self._effects_head.set_title(f"Effect on {content.target_html}" if content.target_html else "Effect")
+        total = number_text(content.effects_sum, decimals, signed=content.effects_sum > 0)
+        self._effects_head.set_detail("" if total == MISSING else f"sum {total}")
+        self._effects.show_effects(content.effects, decimals)
+        self._effects_head.setVisible(shown)
+        self._effects.setVisible(shown)
+
+    def _show_range(self, content: InspectorContent) -> None:
+        while len(self._range_lines) < len(content.ranges):
+            line = InfoLine("check")
+            self._range_lines.append(line)
+            self._range_box.addWidget(line)
+        for number, line in enumerate(self._range_lines):
+            if number < len(content.ranges):
+                found = content.ranges[number]
+                line.set_message("check" if found.inside else "caution", found.text)
+            else:
+                line.set_message("info", "")
+        self._range_head.set_title("In the training range" if content.inside else "Outside the training range")
+        self._validity.set_message("info" if content.inside else "caution", content.validity)
+        self._range_head.setVisible(bool(content.ranges or content.validity))
+
+
+def _align(*tables: ValueTable) -> None:
+    """Make the columns of numbers and notes of tables that stand below each other equally wide."""
+    grids = [grid for table in tables if isinstance(grid := table.layout(), QGridLayout)]
+    for column in (1, 2):
+        cells = [
+            cell
+            for grid in grids
+            for row in range(grid.rowCount())
+            if (item := grid.itemAtPosition(row, column)) is not None
+            and isinstance(cell := item.widget(), QLabel)
+            and not cell.isHidden()
+        ]
+        widest = max((cell.sizeHint().width() for cell in cells), default=0)
+        for grid in grids:
+            grid.setColumnMinimumWidth(column, widest)
+
+
+def _row(line: ValueLine, decimals: int) -> tuple[str, str, str]:
+    interval = range_text(line.lower, line.upper, decimals)
+    return line.label, number_text(line.value, decimals), line.note if interval == MISSING else interval

@@ -1,0 +1,189 @@
+"""Paints the cells of the polymer table: structure, name over id, right-aligned numbers, the state in words."""
+
+from collections import OrderedDict
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from affinecal_gui.study.snapshot import PolymerRow
+from affinecal_gui.ui.number_text import MISSING
+from affinecal_gui.ui.polymer_model import STATE_ROLES, Column, PolymerModel, state_text
+from affinecal_gui.ui.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.thumbnails import ThumbnailStore
+
+ROW_HEIGHT = 48
+MARGIN = 5
+PICTURE = QSize(50, 42)
+MARK_WIDTH = 3  # of the bar at the left edge of a selected row
+FADED = 0.55  # opacity of the structure of a polymer that is not in the fit
+KEPT_WRAPS = 4000
+
+
+class PolymerDelegate(QStyledItemDelegate):
+    """Draws everything itself: the style would neither wrap names nor know states."""
+
+    def __init__(self, thumbnails: ThumbnailStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thumbnails = thumbnails
+        self.state_beside_id = False  # whether the state column is hidden and its word moves beside the id
+        self._wraps: OrderedDict[tuple[str, int, int, bool], list[str]] = OrderedDict()
+        self.apply_theme(current_theme())
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours and fonts."""
+        self._theme = theme
+        self._plain, self._bold = theme.font(BODY_SIZE), theme.font(BODY_SIZE, bold=True)
+        self._note = theme.font(NOTE_SIZE)
+        self._note_height = QFontMetricsF(self._note).height()
+        self._line_height = QFontMetricsF(self._plain).height()
+        self._wraps.clear()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the height of every row; columns are as wide as the table makes them."""
+        return QSize(60, ROW_HEIGHT)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Qt calls this for each visible cell."""
+        model = index.model()
+        assert isinstance(model, PolymerModel)
+        row = model.row(index.row())
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        column = index.column()
+        painter.save()
+        painter.setClipRect(rect)
+        self._paint_ground(painter, rect, index.row(), selected, column, bool(state & QStyle.StateFlag.State_HasFocus))
+        faded = row.state in ("left out", "no MD value", "invalid")
+        if column == Column.STRUCTURE:
+            self._paint_structure(painter, rect, row, faded)
+        elif column == Column.POLYMER:
+            self._paint_polymer(painter, rect, row, selected, faded)
+        elif column == Column.STATE:
+            self._paint_state(painter, rect, row)
+        else:
+            text = str(index.data(Qt.ItemDataRole.DisplayRole))
+            painter.setFont(self._bold if column == Column.CALIBRATED and text != MISSING else self._plain)
+            painter.setPen(self._theme.colour("muted" if faded else "text"))
+            painter.drawText(
+                rect.adjusted(MARGIN, 0, -MARGIN, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text
+            )
+        painter.restore()
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRect, line: int, selected: bool, column: int, focused: bool
+    ) -> None:
+        ground = "selection" if selected else "alternate_row" if line % 2 else "base"
+        painter.fillRect(rect, self._theme.colour(ground))
+        painter.setPen(self._theme.colour("interval_bar" if selected else "soft_border"))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        if column == Column.STRUCTURE and selected:
+            painter.fillRect(rect.left(), rect.top(), MARK_WIDTH, rect.height(), self._theme.colour("accent"))
+        if focused and not selected:  # the keyboard is here, without having selected the row
+            painter.setPen(self._theme.colour("accent"))
+            painter.drawLine(rect.topLeft(), rect.topRight())
+            painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+    def _paint_structure(self, painter: QPainter, rect: QRect, row: PolymerRow, faded: bool) -> None:
+        inner = rect.adjusted(MARK_WIDTH + 1, 3, -3, -3)
+        size = QSize(min(inner.width(), PICTURE.width()), min(inner.height(), PICTURE.height()))
+        if size.width() < 16:
+            return
+        scale = painter.device().devicePixelRatioF()
+        known, pixmap = self._thumbnails.find(row.smiles, PICTURE, scale, dark=self._theme.dark)
+        if pixmap is not None:
+            target = QRectF(QPointF(0, 0), size.toSizeF())
+            shown = pixmap.deviceIndependentSize().scaled(size.toSizeF(), Qt.AspectRatioMode.KeepAspectRatio)
+            target.setSize(shown)
+            target.moveCenter(QRectF(inner).center())
+            painter.setOpacity(FADED if faded else 1.0)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawPixmap(target, pixmap, QRectF(pixmap.rect()))
+            painter.setOpacity(1.0)
+        elif known:
+            painter.setFont(self._note)
+            painter.setPen(self._theme.colour("faint"))
+            painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, "none")
+
+    def _paint_polymer(self, painter: QPainter, rect: QRect, row: PolymerRow, selected: bool, faded: bool) -> None:
+        inner = QRectF(rect).adjusted(MARGIN, 2, -1, -2)  # the number beside it keeps its distance
+        beside = self.state_beside_id and row.state not in ("used", "predicted")
+        below = row.id if row.id != row.label else ""
+        has_note = bool(below or beside)
+        lines_fit = max(int((inner.height() - (self._note_height if has_note else 0)) // self._line_height), 1)
+        lines = self._wrapped(row.label, int(inner.width()), lines_fit, selected)
+        if selected and lines[-1:] and lines[-1].endswith("…"):  # rather all of the name than a bold part of it
+            selected = False
+            lines = self._wrapped(row.label, int(inner.width()), lines_fit, selected)
+        height = len(lines) * self._line_height + (self._note_height if has_note else 0)
+        top = inner.top() + (inner.height() - height) / 2
+        painter.setFont(self._bold if selected else self._plain)
+        painter.setPen(self._theme.colour("muted" if faded else "text"))
+        for line in lines:
+            painter.drawText(
+                QRectF(inner.left(), top, inner.width(), self._line_height), Qt.AlignmentFlag.AlignVCenter, line
+            )
+            top += self._line_height
+        if not has_note:
+            return
+        painter.setFont(self._note)
+        metrics = QFontMetricsF(self._note)
+        painter.setPen(self._theme.colour("faint"))
+        note = QRectF(inner.left(), top, inner.width(), self._note_height)
+        shown_id = metrics.elidedText(below, Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(note, Qt.AlignmentFlag.AlignVCenter, shown_id)
+        if beside:
+            gap = metrics.horizontalAdvance(shown_id + " ") if shown_id else 0.0
+            note.setLeft(note.left() + gap)
+            painter.setPen(self._theme.colour(STATE_ROLES[row.state]))
+            whole = state_text(row)
+            word = whole if metrics.horizontalAdvance(whole) <= note.width() else row.state
+            shown = metrics.elidedText(word, Qt.TextElideMode.ElideRight, note.width())
+            painter.drawText(note, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _paint_state(self, painter: QPainter, rect: QRect, row: PolymerRow) -> None:
+        inner = QRectF(rect).adjusted(MARGIN, 2, -MARGIN, -2)
+        painter.setFont(self._note)
+        painter.setPen(self._theme.colour(STATE_ROLES[row.state]))
+        fit = max(int(inner.height() // self._note_height), 1)
+        lines = self._wrapped(state_text(row), int(inner.width()), fit, False, note=True)
+        top = inner.top() + (inner.height() - len(lines) * self._note_height) / 2
+        for line in lines:
+            painter.drawText(
+                QRectF(inner.left(), top, inner.width(), self._note_height), Qt.AlignmentFlag.AlignVCenter, line
+            )
+            top += self._note_height
+
+    def _wrapped(self, text: str, width: int, lines: int, bold: bool, *, note: bool = False) -> list[str]:
+        """Break a text into at most so many lines, the last one elided; remembered, because scrolling asks again."""
+        key = (text, width, lines + (100 if note else 0), bold)
+        known = self._wraps.get(key)
+        if known is None:
+            font = self._note if note else self._bold if bold else self._plain
+            known = wrap(text, font, width, lines)
+            self._wraps[key] = known
+            if len(self._wraps) > KEPT_WRAPS:
+                self._wraps.popitem(last=False)
+        return known
+
+
+def wrap(text: str, font: QFont, width: float, lines: int) -> list[str]:
+    """Break a text at words and hyphens, inside words where it must; with too few lines the last one is elided."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    found: list[str] = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        start = line.textStart()
+        if len(found) == lines - 1:
+            found.append(QFontMetricsF(font).elidedText(text[start:], Qt.TextElideMode.ElideRight, width))
+            break
+        found.append(text[start : start + line.textLength()].rstrip())
+    layout.endLayout()
+    return found

@@ -1,0 +1,348 @@
+"""The polymers as rows of a Qt table: what each cell says, copies and sorts by."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.study.row_values import RowValues, row_values
+from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
+from affinecal_gui.ui.number_text import decimals_for, number_text, range_text
+from affinecal_gui.ui.polymer_order import (
+    Filter,
+    Group,
+    accepted,
+    group_of,
+    natural_key,
+    order_by_number,
+    order_by_text,
+    searched_text,
+)
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+COPY_ROLE = Qt.ItemDataRole.UserRole
+"""Text for a spreadsheet: every figure that is stored, a plain minus, nothing for a missing number."""
+
+
+class Column(IntEnum):
+    """Columns in the order in which they are shown at first."""
+
+    STRUCTURE = 0
+    POLYMER = 1
+    MEASURED = 2
+    MD = 3
+    CALIBRATED = 4
+    INTERVAL = 5
+    RESIDUAL = 6
+    STATE = 7
+
+
+class Head(NamedTuple):
+    """The two lines of a table head."""
+
+    title: str
+    unit: str
+
+
+STATE_ROLES: dict[RowState, str] = {
+    "used": "good",
+    "left out": "caution",
+    "no MD value": "muted",
+    "predicted": "good",
+    "invalid": "bad",
+    "waiting": "muted",
+}
+"""Palette role in which the word for a state is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decimals:
+    """Decimals of the value columns, one number for all, and of the residual in per cent."""
+
+    value: int = 0
+    residual: int = 1
+
+
+class PolymerModel(QAbstractTableModel):
+    """Reads a snapshot and shows those of its polymers that pass a filter, in the order asked for.
+
+    Filtering and sorting happen here and not in a proxy: a proxy would ask Python a hundred thousand questions to sort
+    ten thousand rows, and the window would stand still meanwhile.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: tuple[PolymerRow, ...] = ()
+        self._values: RowValues = row_values(Snapshot())
+        self._decimals = Decimals()
+        self._unit = ""
+        self._level = 0.9
+        self._groups: list[Group] = []
+        self._searched: list[str] = []
+        self._text_keys: dict[int, list[str]] = {}
+        self._filter = Filter()
+        self._sorted_by: tuple[int, bool] = (Column.POLYMER, False)  # column (-1: order of the file), descending
+        self._order: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        self._shown_at: dict[str, int] = {}
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take over rows and values. While the shown rows stay the same, selection and scroll position survive."""
+        new_rows = snapshot.rows is not self._rows
+        self._values = row_values(snapshot)
+        if new_rows:
+            self._rows = snapshot.rows
+            self._groups = [group_of(row) for row in self._rows]
+            self._searched = [searched_text(row) for row in self._rows]
+            self._text_keys.clear()
+        shown = self._values.measured if np.isfinite(self._values.measured).any() else self._values.md
+        self._decimals = Decimals(decimals_for(shown))
+        self._unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
+        calibration = snapshot.calibration
+        self._level = calibration.interval_level if calibration is not None else snapshot.settings.interval_level
+        self._arrange()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+
+    def set_filter(self, wanted: Filter) -> None:
+        """Restrict the table."""
+        if wanted != self._filter:
+            self._filter = wanted
+            self._arrange()
+
+    @property
+    def filter(self) -> Filter:
+        """What the table is restricted to."""
+        return self._filter
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; -1 is the order of the file."""
+        wanted = (column, order == Qt.SortOrder.DescendingOrder)
+        if wanted != self._sorted_by:
+            self._sorted_by = wanted
+            self._arrange()
+
+    def row(self, number: int) -> PolymerRow:
+        """Return the polymer in this line of the table."""
+        return self._rows[int(self._order[number])]
+
+    def line_of(self, key: str) -> int:
+        """Return the line of the table that shows this polymer; -1 if none does."""
+        return self._shown_at.get(key, -1)
+
+    def group_of_key(self, key: str) -> Group | None:
+        """Return the list to which this polymer belongs, shown or not."""
+        return next((group for row, group in zip(self._rows, self._groups, strict=True) if row.key == key), None)
+
+    def count(self, group: Group) -> int:
+        """Return how many polymers a list has without any filter."""
+        return self._groups.count(group)
+
+    def states(self, group: Group) -> tuple[RowState, ...]:
+        """Return the states that occur in a list, in the order of :data:`STATE_ROLES`."""
+        found = {row.state for row, of in zip(self._rows, self._groups, strict=True) if of == group}
+        return tuple(state for state in STATE_ROLES if state in found)
+
+    def _arrange(self) -> None:
+        """Filter and sort anew, and tell the view only what changed."""
+        order = self._ordered(accepted(self._rows, self._groups, self._searched, self._filter))
+        keys = [self._rows[number].key for number in order]
+        if keys == list(self._shown_at):
+            self._order = order
+            if keys:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(keys) - 1, len(Column) - 1))
+            return
+        self.beginResetModel()
+        self._order = order
+        self._shown_at = {key: line for line, key in enumerate(keys)}
+        self.endResetModel()
+
+    def _ordered(self, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+        column, descending = self._sorted_by
+        values = self._values
+        by_column: dict[int, FloatArray] = {
+            Column.MEASURED: values.measured,
+            Column.MD: values.md,
+            Column.CALIBRATED: values.calibrated,
+            Column.INTERVAL: values.upper - values.lower,  # the narrowest first: those that are known best
+            Column.RESIDUAL: values.residual_percent,
+        }
+        if column in by_column:
+            return order_by_number(numbers, by_column[column], descending)
+        if column < 0:
+            return numbers
+        if column not in self._text_keys:
+            self._text_keys[column] = [natural_key(_sorted_text(row, column)) for row in self._rows]
+        return order_by_text(numbers, self._text_keys[column], descending)
+
+    def head(self, column: int) -> Head:
+        """Return the two lines above a column."""
+        return {
+            Column.STRUCTURE: Head("Structure", "repeat unit"),
+            Column.POLYMER: Head("Polymer", "name, id"),
+            Column.MEASURED: Head("Measured", self._unit),
+            Column.MD: Head("MD", self._unit),
+            Column.CALIBRATED: Head("Calibrated", self._unit),
+            Column.INTERVAL: Head(f"{100 * self._level:g} % interval", self._unit),
+            Column.RESIDUAL: Head("Residual", "%"),
+            Column.STATE: Head("State", ""),
+        }[Column(column)]
+
+    def widest_texts(self, column: int) -> tuple[str, ...]:
+        """Return the longest texts a number column can show, for its width."""
+        decimals = self._decimals.value
+        by_column: dict[int, tuple[FloatArray, ...]] = {
+            Column.MEASURED: (self._values.measured,),
+            Column.MD: (self._values.md,),
+            Column.CALIBRATED: (self._values.calibrated,),
+            Column.INTERVAL: (self._values.lower, self._values.upper),
+            Column.RESIDUAL: (self._values.residual_percent,),
+        }
+        arrays = by_column.get(column, ())
+        ends = [(float(np.nanmin(array)), float(np.nanmax(array))) for array in arrays if np.isfinite(array).any()]
+        if not ends:
+            return ()
+        if column == Column.INTERVAL:
+            return (range_text(ends[0][1], ends[-1][1], decimals), range_text(ends[0][0], ends[-1][1], decimals))
+        if column == Column.RESIDUAL:
+            return tuple(number_text(end, self._decimals.residual, signed=True) for end in ends[0])
+        return tuple(number_text(end, decimals) for end in ends[0])
+
+    # What Qt asks for
+
+    def rowCount(self, parent: AnyIndex = _ROOT) -> int:
+        """Return the number of polymers."""
+        return 0 if parent.isValid() else int(self._order.size)
+
+    def columnCount(self, parent: AnyIndex = _ROOT) -> int:
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(Column)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return title and unit of a column on one line; the header view draws them on two."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        head = self.head(section)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{head.title}, {head.unit}" if head.unit else head.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _HEAD_TIPS[Column(section)]
+        return None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return text, sort value, copied text, alignment or tooltip of a cell."""
+        if not index.isValid():
+            return None
+        number, column = int(self._order[index.row()]), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(number, column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            numeric = Column.MEASURED <= column <= Column.RESIDUAL
+            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == COPY_ROLE:
+            return self._copied(number, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._details(number)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            head = self.head(column)
+            return (
+                f"{head.title}: {self._text(number, column)} {head.unit if column >= Column.MEASURED else ''}".strip()
+            )
+        return None
+
+    def _text(self, number: int, column: int) -> str:
+        row, values, decimals = self._rows[number], self._values, self._decimals
+        match column:
+            case Column.STRUCTURE:
+                return row.smiles
+            case Column.POLYMER:
+                return row.label
+            case Column.MEASURED:
+                return number_text(values.measured[number], decimals.value)
+            case Column.MD:
+                return number_text(values.md[number], decimals.value)
+            case Column.CALIBRATED:
+                return number_text(values.calibrated[number], decimals.value)
+            case Column.INTERVAL:
+                return range_text(values.lower[number], values.upper[number], decimals.value)
+            case Column.RESIDUAL:
+                return number_text(values.residual_percent[number], decimals.residual, signed=True)
+            case _:
+                return state_text(row)
+
+    def _copied(self, number: int, column: int) -> str:
+        row, values = self._rows[number], self._values
+        match column:
+            case Column.STRUCTURE:
+                return row.smiles
+            case Column.POLYMER:
+                return row.label
+            case Column.MEASURED:
+                numbers = [values.measured[number]]
+            case Column.MD:
+                numbers = [values.md[number]]
+            case Column.CALIBRATED:
+                numbers = [values.calibrated[number]]
+            case Column.INTERVAL:
+                numbers = [values.lower[number], values.upper[number]]
+            case Column.RESIDUAL:
+                numbers = [values.residual_percent[number]]
+            case _:
+                return state_text(row)
+        return " to ".join(f"{value:.6g}" for value in numbers) if np.isfinite(numbers).all() else ""
+
+    def _details(self, number: int) -> str:
+        """Everything known about a polymer, as a small rich-text table."""
+        row, unit = self._rows[number], self._unit
+        lines = [("Id", row.id), ("Repeat unit", row.smiles)]
+        for column in (Column.MEASURED, Column.MD, Column.CALIBRATED, Column.INTERVAL):
+            text = self._text(number, column)
+            if text != number_text(float("nan"), 0):
+                lines.append((self.head(column).title, f"{text} {unit}".strip()))
+        if self._values.out_of_fold[number]:
+            lines.append(("", "calibrated out of fold: without its own measured value"))
+        lines.append(("State", state_text(row)))
+        lines.extend(row.details)
+        body = "".join(
+            f"<tr><td style='padding-right:8px'>{_escape(name)}</td><td>{_escape(_shortened(text))}</td></tr>"
+            for name, text in lines
+            if text
+        )
+        return f"<b>{_escape(row.label)}</b><table>{body}</table>"
+
+
+def state_text(row: PolymerRow) -> str:
+    """Return state and reason as one text: "invalid: one end mark only"."""
+    if not row.reason or row.reason.casefold().startswith(row.state.casefold()):
+        return row.reason or row.state
+    return f"{row.state}: {row.reason}"
+
+
+def _sorted_text(row: PolymerRow, column: int) -> str:
+    return {Column.POLYMER: row.label, Column.STRUCTURE: row.smiles}.get(Column(column), state_text(row))
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _shortened(text: str, limit: int = 160) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+_HEAD_TIPS = {
+    Column.STRUCTURE: "The repeat unit; bonds that end in a wavy line lead to its neighbours in the chain.",
+    Column.POLYMER: "Name and id, as in your table; without a name the id, or the repeat unit.",
+    Column.MEASURED: "The measured value.",
+    Column.MD: "The value from molecular dynamics, not calibrated.",
+    Column.CALIBRATED: "Calibrated by the chosen model. For polymers of the fit the out-of-fold value, made without "
+    "their own measurement.",
+    Column.INTERVAL: "The interval in which the true value is expected. Sorts by its width.",
+    Column.RESIDUAL: "Calibrated against measured value, in per cent of the measured one.",
+    Column.STATE: "Whether the polymer takes part in the fit, and if not, why.",
+}

@@ -1,0 +1,364 @@
+"""The polymer table: sort, filter, copy, leave out; pictures of repeat units; columns that fit the width at hand."""
+
+from collections.abc import Iterable, Mapping
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QAction, QFontMetricsF, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+
+from affinecal_gui.study.snapshot import RowState, Snapshot
+from affinecal_gui.ui.polymer_delegate import MARGIN, PICTURE, ROW_HEIGHT, PolymerDelegate
+from affinecal_gui.ui.polymer_header import PolymerHeader
+from affinecal_gui.ui.polymer_model import COPY_ROLE, AnyIndex, Column, PolymerModel
+from affinecal_gui.ui.polymer_order import Filter, Group
+from affinecal_gui.ui.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.thumbnails import ThumbnailStore
+
+SMALLEST_NAME = 88  # pixels that a name needs to be read at all
+EXPENDABLE: tuple[Column, ...] = (Column.STATE, Column.MD, Column.INTERVAL, Column.RESIDUAL, Column.STRUCTURE)
+"""Columns that make room in a narrow panel, the first one first; the word for the state then moves beside the id."""
+
+GROUP_COLUMNS: Mapping[Group, tuple[Column, ...]] = {
+    "measured": tuple(Column),
+    "predicted": tuple(column for column in Column if column not in (Column.MEASURED, Column.RESIDUAL)),
+}
+"""Columns that can have a value in each list."""
+
+
+class PolymerTable(QTableView):
+    """Shows the polymers of a snapshot, one list and one filter at a time.
+
+    Space leaves the selected polymers out of the fit or takes them back; Ctrl+C copies them as tab-separated text; a
+    click on a head sorts, a third one returns to the order of the file; a right click chooses columns or acts on rows.
+    """
+
+    selected = Signal(str)  # key of the polymer the user went to
+    leave_out_toggled = Signal(object)  # tuple of row keys
+    columns_changed = Signal()  # other columns are shown
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("polymerTable")
+        self.setAccessibleName("Polymers")
+        self.setAccessibleDescription("Space leaves the selected polymers out of the fit. Ctrl+C copies them.")
+        self._theme = current_theme()
+        self._chosen: frozenset[Column] | None = None  # by the user; None: whatever fits
+        self._shown_key = ""
+        self._quiet = False
+        self._model = PolymerModel(self)
+        self._thumbnails = ThumbnailStore(self)
+        self._delegate = PolymerDelegate(self._thumbnails, self)
+        self._head = PolymerHeader(self)
+        self.setHorizontalHeader(self._head)
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self._set_up()
+        self._thumbnails.ready.connect(self._repaint_structures)
+
+    def _set_up(self) -> None:
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)  # Tab leaves the table; the arrow keys move inside it
+        self.setCornerButtonEnabled(False)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(ROW_HEIGHT)
+        rows.setDefaultSectionSize(ROW_HEIGHT)
+        self._head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._head.customContextMenuRequested.connect(self._show_column_menu)
+        self._head.setSortIndicator(Column.POLYMER, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._show_row_menu)
+        self._model.modelAboutToBeReset.connect(self._remember_selection)
+        self._model.modelReset.connect(self._restore_selection)
+        self._remembered: frozenset[str] = frozenset()
+
+    # What is shown
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the polymers of a snapshot; selection, order and filter stay."""
+        self._model.show_snapshot(snapshot)
+        self.fit_columns()
+
+    def show_selection(self, key: str) -> None:
+        """Select a polymer and scroll to it, without announcing it; "" selects nothing."""
+        self._shown_key = key
+        line = self._model.line_of(key)
+        self._quiet = True
+        try:
+            if line < 0:
+                self.clearSelection()
+            elif key not in self.selected_keys():
+                index = self._model.index(line, Column.POLYMER)
+                self.selectionModel().setCurrentIndex(
+                    index,
+                    QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
+                )
+                self.scrollTo(index)
+        finally:
+            self._quiet = False
+
+    def set_filter(self, group: Group, text: str = "", state: RowState | None = None) -> None:
+        """Show one list: polymers whose name, id or repeat unit has every word of the text, in a state or in any."""
+        other_list = group != self._model.filter.group
+        self._model.set_filter(Filter(group, text, state))
+        if other_list:
+            self.fit_columns()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        self._theme = theme
+        self._delegate.apply_theme(theme)
+        self._head.apply_theme(theme)
+        self.fit_columns()
+        self.viewport().update()
+
+    @property
+    def polymer_model(self) -> PolymerModel:
+        """The model behind the table."""
+        return self._model
+
+    def selected_keys(self) -> tuple[str, ...]:
+        """Return the keys of the selected polymers, from top to bottom."""
+        lines = sorted(index.row() for index in self.selectionModel().selectedRows(Column.POLYMER))
+        return tuple(self._model.row(line).key for line in lines)
+
+    # Columns
+
+    def shown_columns(self) -> tuple[Column, ...]:
+        """Return the columns that are shown."""
+        return tuple(column for column in Column if not self.isColumnHidden(column))
+
+    def offered_columns(self) -> tuple[Column, ...]:
+        """Return the columns that the present list can fill."""
+        return GROUP_COLUMNS[self._model.filter.group]
+
+    @property
+    def chosen_columns(self) -> tuple[Column, ...] | None:
+        """Columns the user chose; None while the table itself shows what fits."""
+        return None if self._chosen is None else tuple(sorted(self._chosen))
+
+    def choose_columns(self, columns: Iterable[int] | None) -> None:
+        """Show these columns whatever the width; None: those that fit."""
+        known = None if columns is None else frozenset(Column(column) for column in columns if column in set(Column))
+        self._chosen = None if known is None else known | {Column.POLYMER}
+        self.fit_columns()
+
+    def column_menu(self, parent: QWidget) -> QMenu:
+        """Return a menu that chooses columns."""
+        menu = QMenu(parent)
+        menu.setAccessibleName("Columns")
+        automatic = menu.addAction("Those that fit")
+        automatic.setCheckable(True)
+        automatic.setChecked(self._chosen is None)
+        automatic.triggered.connect(self._choose_automatically)
+        menu.addSeparator()
+        shown = self.shown_columns()
+        for column in self.offered_columns():
+            action = menu.addAction(self._model.head(column).title)
+            action.setCheckable(True)
+            action.setChecked(column in shown)
+            action.setEnabled(column != Column.POLYMER)
+            action.setData(int(column))
+            action.triggered.connect(self._toggle_column)
+        return menu
+
+    def fit_columns(self) -> None:
+        """Give every column the width of its contents and the name the rest; hide what has no room."""
+        widths = {column: self._content_width(column) for column in Column}
+        offered = self.offered_columns()
+        shown = [column for column in offered if self._chosen is None or column in self._chosen]
+        room = self.viewport().width()
+        if self._chosen is None:
+            for column in EXPENDABLE:
+                if sum(widths[kept] for kept in shown) <= room:
+                    break
+                if column in shown:
+                    shown.remove(column)
+        before = self.shown_columns()
+        rest = room - sum(widths[column] for column in shown if column != Column.POLYMER)
+        widths[Column.POLYMER] = max(widths[Column.POLYMER], rest)
+        for column in Column:
+            self.setColumnHidden(column, column not in shown)
+            if column in shown and self.columnWidth(column) != widths[column]:
+                self.setColumnWidth(column, widths[column])
+        self._delegate.state_beside_id = Column.STATE not in shown
+        if self.shown_columns() != before:
+            self.viewport().update()
+            self.columns_changed.emit()
+
+    def _content_width(self, column: Column) -> int:
+        head = self._head.title_width(column)
+        if column == Column.POLYMER:
+            return SMALLEST_NAME
+        if column == Column.STRUCTURE:
+            return max(head, PICTURE.width() + 8)
+        if column == Column.STATE:
+            words = QFontMetricsF(self._theme.font(NOTE_SIZE))
+            longest = "left out" if self._model.filter.group == "measured" else "predicted"
+            return max(head, round(words.horizontalAdvance(longest)) + 2 * MARGIN + 1)
+        figures = QFontMetricsF(self._theme.font(BODY_SIZE, bold=column == Column.CALIBRATED))
+        texts = self._model.widest_texts(column)
+        return max([head, *(round(figures.horizontalAdvance(text)) + 2 * MARGIN for text in texts)])
+
+    @Slot()
+    def _choose_automatically(self) -> None:
+        self.choose_columns(None)
+
+    @Slot()
+    def _toggle_column(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            column = Column(action.data())
+            shown = set(self.shown_columns())
+            # Columns that only the other list has keep their state.
+            kept = set(Column) - set(self.offered_columns()) if self._chosen is None else set(self._chosen)
+            kept -= set(self.offered_columns())
+            self.choose_columns((shown ^ {column}) | kept)
+
+    # Wishes
+
+    def toggle_left_out(self) -> None:
+        """Wish that the selected polymers are left out of the fit, or taken back."""
+        keys = self.selected_keys()
+        if keys:
+            self.leave_out_toggled.emit(keys)
+
+    def copied_text(self) -> str:
+        """Return the selected rows, with a head, as tab-separated text for a spreadsheet."""
+        columns = sorted(self.shown_columns(), key=self._head.visualIndex)
+        heads = []
+        for column in columns:
+            head = self._model.head(column)
+            unit = head.unit if column >= Column.MEASURED else ""
+            title = "SMILES" if column == Column.STRUCTURE else head.title
+            heads.append(f"{title} [{unit}]" if unit else title)
+            if column == Column.POLYMER:
+                heads.append("Id")
+        lines = ["\t".join(heads)]
+        for key in self.selected_keys():
+            line = self._model.line_of(key)
+            cells = []
+            for column in columns:
+                cells.append(str(self._model.index(line, column).data(COPY_ROLE)))
+                if column == Column.POLYMER:
+                    cells.append(self._model.row(line).id)
+            # A tab or line break inside a text would shift the columns of the spreadsheet.
+            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+        return "\n".join(lines) + "\n"
+
+    def copy_selection(self) -> None:
+        """Put the selected rows on the clipboard."""
+        if self.selected_keys():
+            QGuiApplication.clipboard().setText(self.copied_text())
+
+    # Events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space leaves out, Ctrl+C copies; everything else is Qt's."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_selection()
+        elif event.key() == Qt.Key.Key_Space and not event.modifiers():
+            self.toggle_left_out()
+        else:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns to the new width."""
+        super().resizeEvent(event)
+        self.fit_columns()
+
+    def event(self, event: QEvent) -> bool:
+        """Stop drawing pictures when the table is about to go."""
+        if event.type() == QEvent.Type.DeferredDelete:
+            self._thumbnails.close()
+        return super().event(event)
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        """Announce the polymer that the user went to."""
+        super().currentChanged(current, previous)
+        if current.isValid() and not self._quiet:
+            key = self._model.row(current.row()).key
+            if key != self._shown_key:
+                self._shown_key = key
+                self.selected.emit(key)
+
+    def close_thumbnails(self) -> bool:
+        """Stop drawing pictures for good; returns whether the drawing thread ended in time."""
+        return self._thumbnails.close()
+
+    @Slot()
+    def _remember_selection(self) -> None:
+        self._remembered = frozenset(self.selected_keys())
+        self._quiet = True
+
+    @Slot()
+    def _restore_selection(self) -> None:
+        """Select the same polymers again after other rows or another order, and keep the current one in sight."""
+        lines = sorted(line for key in self._remembered if (line := self._model.line_of(key)) >= 0)
+        selection = QItemSelection()
+        last = len(Column) - 1
+        start = 0
+        for position in range(1, len(lines) + 1):
+            if position == len(lines) or lines[position] != lines[position - 1] + 1:
+                top, bottom = lines[start], lines[position - 1]
+                selection.select(self._model.index(top, 0), self._model.index(bottom, last))
+                start = position
+        model = self.selectionModel()
+        current = self._model.line_of(self._shown_key)
+        if current >= 0:
+            index = self._model.index(current, Column.POLYMER)
+            model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            if not lines:
+                selection.select(self._model.index(current, 0), self._model.index(current, last))
+        model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if current >= 0:
+            self.scrollTo(self._model.index(current, Column.POLYMER))
+        self._quiet = False
+
+    @Slot(str)
+    def _repaint_structures(self, _smiles: str) -> None:
+        left = self.columnViewportPosition(Column.STRUCTURE)
+        self.viewport().update(left, 0, self.columnWidth(Column.STRUCTURE), self.viewport().height())
+
+    @Slot(QPoint)
+    def _show_column_menu(self, position: QPoint) -> None:
+        menu = self.column_menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self._head.mapToGlobal(position))
+
+    @Slot(QPoint)
+    def _show_row_menu(self, position: QPoint) -> None:
+        keys = self.selected_keys()
+        if not keys:
+            return
+        rows = [self._model.row(self._model.line_of(key)) for key in keys]
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if any(row.state in ("used", "left out", "waiting") for row in rows):
+            back = all(row.state == "left out" for row in rows)
+            action = menu.addAction("Take back into the fit" if back else "Leave out of the fit")
+            action.setShortcut(Qt.Key.Key_Space)
+            action.triggered.connect(self.toggle_left_out)
+        copy = menu.addAction("Copy rows" if len(rows) > 1 else "Copy row")
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.triggered.connect(self.copy_selection)
+        menu.popup(self.viewport().mapToGlobal(position))
