@@ -6,7 +6,7 @@ aromaticity can be read from the unit with its end marks in place, and no artifi
 hybridisation reach across the link and are completed here by RDKit's own rules (Code/GraphMol/ConjugHybrid.cpp).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rdkit import Chem
@@ -34,7 +34,9 @@ class Neighbour(NamedTuple):
     atom: int
     shift: int  # cells onwards along the chain
     order: float  # 1, 1.5 (aromatic in the MDL sense), 2, 3
+    delocalised_order: float  # 1.5 wherever RDKit's wider model of aromaticity sees an aromatic bond
     conjugated: bool
+    in_ring: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,9 @@ class Bond:
     end: int
     shift: int
     order: float
+    delocalised_order: float
     conjugated: bool
+    in_ring: bool
 
 
 @dataclass(slots=True)
@@ -108,12 +112,20 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
     head_number, tail_number = number_of[head.GetIdx()], number_of[tail.GetIdx()]
 
     bonds = [
-        Bond(number_of[begin], number_of[end], 0, plain.GetBondTypeAsDouble(), bond.GetIsConjugated())
+        Bond(
+            number_of[begin],
+            number_of[end],
+            0,
+            plain.GetBondTypeAsDouble(),
+            bond.GetBondTypeAsDouble(),
+            bond.GetIsConjugated(),
+            bond.IsInRing(),
+        )
         for bond, plain in zip(molecule.GetBonds(), kekulised.GetBonds(), strict=True)
         if (begin := bond.GetBeginAtomIdx()) in number_of and (end := bond.GetEndAtomIdx()) in number_of
     ]
     link_conjugated = any(molecule.GetBondWithIdx(bond.GetIdx()).GetIsConjugated() for bond in end_bonds)
-    bonds.append(Bond(tail_number, head_number, 1, orders[0], link_conjugated))
+    bonds.append(Bond(tail_number, head_number, 1, orders[0], orders[0], link_conjugated, in_ring=False))
     atoms = [_atom(molecule, kekulised, index) for index in number_of]
     _conjugate_across_link(molecule, atoms, bonds, head_number, tail_number)
     return InfiniteChain(unit, tuple(atoms), tuple(bonds), _neighbours(len(atoms), bonds))
@@ -181,25 +193,16 @@ def _conjugate_across_link(
         multiple = [
             i
             for i, bond in enumerate(bonds)
-            if here in (bond.begin, bond.end) and (i != link or head == tail) and _order(molecule, atoms, bond) >= 1.5
+            if here in (bond.begin, bond.end) and (i != link or head == tail) and bond.delocalised_order >= 1.5
         ]
         for i in {*multiple, link} if multiple else ():
-            bond = bonds[i]
-            bonds[i] = Bond(bond.begin, bond.end, bond.shift, bond.order, conjugated=True)
+            bonds[i] = replace(bonds[i], conjugated=True)
     for bond in bonds:
         if bond.conjugated and {bond.begin, bond.end} & {head, tail}:
             for number in (bond.begin, bond.end):
                 # Four electron pairs make an sp3 atom, unless one of them can take part in conjugation.
                 if atoms[number].hybridisation == "sp3" and atoms[number].degree <= 3:
                     atoms[number].hybridisation = "sp2"
-
-
-def _order(molecule: Chem.Mol, atoms: list[ChainAtom], bond: Bond) -> float:
-    """Return the order of a bond in RDKit's own aromaticity model, which decides about conjugation."""
-    if bond.shift:
-        return bond.order
-    between = molecule.GetBondBetweenAtoms(atoms[bond.begin].index, atoms[bond.end].index)
-    return float(between.GetBondTypeAsDouble())
 
 
 def _may_conjugate(atom: Chem.Atom) -> bool:
@@ -220,6 +223,7 @@ def _neighbours(number_of_atoms: int, bonds: list[Bond]) -> tuple[tuple[Neighbou
     """Return the neighbours of every atom, in the order of the bonds."""
     found: list[list[Neighbour]] = [[] for _ in range(number_of_atoms)]
     for bond in bonds:
-        found[bond.begin].append(Neighbour(bond.end, bond.shift, bond.order, bond.conjugated))
-        found[bond.end].append(Neighbour(bond.begin, -bond.shift, bond.order, bond.conjugated))
+        kind = (bond.order, bond.delocalised_order, bond.conjugated, bond.in_ring)
+        found[bond.begin].append(Neighbour(bond.end, bond.shift, *kind))
+        found[bond.end].append(Neighbour(bond.begin, -bond.shift, *kind))
     return tuple(map(tuple, found))
