@@ -45,10 +45,12 @@ HEADINGS: "dict[Role, frozenset[str]]" = {
 }
 """Headings that name a role outright, in their simplified form."""
 
-SETTINGS: frozenset[str] = _set(
-    "dp|n_mol|n_atom|n_atoms|n_atom_mean|mn|mw|press|pressure|tacticity|polymer_class|ensemble|force field|ff"
-    "|forcefield|time step|timestep|n_chains|chains|cutoff|charge method|software|licence|license|date|comment|comments"
-    "|remark|remarks|bemerkung|note|notes|備考|备注|操作者|operator"
+SIMULATION_SETTINGS: frozenset[str] = _set(
+    "dp|n_mol|n_atom|n_atoms|n_atom_mean|press|tacticity|polymer_class|ensemble|force field|ff|forcefield|time step"
+    "|timestep|n_chains|chains|cutoff|charge method|software"
+)
+SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
+    "mn|mw|pressure|licence|license|date|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
 )
 """Columns that describe how a value came about; kept as details, never offered as a property."""
 
@@ -61,7 +63,7 @@ MD_WORDS: frozenset[str] = _set(
     "|berechnet|計算|計算値|シミュレーション|模拟|模拟值|计算|计算值"
 )
 NEUTRAL_WORDS: frozenset[str] = _set(
-    "value|values|mean|average|avg|median|reported|wert|werte|mittelwert|mittel|値|平均|平均値|值|平均值|of|the|at|300|298"
+    "molar|isobaric|apparent|value|values|mean|average|avg|median|reported|wert|werte|mittelwert|mittel|値|平均|平均値|值|平均值|of|the|at|300|298"
     "|298k|300k|25|25c|rt|solid|glass|amorphous|bulk|polymer|static|specific|target|data|final|selected|true|ref"
 )
 

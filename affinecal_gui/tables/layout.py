@@ -119,22 +119,28 @@ def find_layout(lines: Sequence[Line], delimiter: Delimiter, header_line: int | 
     filled = [(line, cells) for line, cells in rows if any(cells)]
     comments = sum(is_comment(line.text) for line, _ in filled) <= 0.5 * len(filled)
     width = _ordinary_width([cells for line, cells in filled if not is_comment(line.text)])
+    position: int | None
     if header_line is None:
         position = _header_position(filled, width)
+    elif header_line == 0:
+        position = None
     else:
         position = next((i for i, (line, _) in enumerate(filled) if line.number >= header_line), None)
-        if header_line == 0:
-            position = None
     if position is None:
         data = [(line, cells) for line, cells in filled if not (is_comment(line.text) or _is_title(cells, width))]
         first = data[0][0].number if data else 1
         titles = tuple(line for line, _ in filled if line.number < first)
         return Layout(delimiter, width, 0, ("",) * width, (), first, titles, comments)
-    above, header, units, last = _heading_rows(filled, position, width)
-    titles = tuple(line for line, _ in filled[:above])
-    data_from = filled[last][0].number + filled[last][0].text.count("\n") + 1
+    start, header, units, last = _heading_rows(filled, position, width, look_up=header_line is None)
     return Layout(
-        delimiter, max(width, len(header)), filled[position][0].number, header, units, data_from, titles, comments
+        delimiter=delimiter,
+        width=max(width, len(header)),
+        header_line=filled[start][0].number,
+        header=header,
+        units=units,
+        data_from=filled[last][0].number + filled[last][0].text.count("\n") + 1,
+        titles=tuple(line for line, _ in filled[:start]),
+        comments=comments,
     )
 
 
@@ -161,28 +167,30 @@ def _is_heading(cells: Sequence[str], width: int) -> bool:
 
 
 def _header_position(rows: Sequence[tuple[Line, list[str]]], width: int) -> int | None:
-    """Return the index of the heading row: the one that the longest unbroken run of data follows."""
+    """Return the index of the last row of words before the longest unbroken run of data.
+
+    A file of words only (names, say) has no data to tell headings by: its first row is taken as headings.
+    """
+    heading = [_can_be_heading(line, cells, width) for line, cells in rows]
     best: int | None = None
-    best_run = -1
-    for position, (line, cells) in enumerate(rows):
-        shown = _without_comment_mark(cells) if is_comment(line.text) else cells
-        if is_comment(line.text) and len(cells) != width:
-            continue
-        if not _is_heading(shown, width):
+    best_run = 0
+    for position in range(len(rows) - 1):
+        if not heading[position] or heading[position + 1]:
             continue
         run = 0
-        for _, later in rows[position + 1 :]:
-            if _is_heading(later, width) and not _is_data(later):
-                if run == 0 and (_is_units_row(later) or len([c for c in later if c]) >= 0.5 * width):
-                    continue  # a second heading row, or a row of units
-                break
+        while position + 1 + run < len(rows) and not heading[position + 1 + run]:
             run += 1
         if run > best_run:
             best, best_run = position, run
-    if best is None:
-        return None
-    # A file of words only (names, say) has no data rows to tell headings by: the first row is taken as headings.
+    if best is None and heading and all(heading):
+        return 0
     return best
+
+
+def _can_be_heading(line: Line, cells: Sequence[str], width: int) -> bool:
+    if is_comment(line.text):
+        return len(cells) == width and width > 1 and _is_heading(_without_comment_mark(cells), width)
+    return _is_heading(cells, width)
 
 
 def _is_units_row(cells: Sequence[str]) -> bool:
@@ -196,36 +204,38 @@ def _without_comment_mark(cells: Sequence[str]) -> list[str]:
 
 
 def _heading_rows(
-    rows: Sequence[tuple[Line, list[str]]], position: int, width: int
+    rows: Sequence[tuple[Line, list[str]]], position: int, width: int, *, look_up: bool
 ) -> tuple[int, tuple[str, ...], tuple[str, ...], int]:
-    """Return the index of the first heading row, the joined headings, the units row and the index of the last row."""
-    line, cells = rows[position]
-    header = _without_comment_mark(cells) if is_comment(line.text) else list(cells)
+    """Return the index of the first heading row, the joined headings, the row of units and the index of the last row.
+
+    Guessed headings are the row next to the data; the units may stand there, and merged cells above it. Chosen headings
+    are the first row, and the rest lies below.
+    """
+    if not look_up:
+        below = rows[position + 1][1] if position + 1 < len(rows) else []
+        units_below = bool(below) and not _is_data(below) and _is_units_row(below)
+        return position, _named(*rows[position]), tuple(below) if units_below else (), position + units_below
     last = position
     units: tuple[str, ...] = ()
-    if position + 1 < len(rows):
-        below = rows[position + 1][1]
-        if not _is_data(below) and any(below):
-            if _is_units_row(below):
-                units = tuple(below)
-                last = position + 1
-            elif _has_data_after(rows, position + 2, width) and _looks_merged(header, below):
-                header = _join_headings(header, below)
-                last = position + 1
-                if last + 1 < len(rows) and _is_units_row(rows[last + 1][1]):
-                    units = tuple(rows[last + 1][1])
-                    last += 1
-    return position, tuple(header), units, last
+    if position > 0 and _is_units_row(rows[position][1]) and _can_be_heading(*rows[position - 1], width):
+        units, position = tuple(rows[position][1]), position - 1
+    header = _named(*rows[position])
+    if position > 0 and _can_be_heading(*rows[position - 1], width) and _looks_merged(rows[position - 1][1], header):
+        position -= 1
+        header = tuple(_join_headings(_named(*rows[position]), header))
+    return position, header, units, last
 
 
-def _has_data_after(rows: Sequence[tuple[Line, list[str]]], position: int, width: int) -> bool:
-    return position < len(rows) and _is_data(rows[position][1])
+def _named(line: Line, cells: Sequence[str]) -> tuple[str, ...]:
+    return tuple(_without_comment_mark(cells) if is_comment(line.text) else cells)
 
 
 def _looks_merged(upper: Sequence[str], lower: Sequence[str]) -> bool:
-    """Whether the upper of two word rows has the gaps that merged cells leave."""
-    gaps = sum(1 for cell in upper if not cell)
-    return gaps > 0 and sum(1 for cell in lower if cell) > 0
+    """Whether the upper of two word rows has the gaps that merged cells leave, over a lower one that fills them."""
+    gaps = [place for place, cell in enumerate(upper) if not cell]
+    return (
+        len(upper) == len(lower) and bool(gaps) and all(lower[place] for place in gaps) and bool(upper[0] or upper[1:])
+    )
 
 
 def _join_headings(upper: Sequence[str], lower: Sequence[str]) -> list[str]:

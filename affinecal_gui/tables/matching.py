@@ -15,9 +15,11 @@ from affinecal_gui.polymers.identity import PolymerIdentity, polymer_identity
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.polymer_table import FloatArray, PolymerTable, RowProblem, ValueColumn
+from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import find_property
 from affinecal_gui.tables.roles import ValueKind
+from affinecal_gui.tables.value_columns import FloatArray, ValueColumn
 
 Way = Literal["id", "repeat unit", "by hand"]
 CombineRule = Literal["median", "mean", "first", "last", "weighted"]

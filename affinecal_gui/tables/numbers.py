@@ -102,7 +102,7 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     """
     if is_missing_word(text):
         return MISSING
-    plain = fold_digits(text).translate(_EDITED).strip()
+    plain = re.sub(r"^[–—]\s*(?=[\d.,])", "-", fold_digits(text).translate(_EDITED).strip())
     shown = text if len(text) <= 40 else text[:37] + "..."
     notes: list[str] = []
     limit = _LIMIT.match(plain)
@@ -256,6 +256,8 @@ def guess_number_format(cells: Iterable[str], *, known: DecimalMark | None = Non
                 either_point += 1
             else:
                 points += 1
+    if known == "," and either_point and not commas:
+        return FormatGuess(NumberFormat(","), False, "Is the point in “1.234” a decimal mark or a thousands mark?")
     if known == "," or (known is None and commas > points):
         doubtful = known is None and points > 0
         style = NumberFormat(",", "." if thousands_point else "")

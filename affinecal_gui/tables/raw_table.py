@@ -94,13 +94,17 @@ class TextColumn(Sequence[str]):
         return self._chunks[number].split(CELL_SEPARATOR)
 
 
+SkippedKind = Literal["title", "comment", "heading", "ragged"]
+
+
 @dataclass(frozen=True, slots=True)
 class SkippedLine:
-    """A line of the file that is not a row of the table."""
+    """A line of the file that is not a row of the table; a "ragged" one should have been."""
 
     line: int  # 1-based
     text: str
     reason: str
+    kind: SkippedKind = "title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,7 @@ class RawTable:
     sheet: str = ""
     sheets: tuple[str, ...] = ()
     skipped: tuple[SkippedLine, ...] = ()  # rows with text that are not used: titles, comments, ragged rows
-    skipped_count: int = 0  # of a file with very many such rows only the first are kept with their text
+    ragged_rows: int = 0  # of very many such rows only the first are kept in ``skipped``
     blank_rows: int = 0
     notes: tuple[str, ...] = ()  # what had to be put right while reading, in sentences
     chosen: frozenset[str] = frozenset()  # options that the user chose: nothing to ask about
@@ -182,15 +186,15 @@ class TableBuilder:
         self._rows: list[Sequence[str]] = []
         self._row_lines: list[int] = []
         self.skipped: list[SkippedLine] = []
-        self.skipped_count = 0
+        self.ragged_rows = 0
         self.blank_rows = 0
         self.rows = 0
 
-    def skip(self, line: int, text: str, reason: str) -> None:
+    def skip(self, line: int, text: str, reason: str, kind: SkippedKind) -> None:
         """Note a line that is not a row of the table."""
-        self.skipped_count += 1
+        self.ragged_rows += kind == "ragged"
         if len(self.skipped) < self.MAX_LISTED:
-            self.skipped.append(SkippedLine(line, text[:200], reason))
+            self.skipped.append(SkippedLine(line, text[:200], reason, kind))
 
     def add(self, line: int, cells: Sequence[str]) -> None:
         """Take one row; cells are stripped already."""
@@ -200,13 +204,13 @@ class TableBuilder:
         width = self.width
         if len(cells) > width:
             if any(cells[width:]):
-                self.skip(line, ", ".join(cells), f"{len(cells)} cells, but {width} headings{self._hint}")
+                self.skip(line, ", ".join(cells), f"{len(cells)} cells, but {width} headings{self._hint}", "ragged")
                 return
             cells = cells[:width]
         elif len(cells) < width:
             cells = [*cells, *[""] * (width - len(cells))]
         if tuple(cells) == self.header:
-            self.skip(line, ", ".join(cells), "repeats the headings")
+            self.skip(line, ", ".join(cells), "repeats the headings", "heading")
             return
         self._rows.append(cells)
         self._row_lines.append(line)

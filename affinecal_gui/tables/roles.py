@@ -15,13 +15,14 @@ from affinecal_gui.tables.heading_words import (
     MEASURED_WORDS,
     NEUTRAL_WORDS,
     SETTINGS,
+    SIMULATION_SETTINGS,
     STATISTICS,
     words_of,
 )
 from affinecal_gui.tables.numbers import PLAIN_NUMBERS, FormatGuess, NumberFormat, guess_number_format, read_number
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
-from affinecal_gui.tables.units import UnitProblem, conversion, is_unit_text, split_heading
+from affinecal_gui.tables.units import UnitProblem, conversion, is_unit_text, split_heading, unbracketed
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit, looks_numeric
 
 Role = Literal[
@@ -150,7 +151,7 @@ def guess_roles(raw: RawTable, *, others: Sequence["Roles"] = ()) -> Roles:
         )
     _find_smiles(raw, profiles, labels, columns)
     _find_named_roles(raw, profiles, labels, columns)
-    statistics = _find_values(raw, profiles, labels, columns)
+    statistics, doubts = _find_values(raw, profiles, labels, columns)
     _attach_statistics(raw, labels, columns, statistics)
     for number, heading in enumerate(raw.headings):
         if columns[number] is None:
@@ -160,7 +161,7 @@ def guess_roles(raw: RawTable, *, others: Sequence["Roles"] = ()) -> Roles:
     complete = _name_from_text(complete, profiles)
     complete, kind, confidence, reason = _settle_kind(raw, complete, others)
     complete, unit_questions = _settle_units(complete, profiles, raw)
-    questions = [*_questions(complete, kind, confidence, raw), *unit_questions]
+    questions = [*_questions(complete, kind, confidence, raw, doubts), *unit_questions]
     return Roles(tuple(complete), kind, confidence, reason, tuple(questions))
 
 
@@ -206,7 +207,7 @@ def _label_and_unit(raw: RawTable, number: int) -> _Label:
     text, unit = split_heading(heading)
     if raw.units and raw.units[number] and not unit:
         below = raw.units[number]
-        unit = "" if is_missing_word(below) else split_heading(f"x [{below.strip('[]()')}]")[1]
+        unit = "" if is_missing_word(below) else unbracketed(below)
     return _Label(text, unit, words_of(text))
 
 
@@ -287,9 +288,15 @@ def _find_named_roles(
 
 def _find_values(
     raw: RawTable, profiles: Sequence[_Profile], labels: Sequence[_Label], columns: list[ColumnRole | None]
-) -> dict[int, tuple[Role, str]]:
-    """Find the value columns; return the columns that are statistics of a value, with the name of the value."""
+) -> tuple[dict[int, tuple[Role, str]], dict[int, str]]:
+    """Find the value columns.
+
+    Returns the columns that are statistics of a value, with the name of the value; and, by column, what the numbers
+    leave open.
+    """
+    doubts: dict[int, str] = {}
     statistics: dict[int, tuple[Role, str]] = {}
+    decimal = raw.decimal or _decimal_of_file(profiles)
     for number, label in enumerate(labels):
         if columns[number] is not None:
             continue
@@ -309,7 +316,9 @@ def _find_values(
         if quantity is not None and profile.filled and profile.numeric < 0.3:
             continue
         known = quantity is not None
-        guess = guess_number_format(profile.cells, known=_file_decimal(raw))
+        guess = guess_number_format(profile.cells, known=decimal)
+        if not guess.certain:
+            doubts[number] = guess.question
         columns[number] = ColumnRole(
             number,
             raw.headings[number],
@@ -320,11 +329,21 @@ def _find_values(
             confidence=(0.95 if known else 0.5) if guess.certain else 0.3,
             reason="heading" if known else "numbers",
         )
-    return statistics
+    return statistics, doubts
 
 
-def _file_decimal(raw: RawTable) -> Literal[".", ","] | None:
-    return raw.decimal
+def _decimal_of_file(profiles: Sequence[_Profile]) -> Literal[",", None]:
+    """Return the comma when some numeric columns can only have decimal commas and none can only have points."""
+    commas = points = 0
+    for profile in profiles:
+        if profile.numeric < 0.7:
+            continue
+        guess = guess_number_format(profile.cells)
+        if guess.certain and guess.format.decimal == ",":
+            commas += 1
+        elif any("." in cell for cell in profile.cells) and guess.certain and not guess.format.thousands:
+            points += 1
+    return "," if commas and not points else None
 
 
 def _with_thousands(guess: FormatGuess, raw: RawTable) -> NumberFormat:
@@ -489,7 +508,7 @@ def _evidence(raw: RawTable, columns: Sequence[ColumnRole]) -> tuple[list[str], 
     for_md: list[str] = []
     for_measured: list[str] = []
     names = {simplified(heading) for heading in raw.headings}
-    settings = names & SETTINGS
+    settings = names & SIMULATION_SETTINGS
     if settings:
         for_md.append("simulation settings")
     if len(settings) > 2 or any(name.startswith(("qm ", "tc ")) for name in names):
@@ -598,7 +617,9 @@ def _is_plausible(value: float, quantity: Property) -> bool:
     return lower <= value <= upper
 
 
-def _questions(columns: Sequence[ColumnRole], kind: FileKind, confidence: float, raw: RawTable) -> list[str]:
+def _questions(
+    columns: Sequence[ColumnRole], kind: FileKind, confidence: float, raw: RawTable, doubts: dict[int, str]
+) -> list[str]:
     """List what has to be asked before the file can be used."""
     questions: list[str] = []
     smiles = next((column for column in columns if column.role == "smiles"), None)
@@ -623,11 +644,10 @@ def _questions(columns: Sequence[ColumnRole], kind: FileKind, confidence: float,
     for _, key in repeated:
         headings = " or ".join(c.heading for c in known if c.quantity is not None and c.quantity.key == key)
         questions.append(f"Several columns hold the same property: {headings}. Which one is to be used?")
-    for column in known or values:
-        guess = guess_number_format(raw.columns[column.column][:SAMPLE_CELLS], known=raw.decimal)
-        if not guess.certain and "decimal" not in raw.chosen:
-            questions.append(f"{column.heading}: {guess.question}")
-            break
+    if "decimal" not in raw.chosen:
+        questions += [
+            f"{column.heading}: {doubts[column.column]}" for column in known or values if column.column in doubts
+        ]
     if kind in ("measured", "md") and confidence < 0.3:
         questions.append(_kind_question())
     return questions

@@ -78,10 +78,13 @@ def read_text_table(
     builder = _open_builder(layout, records)
     for line in layout.titles:
         if line.text.strip():
-            builder.skip(line.number, line.text, "comment" if is_comment(line.text) else "stands above the table")
+            if is_comment(line.text):
+                builder.skip(line.number, line.text, "is a comment", "comment")
+            else:
+                builder.skip(line.number, line.text, "stands above the table", "title")
     reader.drop_until(layout.data_from)
     _fill(builder, layout, reader)
-    if builder.rows == 0 and builder.skipped_count == 0 and not any(layout.header):
+    if builder.rows == 0 and not builder.skipped and not any(layout.header):
         raise TableError(f"{name} is empty.")
     if stream.undecodable:
         shown = ", ".join(map(str, stream.undecodable[:5])) + (" ..." if len(stream.undecodable) > 5 else "")
@@ -103,7 +106,7 @@ def read_text_table(
         encoding=encoding,
         header_line=layout.header_line,
         skipped=tuple(sorted(builder.skipped, key=lambda skipped: skipped.line)),
-        skipped_count=builder.skipped_count,
+        ragged_rows=builder.ragged_rows,
         blank_rows=builder.blank_rows,
         notes=tuple(notes),
         chosen=options.chosen,
@@ -122,30 +125,32 @@ def read_pasted_text(text: str, name: str = "pasted table", options: ReadOptions
     return read_text_table(io.BytesIO(data), name, "", chosen, size=len(data))
 
 
-_SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"%PDF", "a PDF document"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"\x1f\x8b", "a gzip archive; unpack it first"),
-    (b"BZh", "a bzip2 archive; unpack it first"),
-    (b"\xfd7zXZ", "an xz archive; unpack it first"),
-    (b"7z\xbc\xaf", "a 7z archive; unpack it first"),
-    (b"Rar!", "a RAR archive; unpack it first"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90", "a program"),
-    (b"SQLite format 3", "a database"),
-    (b"\x89HDF", "an HDF5 file"),
-    (b"\x93NUMPY", "a NumPy array"),
-    (b"\x80\x04\x95", "a Python pickle, which is never opened"),
-    (b"{\\rtf", "a text document (RTF)"),
+_PACKED = "Unpack it first."
+_SAVE = "Save the data as CSV, or choose another file."
+_SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
+    (b"%PDF", "a PDF document", _SAVE),
+    (b"\x89PNG", "a picture", _SAVE),
+    (b"\xff\xd8\xff", "a picture", _SAVE),
+    (b"GIF8", "a picture", _SAVE),
+    (b"\x1f\x8b", "a gzip archive", _PACKED),
+    (b"BZh", "a bzip2 archive", _PACKED),
+    (b"\xfd7zXZ", "an xz archive", _PACKED),
+    (b"7z\xbc\xaf", "a 7z archive", _PACKED),
+    (b"Rar!", "a RAR archive", _PACKED),
+    (b"\x7fELF", "a program", _SAVE),
+    (b"MZ\x90", "a program", _SAVE),
+    (b"SQLite format 3", "a database", _SAVE),
+    (b"\x89HDF", "an HDF5 file", _SAVE),
+    (b"\x93NUMPY", "a NumPy array", _SAVE),
+    (b"\x80\x04\x95", "a Python pickle, which could run code and is never opened", _SAVE),
+    (b"{\\rtf", "a text document", _SAVE),
 )
 
 
 def _refuse_binary(sample: bytes, name: str) -> None:
-    for signature, kind in _SIGNATURES:
+    for signature, kind, advice in _SIGNATURES:
         if sample.startswith(signature):
-            raise TableError(f"{name} is {kind}, not a table. Save the data as CSV, or choose another file.")
+            raise TableError(f"{name} is {kind}. {advice}")
     head = sample[:4096].lstrip().lower()
     if head.startswith((b"<!doctype html", b"<html", b"<table", b"<?xml")) or b"<table" in head:
         raise TableError(
@@ -328,7 +333,7 @@ def _is_sound(text: str) -> bool:
                 following = text[position + 1 : position + 2]
                 if following == '"':
                     position += 1
-                elif following in ("", ",", ";", "\t", "|", " ", "\n"):
+                elif following in ("", ",", ";", "\t", "|"):
                     inside = False
                 else:
                     return False
@@ -374,7 +379,7 @@ def _fill(builder: TableBuilder, layout: Layout, reader: _LineReader) -> None:
         reader.push_back(block)
         for record in _records(reader, BLOCK_LINES):
             if layout.comments and is_comment(record.text):
-                builder.skip(record.number, record.text, "comment")
+                builder.skip(record.number, record.text, "is a comment", "comment")
             else:
                 builder.add(record.number, split_line(record.text, layout.delimiter, quoted=record.quoted))
 

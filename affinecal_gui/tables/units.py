@@ -166,7 +166,7 @@ def _registry() -> "pint.UnitRegistry[Any]":
 
 def is_unit_text(text: str) -> bool:
     """Whether a text is made of unit symbols and nothing else; does not load Pint."""
-    stripped = _unbracketed(text)
+    stripped = unbracketed(text)
     if stripped in _DIMENSIONLESS:
         return True
     return len(stripped) <= 40 and bool(_readings(stripped))
@@ -183,7 +183,7 @@ def conversion(unit_text: str, quantity: Property) -> Conversion:
     UnitProblem
         The text is no unit, or a unit of something else.
     """
-    written = _unbracketed(unit_text)
+    written = unbracketed(unit_text)
     if written == quantity.unit or (written in _DIMENSIONLESS and quantity.unit == ""):
         return Conversion(written, 1.0)
     if not quantity.is_known and quantity.unit == "":
@@ -231,7 +231,8 @@ def _tidy(factor: float) -> float:
     return short if math.isclose(short, factor, rel_tol=1e-13) else factor
 
 
-def _unbracketed(text: str) -> str:
+def unbracketed(text: str) -> str:
+    """Take away the brackets around a unit, and blanks."""
     stripped = " ".join(text.split())
     pairs = {"[": "]", "(": ")", "{": "}", "<": ">", "（": "）", "【": "】", "［": "］"}
     while len(stripped) >= 2 and pairs.get(stripped[0]) == stripped[-1] and _closes_at_end(stripped):
@@ -417,16 +418,32 @@ def split_heading(heading: str) -> tuple[str, str]:
         label, unit = text[: separator.start()], text[separator.end() :]
         spelled = unit.replace("_per_", "/").replace("_", " ").strip()
         if label and spelled not in _DIMENSIONLESS and _is_clear_unit(spelled, label):
-            return label.strip(" ,;:/_"), _unbracketed(spelled)
+            return label.strip(" ,;:/_"), unbracketed(spelled)
     for opening, closing in ("[]", "()", "{}", "（）", "【】", "［］", "<>"):
-        if text.endswith(closing):
-            start = text.find(opening)
-            while start > 0:
-                unit = text[start:]
-                if _closes_at_end(unit) and is_unit_text(unit):
-                    return text[:start].strip(" ,;:/_"), _unbracketed(unit)
-                start = text.find(opening, start + 1)
+        start = text.find(opening)
+        while start >= 0:
+            end = _closing(text, start, opening, closing)
+            inside = text[start + 1 : max(end - 1, start + 1)].strip()
+            if (
+                inside
+                and not inside.isdigit()
+                and is_unit_text(inside)
+                and (text[:start].strip() or text[end:].strip())
+            ):
+                rest = f"{text[:start].strip()} {text[end:].strip()}".strip(" ,;:/_")
+                return rest, unbracketed(text[start:end])
+            start = text.find(opening, start + 1)
     return text, ""
+
+
+def _closing(text: str, start: int, opening: str, closing: str) -> int:
+    """Return the position behind the bracket that closes the one at ``start``; 0 when there is none."""
+    depth = 0
+    for position in range(start, len(text)):
+        depth += (text[position] == opening) - (text[position] == closing)
+        if depth == 0:
+            return position + 1
+    return 0
 
 
 def _is_clear_unit(text: str, label: str) -> bool:

@@ -1,0 +1,242 @@
+"""One column of values with its unit, uncertainties and ranges -> numbers in the canonical unit of the property."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.numbers import NumberColumn, read_number_column
+from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.roles import ColumnRole, Roles
+from affinecal_gui.tables.units import Conversion, UnitProblem, conversion
+from affinecal_gui.tables.words import is_missing_word
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueColumn:
+    """The values of one property; arrays are read-only, one entry per row of the table, nan where there is none."""
+
+    quantity: Property
+    values: FloatArray  # (rows,) canonical unit
+    uncertainty: FloatArray  # (rows,) canonical unit, as given or as read from the cell
+    heading: str
+    unit_as_written: str
+    lowest: FloatArray | None = None  # (rows,) range of the reports, canonical unit
+    highest: FloatArray | None = None
+    repeats: FloatArray | None = None  # (rows,) number of reports behind each value
+    notes: Mapping[int, str] = field(default_factory=dict)  # by row: how a cell that is more than a number was read
+
+    def taken(self, rows: NDArray[np.int64]) -> "ValueColumn":
+        """Return the column of these rows only."""
+
+        def part(array: FloatArray | None) -> FloatArray | None:
+            return None if array is None else _read_only(array[rows])
+
+        position = {row: index for index, row in enumerate(rows.tolist())}
+        return ValueColumn(
+            self.quantity,
+            _read_only(self.values[rows]),
+            _read_only(self.uncertainty[rows]),
+            self.heading,
+            self.unit_as_written,
+            part(self.lowest),
+            part(self.highest),
+            part(self.repeats),
+            MappingProxyType({position[row]: note for row, note in self.notes.items() if row in position}),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadColumn:
+    """A value column of all rows of a file, and the cells of it that hold no usable value."""
+
+    column: ValueColumn
+    bad: Mapping[int, RowProblem]  # by row
+    note: str = ""  # what was done to the values, as a sentence
+
+
+def read_value_column(
+    raw: RawTable,
+    roles: Roles,
+    column: ColumnRole,
+    quantity: Property,
+    molar_masses: Callable[[], FloatArray],
+) -> ReadColumn:
+    """Read one value column with the statistics that belong to it.
+
+    Parameters
+    ----------
+    raw, roles
+        The file and what its columns are for.
+    column, quantity
+        The column and the property it holds.
+    molar_masses
+        Gives the molar mass of the repeat unit of every row, (rows,) in g/mol with nan where unknown; only called for
+        values per mole.
+
+    Raises
+    ------
+    TableError
+        The unit of the column is not a unit of the property.
+    """
+    numbers = read_number_column(raw.columns[column.column], column.style)
+    units = _Units(raw, roles, column, quantity, numbers, molar_masses)
+    values = units.converted(numbers.values)
+    bad = _bad_cells(raw, column, quantity, numbers, values, units)
+    values[list(bad)] = np.nan
+    uncertainty = units.converted(numbers.uncertainty, difference=True)
+    extra: dict[str, FloatArray] = {}
+    for other in roles.columns:
+        if other.of != column.column or other.role not in ("uncertainty", "lowest", "highest", "repeats"):
+            continue
+        read = read_number_column(raw.columns[other.column], other.style).values
+        if other.role == "repeats":
+            extra["repeats"] = read
+        elif other.role == "uncertainty":
+            given = units.converted(read, difference=True, written=other.unit)
+            uncertainty = np.where(np.isfinite(given), np.abs(given), uncertainty)
+        else:
+            extra[other.role] = units.converted(read, written=other.unit)
+    note = ""
+    if units.per_mole:
+        note = f"{column.heading}: values per mole were divided by the molar mass of the repeat unit as written."
+    return ReadColumn(
+        ValueColumn(
+            quantity,
+            values,
+            uncertainty,
+            column.heading,
+            column.unit,
+            extra.get("lowest"),
+            extra.get("highest"),
+            extra.get("repeats"),
+            {row: reading.note for row, reading in numbers.odd.items() if reading.note and row not in bad},
+        ),
+        bad,
+        note,
+    )
+
+
+class _Units:
+    """The unit of every row of a value column: of the cell, else of the row's unit cell, else of the column."""
+
+    def __init__(
+        self,
+        raw: RawTable,
+        roles: Roles,
+        column: ColumnRole,
+        quantity: Property,
+        numbers: NumberColumn,
+        molar_masses: Callable[[], FloatArray],
+    ) -> None:
+        self._quantity = quantity
+        self.of_row: dict[int, str] = {}
+        self.problems: dict[str, str] = {}  # by unit text: why it cannot be used
+        self._ways: dict[str, Conversion] = {}
+        unit_column = roles.first("unit")
+        if unit_column is not None:
+            for row, text in enumerate(raw.columns[unit_column.column]):
+                if not is_missing_word(text):
+                    self.of_row[row] = text
+        for row, reading in numbers.odd.items():
+            if reading.suffix:
+                self.of_row[row] = reading.suffix
+        for text in set(self.of_row.values()):
+            try:
+                self._ways[text] = conversion(text, quantity)
+            except UnitProblem as problem:
+                self.problems[text] = str(problem)
+        self._column_way = self._of_column(raw, column, by_row=unit_column is not None)
+        self.per_mole = any(way.needs_molar_mass for way in (self._column_way, *self._ways.values()))
+        self._masses = molar_masses() if self.per_mole else None
+
+    def _of_column(self, raw: RawTable, column: ColumnRole, *, by_row: bool) -> Conversion:
+        try:
+            return conversion(column.unit or self._quantity.unit, self._quantity)
+        except UnitProblem as problem:
+            if by_row:
+                return Conversion("", 1.0)
+            raise TableError(
+                f"{raw.name}, column {column.heading}: {problem}. Choose the unit of the column."
+            ) from None
+
+    def converted(self, values: FloatArray, *, difference: bool = False, written: str | None = None) -> FloatArray:
+        """Convert values to the canonical unit.
+
+        Parameters
+        ----------
+        values
+            (rows,) as written.
+        difference
+            True for uncertainties: no offset is added.
+        written
+            The own unit of a column of uncertainties or bounds, where it can be used.
+        """
+        default = self._column_way
+        if written and not self.of_row:
+            try:
+                default = conversion(written, self._quantity)
+            except UnitProblem:
+                default = self._column_way
+        converted = self._apply(default, values, self._masses, difference=difference)
+        rows: dict[str, list[int]] = {}
+        for row, text in self.of_row.items():
+            rows.setdefault(text, []).append(row)
+        for text, members in rows.items():
+            masses = None if self._masses is None else self._masses[members]
+            way = self._ways.get(text)
+            converted[members] = (
+                np.nan if way is None else self._apply(way, values[members], masses, difference=difference)
+            )
+        return converted
+
+    def _apply(self, way: Conversion, values: FloatArray, masses: FloatArray | None, *, difference: bool) -> FloatArray:
+        offset = 0.0 if difference else way.offset
+        if way.needs_molar_mass and masses is None:  # a bound in another unit than its value
+            return np.full(len(values), np.nan)
+        converted = Conversion(way.written, way.factor, offset, way.per_mole_of).apply(values, masses)
+        return np.array(converted, dtype=np.float64)
+
+
+def _bad_cells(
+    raw: RawTable,
+    column: ColumnRole,
+    quantity: Property,
+    numbers: NumberColumn,
+    values: FloatArray,
+    units: _Units,
+) -> dict[int, RowProblem]:
+    """List the cells without a usable value; they reject their row only if it has no other value."""
+    bad: dict[int, RowProblem] = {}
+    cells = raw.columns[column.column]
+
+    def note(row: int, reason: str, suggestion: str = "Type a value") -> None:
+        if row not in bad:
+            line = int(raw.lines[row])
+            bad[row] = RowProblem(line, column.heading, cells[row][:200], reason, suggestion, rejects_row=False)
+
+    for row, reading in numbers.odd.items():
+        if reading.state == "problem":
+            note(row, reading.reason, reading.suggestion or "Type a value")
+    for row, text in units.of_row.items():
+        if text in units.problems and np.isfinite(numbers.values[row]):
+            note(row, units.problems[text], "Correct the unit")
+    for row in np.flatnonzero(np.isfinite(numbers.values) & ~np.isfinite(values)).tolist():
+        note(row, "a value per mole needs a valid repeat unit, for its molar mass", "Edit the repeat unit")
+    if quantity.positive and quantity.is_known:
+        for row in np.flatnonzero(values <= 0).tolist():
+            kind = "zero" if values[row] == 0 else "negative"
+            note(row, f"{cells[row]} is {kind}; {quantity.title.lower()} is positive")
+    return bad
+
+
+def _read_only(array: FloatArray) -> FloatArray:
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,148 @@
+# ruff: noqa: E501 - lines of tables are as long as they are
+"""Write the awkward files of this folder: what chemists, instruments and spreadsheets hand over, in small.
+
+All numbers are made up around well-known values of common polymers. Run ``python tests/data/tables/make_files.py`` after a
+change here; ``expected.csv`` says what has to become of each file.
+"""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+PE, PS, PP, PVC, PMMA = "*CC*", "*CC(*)c1ccccc1", "*CC(*)C", "*CC(*)Cl", "*CC(*)(C)C(=O)OC"
+ROWS = [
+    ("polyethylene", PE, 2300),
+    ("polystyrene", PS, 1250),
+    ("polypropylene", PP, 1930),
+    ("poly(vinyl chloride)", PVC, 950),
+    ("poly(methyl methacrylate)", PMMA, 1420),
+]
+
+
+def table(
+    header: str = "name,smiles,Cp [J/(kg K)]",
+    delimiter: str = ",",
+    *,
+    scale: float = 1.0,
+    decimal: str = ".",
+    digits: int = 0,
+    end: str = "\n",
+) -> str:
+    """Return the five rows as text."""
+    lines = [header.replace(",", delimiter)]
+    for name, smiles, value in ROWS:
+        number = f"{value * scale:.{digits}f}".replace(".", decimal)
+        if delimiter == "," and decimal == ",":
+            number = f'"{number}"'
+        lines.append(delimiter.join((name, smiles, number)))
+    return end.join(lines) + end
+
+
+def text_files() -> dict[str, bytes]:
+    """Return the text files by name."""
+    plain = table()
+    german = "Polymer;Wiederholeinheit;cp [J/(g K)]\n" + "".join(
+        f"{name};{smiles};{value / 1000:.3f}\n".replace(".", ",") for name, smiles, value in ROWS
+    )
+    japanese = "ポリマー,繰り返し単位,比熱 [J/(g K)]\n" + "".join(
+        f"{name},{smiles},{value / 1000}\n"
+        for name, (_, smiles, value) in zip(
+            ("ポリエチレン", "ポリスチレン", "ポリプロピレン", "ポリ塩化ビニル", "アクリル樹脂"), ROWS, strict=True
+        )
+    )
+    chinese = "聚合物,重复单元,密度 [g/cm3]\n聚乙烯,*CC*,0.95\n聚苯乙烯,*CC(*)c1ccccc1,1.05\n聚丙烯,*CC(*)C,0.90\n"
+    files: dict[str, str | bytes] = {
+        "plain.csv": plain,
+        "byte_order_mark.csv": b"\xef\xbb\xbf" + plain.encode(),
+        "utf16.csv": plain.encode("utf-16"),
+        "utf16_without_mark.tsv": table(delimiter="\t").encode("utf-16-le"),
+        "windows_line_ends.csv": table(end="\r\n"),
+        "old_mac_line_ends.csv": table(end="\r"),
+        "mixed_line_ends.csv": plain.replace("\n", "\r\n", 2).replace("950\n", "950\r"),
+        "tabs.tsv": table(delimiter="\t"),
+        "tabs_named_csv.csv": table(delimiter="\t"),
+        "bars.txt": table(delimiter="|"),
+        "aligned_blanks.txt": "id      smiles               Cp\nPE      *CC*                 2300\nPS      *CC(*)c1ccccc1       1250\n"
+        "PP      *CC(*)C              1930\nPVC     *CC(*)Cl             950\n",
+        "only_smiles.csv": "smiles\n*CC*\n*CC(*)C\n*CC(*)c1ccccc1\n",
+        "only_smiles_no_heading.txt": "*CC*\n*CC(*)C\n*CC(*)c1ccccc1\n",
+        "names_after_smiles.smi": "*CC* polyethylene\n*CC(*)C polypropylene\n*CC(*)c1ccccc1 polystyrene\n",
+        "no_heading.csv": "".join(f"{name},{smiles},{value}\n" for name, smiles, value in ROWS),
+        "german_windows_1252.csv": german.replace("Polymer;", "Stoff (gemäß Prüfung);").encode("cp1252"),
+        "german_utf8.csv": german,
+        "degree_sign_1252.csv": "name,smiles,Tg (°C)\npolystyrene,*CC(*)c1ccccc1,100\nPMMA,*CC(*)(C)C(=O)OC,105\n"
+        "PVC,*CC(*)Cl,80\n".encode("cp1252"),
+        "japanese_cp932.csv": japanese.encode("cp932"),
+        "japanese_utf8.csv": japanese,
+        "chinese_gb18030.csv": chinese.encode("gb18030"),
+        "one_bad_byte.csv": ("# gemäß\n" * 3 + plain).encode() + b"poly\xffamide 6,*NCCCCCC(*)=O,1600\n",
+        "decimal_comma_in_quotes.csv": table(scale=0.001, decimal=",", digits=2, header="name,smiles,Cp [J/(g K)]"),
+        "decimal_comma_without_quotes.csv": "name,smiles,Cp\n"
+        + "".join(f"{name},{smiles},{value // 1000},{value % 1000:03d}\n" for name, smiles, value in ROWS),
+        "point_or_thousands.csv": "name;smiles;Cp [J/(kg K)]\nPE;*CC*;2,300\nPS;*CC(*)c1ccccc1;1,250\nPP;*CC(*)C;1,930\n",
+        "comma_and_point_mixed.csv": "name;smiles;density [g/cm3]\nPE;*CC*;0,95\nPS;*CC(*)c1ccccc1;1.05\nPP;*CC(*)C;0,90\n"
+        "PVC;*CC(*)Cl;1,39\n",
+        "thousands_apostrophe.csv": table().replace("2300", "2'300").replace("1250", "1'250"),
+        "thousands_narrow_space.csv": table().replace("2300", "2\u202f300"),
+        "english_thousands.csv": 'name,smiles,"Cp [J/(kg K)]"\nPE,*CC*,"2,300.5"\nPS,*CC(*)c1ccccc1,"1,250.0"\nPP,*CC(*)C,930.0\n',
+        "title_rows.csv": "Heat capacities of our samples\nmeasured by DSC in May\n\n" + plain,
+        "instrument_preamble.csv": "Instrument;DSC 214\nOperator;M. Muster\nDate;2024-05-03\nPan mass;10.52 mg\n\n"
+        + german,
+        "comment_lines.csv": "# specific heat, literature\n# units: SI\n" + plain + "# end of file\n",
+        "commented_heading.csv": "#name,smiles,Cp [J/(kg K)]\n" + plain.split("\n", 1)[1],
+        "units_in_second_row.csv": "name,smiles,Cp,T\n,,J/(g K),°C\n"
+        + "".join(f"{name},{smiles},{value / 1000},25\n" for name, smiles, value in ROWS),
+        "merged_headings.csv": "Polymer,,Density [g/cm3],\nname,smiles,exp,MD\n"
+        "PE,*CC*,0.95,0.84\nPS,*CC(*)c1ccccc1,1.05,1.00\nPP,*CC(*)C,0.90,0.84\n",
+        "repeated_heading_names.csv": "name,smiles,Cp,Cp\nPE,*CC*,2300,2310\nPS,*CC(*)c1ccccc1,1250,1240\n",
+        "heading_again_in_the_middle.csv": plain + "\n" + plain.replace("poly", "Poly"),
+        "blank_lines.csv": plain.replace("\n", "\n\n"),
+        "trailing_delimiters.csv": "".join(line + ",,\n" for line in plain.splitlines()),
+        "trailing_delimiter_in_rows.csv": plain.replace("\n", ",\n").replace("K)],\n", "K)]\n", 1),
+        "one_row_too_long.csv": plain + "nylon 6,*NCCCCCC(*)=O,1600,dry,5\n",
+        "one_row_too_short.csv": plain + "nylon 6,*NCCCCCC(*)=O\n",
+        "totals_at_the_end.csv": plain + "Mean,,1570\n",
+        "names_with_commas.csv": 'name,smiles,Cp\n"cis-1,4-polybutadiene",*CC=CC*,1900\n"poly(oxy-1,4-phenylene)",*Oc1ccc(*)cc1,1200\n',
+        "line_end_in_a_cell.csv": 'name,smiles,Cp,remark\n"poly\nethylene",*CC*,2300,"two\nlines"\nPS,*CC(*)c1ccccc1,1250,\n',
+        "stray_quotation_mark.csv": 'name,smiles,Cp\n"polyethylene,*CC*,2300\nPS,*CC(*)c1ccccc1,1250\n5" pipe PVC,*CC(*)Cl,950\n',
+        "nul_bytes.csv": plain.replace("polystyrene", "poly\x00styrene"),
+        "missing_words.csv": "name,smiles,Cp\nNA,*CC*,2300\nPS,*CC(*)c1ccccc1,n.d.\nPP,*CC(*)C,-\nPVC,*CC(*)Cl,未測定\nPMMA,*CC(*)(C)C(=O)OC,1420\n",
+        "uncertain_values.csv": "name,smiles,Cp [J/(g K)]\nPE,*CC*,2.1-2.5\nPS,*CC(*)c1ccccc1,1.25 ± 0.05\nPP,*CC(*)C,~1.9\n"
+        "PVC,*CC(*)Cl,0.95(2)\nPMMA,*CC(*)(C)C(=O)OC,1.42 b)\nPET,*OCCOC(=O)c1ccc(cc1)C(*)=O,<1.5\n",
+        "footnote_letters.csv": "name,smiles,molar Cp [J/(mol K)]\nPE,*CC*,64(r)\nPS,*CC(*)c1ccccc1,128(s)\nPP,*CC(*)C,91*\n",
+        "typographic_minus.csv": "name,smiles,Tg [°C]\nPE,*CC*,−120\nPP,*CC(*)C,–10\nPS,*CC(*)c1ccccc1,100\n",
+        "full_width_digits.csv": "name,smiles,Cp\nPE,*CC*,２３００\nPS,*CC(*)c1ccccc1,１２５０\nPP,*CC(*)C,１９３０\n",
+        "full_width_stars.csv": "name,smiles,Cp\nPE,＊CC＊,2300\nPS,＊CC(＊)c1ccccc1,1250\n",
+        "units_by_row.csv": "name,smiles,Cp,unit\nPE,*CC*,2.3,kJ/(kg K)\nPS,*CC(*)c1ccccc1,0.299,cal/(g °C)\n"
+        "PP,*CC(*)C,81.2,J/(mol K)\nPVC,*CC(*)Cl,950,J/(kg K)\nPMMA,*CC(*)(C)C(=O)OC,1.42,furlong\n",
+        "celsius.csv": "name,smiles,Tg_C\nPS,*CC(*)c1ccccc1,100\nPVC,*CC(*)Cl,80\nPMMA,*CC(*)(C)C(=O)OC,105\n",
+        "kilograms.csv": "name,smiles,density kg/m3\nPE,*CC*,950\nPS,*CC(*)c1ccccc1,1050\nPP,*CC(*)C,900\n",
+        "no_unit_but_gram.csv": "name,smiles,Cp\nPE,*CC*,2.3\nPS,*CC(*)c1ccccc1,1.25\nPP,*CC(*)C,1.93\n",
+        "ids_that_look_like_numbers.csv": "id,smiles,Cp\n007,*CC*,2300\n1-2,*CC(*)C,1930\n10E5,*CC(*)c1ccccc1,1250\nMAR1,*CC(*)Cl,950\n",
+        "bad_repeat_units.csv": plain
+        + "one end,*CCF,1200\nno end,CCC,1200\nopen ring,*CC1CC*,1200\nthree ends,*CC(*)C*,1200\n",
+        "zero_and_negative.csv": plain + "PET,*OCCOC(=O)c1ccc(cc1)C(*)=O,0\nnylon 6,*NCCCCCC(*)=O,-1600\n",
+        "slashes_and_backslashes.csv": "name,smiles,Cp\ntrans,*C/C=C/C*,1900\ncis,*C/C=C\\C*,1950\nnitrile,*CC(*)C#N,1270\n",
+        "same_polymer_three_times.csv": "name,smiles,Cp\nPE,*CC*,2300\nPE film,*CCCC*,2200\npolythene,C(*)C*,2000\nPS,*CC(*)c1ccccc1,1250\n",
+        "several_properties.csv": "name,smiles,density [g/cm3],Tg [K],refractive index\nPE,*CC*,0.95,195,1.51\nPS,*CC(*)c1ccccc1,1.05,373,1.59\n"
+        "PP,*CC(*)C,,263,\n",
+        "values_as_formulas.csv": "name,smiles,Cp\n=cmd|'/c calc'!A1,*CC*,2300\n@SUM(1),*CC(*)C,1930\n+PS,*CC(*)c1ccccc1,1250\n",
+        "simulation_like.csv": "monomer_ID,smiles,temp,DP,density,density_std,Cp,Cp_std\nPI1,*CC*,300,165,0.838,0.002,4699,140\n"
+        "PI2,*C(C*)C,300,110,0.836,0.002,4332,71\n",
+        "empty.csv": "",
+        "only_blank_lines.csv": "\n\n   \n\n",
+        "only_headings.csv": "name,smiles,Cp\n",
+        "prose.txt": "Dear colleague, please find the heat capacities of our polymers in the attached file.\nKind regards\n",
+        "web_page_named.xls": "<html><body><table><tr><td>PE</td><td>2300</td></tr></table></body></html>",
+        "no_polymer_column.csv": "operator,date,Cp\nM,2024-05-03,2300\nN,2024-05-04,1250\n",
+        "binary.csv": bytes(range(256)) * 8,
+        "picture.csv": b"\x89PNG\r\n\x1a\n" + bytes(64),
+        "pickle.csv": b"\x80\x04\x95\x0f\x00\x00\x00\x00\x00\x00\x00\x8c\x05posix\x94.",
+        "compressed.csv": b"\x1f\x8b\x08\x00" + bytes(32),
+    }
+    return {name: content.encode() if isinstance(content, str) else content for name, content in files.items()}
+
+
+if __name__ == "__main__":
+    for name, content in text_files().items():
+        (FOLDER / name).write_bytes(content)
