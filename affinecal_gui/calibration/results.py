@@ -7,10 +7,13 @@ is the canonical unit of the property.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from affinecal_gui.calibration.problem import CalibrationProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -174,3 +177,5 @@ class Calibration:
     seconds: float
     notes: tuple[str, ...] = ()  # what the user should know, in sentences
     settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again
+    problem: "CalibrationProblem | None" = field(default=None, repr=False, compare=False)
+    # what calibrate() was given, kept so that refit() can follow a slider; never saved, None in an opened study

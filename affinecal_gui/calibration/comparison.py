@@ -1,0 +1,175 @@
+"""Which calibrator to use: paired comparisons over the out-of-fold repetitions, and advice in plain English."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtr
+
+from affinecal_gui.calibration.folds import IntArray
+from affinecal_gui.calibration.metrics import root_mean_square
+from affinecal_gui.calibration.results import MODEL_NAMES, FloatArray, ModelName, PairedComparison, Recommendation
+
+SIGNIFICANCE = 0.05
+"""A calibrator counts as worse than the best when the corrected test gives a smaller p-value."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepetitionErrors:
+    """Errors of one calibrator over the out-of-fold repetitions, target scale."""
+
+    rmse: float  # of the reported out-of-fold values (the mean over repetitions)
+    repetition_rmse: FloatArray  # (r,)
+    fold_squared_error: FloatArray  # (j,) mean squared error of every held-out fold, repetition by repetition
+
+
+def repetition_errors(measured: FloatArray, predicted: FloatArray, fold: IntArray) -> RepetitionErrors:
+    """Collect the errors of one calibrator.
+
+    Parameters
+    ----------
+    measured
+        (n,) target scale.
+    predicted
+        (r, n) out-of-fold values of every repetition, target scale.
+    fold
+        (r, n) fold in which a polymer was held out.
+    """
+    squared = (predicted - measured) ** 2
+    by_fold = [
+        float(squared[r][fold[r] == k].mean()) for r in range(len(predicted)) for k in range(int(fold[r].max()) + 1)
+    ]
+    return RepetitionErrors(
+        root_mean_square(predicted.mean(axis=0) - measured),
+        np.array([root_mean_square(row - measured) for row in predicted]),
+        np.array(by_fold),
+    )
+
+
+def welch_p_value(a: FloatArray, b: FloatArray) -> float:
+    """Two-sided Welch t-test that two sets of repetition errors have the same mean, as the paper uses it.
+
+    Repetitions share their polymers, so this test calls differences real too easily; the corrected one below does not.
+    nan with fewer than two repetitions.
+    """
+    if len(a) < 2 or len(b) < 2:
+        return float("nan")
+    va, vb = float(np.var(a, ddof=1)) / len(a), float(np.var(b, ddof=1)) / len(b)
+    difference = float(a.mean() - b.mean())
+    if va + vb <= (1e-14 * abs(difference)) ** 2:
+        return 1.0 if difference == 0.0 else 0.0
+    freedom = (va + vb) ** 2 / (va**2 / (len(a) - 1) + vb**2 / (len(b) - 1))
+    return float(2.0 * stdtr(freedom, -abs(difference) / np.sqrt(va + vb)))
+
+
+def corrected_p_value(difference: FloatArray, test_share: float) -> float:
+    """Two-sided corrected resampled t-test (Nadeau and Bengio, Machine Learning 52, 2003, 239-281).
+
+    Parameters
+    ----------
+    difference
+        (j,) difference of the mean squared errors of two calibrators in every held-out fold of every repetition.
+    test_share
+        Held-out polymers divided by training polymers, 1 / (k - 1) for k folds: it widens the variance because the
+        training parts overlap.
+    """
+    j = len(difference)
+    if j < 2:
+        return float("nan")
+    variance = float(np.var(difference, ddof=1)) * (1.0 / j + test_share)
+    mean = float(difference.mean())
+    if variance <= (1e-14 * abs(mean)) ** 2:
+        return 1.0 if mean == 0.0 else 0.0
+    return float(2.0 * stdtr(j - 1, -abs(mean) / np.sqrt(variance)))
+
+
+def compare(errors: Mapping[ModelName, RepetitionErrors], test_share: float, log_scale: bool) -> Recommendation:
+    """Compare all calibrators in pairs and recommend the simplest that is not significantly worse than the best."""
+    names = [name for name in MODEL_NAMES if name in errors]
+    comparisons = []
+    for i, first in enumerate(names):
+        for second in names[i + 1 :]:
+            # Of two equals the simpler one counts as the better.
+            better, worse = (first, second) if errors[first].rmse <= errors[second].rmse else (second, first)
+            comparisons.append(
+                PairedComparison(
+                    better,
+                    worse,
+                    errors[worse].rmse - errors[better].rmse,
+                    welch_p_value(errors[better].repetition_rmse, errors[worse].repetition_rmse),
+                    corrected_p_value(errors[worse].fold_squared_error - errors[better].fold_squared_error, test_share),
+                )
+            )
+    best = min(names, key=lambda name: errors[name].rmse)
+    against = {pair.worse: pair for pair in comparisons if pair.better == best}
+    recommended = next(name for name in names if name == best or against[name].corrected_p_value >= SIGNIFICANCE)
+    return Recommendation(
+        best, recommended, _sentence(best, recommended, errors, against, log_scale), tuple(comparisons)
+    )
+
+
+def title(model: ModelName, log_scale: bool) -> str:
+    """Return the name of a calibrator inside a sentence."""
+    return {
+        "md": "the MD value as it is",
+        "ordinary": "ordinary regression",
+        "log_difference": "log-difference" if log_scale else "difference",
+        "affine": "affine",
+    }[model]
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _digits(value: float, decimals: int) -> str:
+    return f"{value:.{decimals}f}"
+
+
+def _sentence(
+    best: ModelName,
+    recommended: ModelName,
+    errors: Mapping[ModelName, RepetitionErrors],
+    against: Mapping[ModelName, PairedComparison],
+    log_scale: bool,
+) -> str:
+    if not against:
+        return f"{_capital(title(best, log_scale))} is the only calibrator."
+    rival = recommended if recommended != best else min(against, key=lambda name: errors[name].rmse)
+    pair = against[rival]
+    repetitions = errors[best].repetition_rmse
+    varies = (
+        float(max(np.std(errors[name].repetition_rmse, ddof=1) for name in (best, rival)))
+        if len(repetitions) > 1
+        else 0.0
+    )
+    smallest = (
+        min(x for x in (pair.difference, varies, errors[best].rmse / 100.0) if x > 0.0) if pair.difference else 1e-3
+    )
+    decimals = int(np.clip(-np.floor(np.log10(smallest)), 3 if log_scale else 0, 12))
+    gap = _digits(pair.difference, decimals)
+    best_title, rival_title = title(best, log_scale), title(rival, log_scale)
+    noise = pair.corrected_p_value >= SIGNIFICANCE
+    if not noise:
+        if len(against) and recommended == best:
+            return (
+                f"{_capital(best_title)} predicts best: its out-of-fold RMSE is {gap} below that of {rival_title}, more "
+                f"than chance explains (p = {pair.corrected_p_value:.2g})."
+            )
+    if pair.difference < varies:
+        first = (
+            f"{_capital(best_title)} predicts best, but only by {gap}, less than the {_digits(varies, decimals)} by which "
+            f"repetitions vary."
+        )
+    else:
+        first = (
+            f"{_capital(best_title)} predicts best, by {gap} over {rival_title}, but with so few polymers that may be "
+            f"chance (p = {pair.corrected_p_value:.2g})."
+        )
+    advice = (
+        "Either will do for predicting"
+        if {best, rival} <= {"ordinary", "log_difference", "affine"} and pair.difference < varies
+        else f"{_capital(rival_title if recommended != best else best_title)} is the simpler choice"
+    )
+    affine_is_fine = best != "affine" and "affine" in against and against["affine"].corrected_p_value >= SIGNIFICANCE
+    return f"{first} {advice}; affine also shows α₁ and β." if affine_is_fine else f"{first} {advice}."

@@ -1,0 +1,96 @@
+"""Prediction intervals whose coverage does not rest on the model being right.
+
+Every out-of-fold residual is divided by a relative spread that the model of its training part claims for the held-out
+polymer (1 for a polymer in the middle of plenty of data, larger far from it; see ``spread``). These scores are
+exchangeable with the score of a new polymer from the same population, whatever the model.
+
+Two kinds of interval follow, and two guarantees:
+
+* A measured polymer: its out-of-fold value plus and minus the quantile of the scores of the OTHER measured polymers, times
+  its own spread. In each repetition at least the stated share of measured polymers lies inside, by exchangeability.
+* A library polymer: CV+ (Barber, Candès, Ramdas, Tibshirani, Annals of Statistics 49, 2021, 486-507) in its form for
+  general scores (Gupta, Kuchibhotla, Ramdas, Pattern Recognition 127, 2022, 108496), pooled over the repetitions. What is
+  proved for a level 1 - a is a coverage of at least 1 - 2 a', a' = (a (n + 1) + k - 1) / (n + k) with n polymers and k
+  folds, because a mean of p-values, times two, is a p-value (Vovk and Wang, Biometrika 107, 2020, 791-808). What is found
+  in simulation is close to the level itself (``tests/benchmarks/interval_coverage.py``).
+
+Neither promises anything for a polymer from another population: that is what the range of validity is for.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from affinecal_gui.calibration.folds import IntArray
+from affinecal_gui.calibration.results import FloatArray
+
+MOST_SCORES = 4_000_000
+"""Scores held at once while intervals of a large library are computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfFold:
+    """Everything that held-out data say about one calibrator: r repetitions, k folds; target scale.
+
+    ``spread`` and ``library_spread`` are relative: one unit is the same (unknown) scatter everywhere.
+    """
+
+    fold: IntArray  # (r, n) fold in which a polymer was held out
+    predicted: FloatArray  # (r, n)
+    spread: FloatArray  # (r, n)
+    library: FloatArray  # (r, k, m) value of every library polymer by the model without fold k
+    library_spread: FloatArray  # (r, k, m)
+
+
+def scores(y: FloatArray, held_out: OutOfFold) -> FloatArray:
+    """Return (r, n) absolute out-of-fold residuals in units of the claimed spread."""
+    return np.abs(y - held_out.predicted) / held_out.spread
+
+
+def measured_intervals(y: FloatArray, held_out: OutOfFold, level: float) -> tuple[FloatArray, FloatArray]:
+    """Bounds (n,), target scale, of the measured polymers about the mean of their out-of-fold values."""
+    score = scores(y, held_out)
+    n = score.shape[1]
+    # Rank among the n - 1 others; when the level asks for more than there are, the largest has to do.
+    rank = min(math.ceil(level * n - 1e-9), n - 1)
+    ordered = np.sort(score, axis=1)
+    kth, next_one = ordered[:, rank - 1 : rank], ordered[:, rank : rank + 1]
+    quantile = np.where(score <= kth, next_one, kth)
+    half = (quantile * held_out.spread).mean(axis=0)
+    centre = held_out.predicted.mean(axis=0)
+    return centre - half, centre + half
+
+
+def library_intervals(
+    y: FloatArray, held_out: OutOfFold, value: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Bounds (m,), target scale, of the library polymers by CV+; widened where needed to contain ``value`` (m,)."""
+    score = scores(y, held_out)
+    r, n = score.shape
+    m = held_out.library.shape[2]
+    repetition, polymer = np.indices((r, n)).reshape(2, -1)
+    fold = held_out.fold[repetition, polymer]
+    flat = score.ravel()
+    # (1 - a)(n + 1)/n of the pooled scores; the largest when the level asks for more than there are.
+    rank = min(math.ceil(level * (n + 1) * r - 1e-9), n * r)
+    lower, upper = np.empty(m), np.empty(m)
+    step = max(1, MOST_SCORES // len(flat))
+    for start in range(0, m, step):
+        part = slice(start, start + step)
+        centre = held_out.library[repetition, fold, part]
+        half = flat[:, None] * held_out.library_spread[repetition, fold, part]
+        upper[part] = np.partition(centre + half, rank - 1, axis=0)[rank - 1]
+        lower[part] = np.partition(centre - half, n * r - rank, axis=0)[n * r - rank]
+    return np.minimum(lower, value), np.maximum(upper, value)
+
+
+def guaranteed_coverage(level: float, polymers: int, folds: int) -> float:
+    """Return the coverage of library intervals that is proved, whatever the data; 0 when nothing is."""
+    share = ((1.0 - level) * (polymers + 1) + folds - 1) / (polymers + folds)
+    return max(0.0, 1.0 - 2.0 * share)
+
+
+def level_within_reach(polymers: int) -> float:
+    """Return the highest level that the scores of so many polymers can tell; above it the largest score is used."""
+    return polymers / (polymers + 1)

@@ -1,0 +1,64 @@
+"""How well predicted and measured values agree."""
+
+import numpy as np
+
+from affinecal_gui.calibration.results import FloatArray, Metrics
+
+LARGEST_EXPONENT = 700.0
+
+
+def to_property_unit(values: FloatArray, log_scale: bool) -> FloatArray:
+    """Take values from the target scale to the property's unit; a runaway logarithm ends at 1e304, not at infinity."""
+    if not log_scale:
+        return np.array(values, dtype=np.float64)
+    return np.exp(np.clip(values, -LARGEST_EXPONENT, LARGEST_EXPONENT))
+
+
+def root_mean_square(residuals: FloatArray) -> float:
+    """Return the root mean square; computed relative to the largest entry, so that no unit overflows."""
+    largest = float(np.max(np.abs(residuals), initial=0.0))
+    if largest == 0.0 or not np.isfinite(largest):
+        return largest
+    return largest * float(np.sqrt(np.mean((residuals / largest) ** 2)))
+
+
+def measure(
+    measured: FloatArray, predicted: FloatArray, log_scale: bool, repetition_rmse: FloatArray | None = None
+) -> Metrics:
+    """Compare predictions with measured values.
+
+    Parameters
+    ----------
+    measured
+        (n,) target scale.
+    predicted
+        (n,) target scale.
+    log_scale
+        Whether the target scale is the natural logarithm of the property.
+    repetition_rmse
+        (r,) RMSE (target scale) of every out-of-fold repetition; its standard error is the standard deviation (ddof = 1)
+        divided by the square root of r. It tells how far the figure depends on the random folds, not on the polymers.
+
+    Returns
+    -------
+    Metrics
+        ``r2`` is nan-free: with measured values that are all equal it is 0, because there is nothing to explain.
+    """
+    y = to_property_unit(measured, log_scale)
+    p = to_property_unit(predicted, log_scale)
+    residual = p - y
+    rmse = root_mean_square(residual)
+    spread = root_mean_square(y - y.mean())
+    r = 0 if repetition_rmse is None else len(repetition_rmse)
+    error = (
+        float(np.std(repetition_rmse, ddof=1) / np.sqrt(r)) if repetition_rmse is not None and r > 1 else float("nan")
+    )
+    return Metrics(
+        n=len(y),
+        rmse=rmse,
+        mae=float(np.mean(np.abs(residual))),
+        r2=1.0 - (rmse / spread) ** 2 if spread > 0.0 else 0.0,
+        rmse_target_scale=root_mean_square(predicted - measured),
+        rmse_standard_error=error,
+        within_ten_percent=int(np.sum(np.abs(residual) <= 0.1 * np.abs(y))),
+    )

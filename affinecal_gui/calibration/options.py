@@ -1,0 +1,73 @@
+"""What the user can choose about a calibration."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.results import ModelName, Penalties
+
+PAPER_LAMBDA_1 = tuple(float(x) for x in np.logspace(-2, 2, 25))
+PAPER_LAMBDA_2 = (50.0, 100.0, 150.0)
+WIDE_LAMBDA_2 = tuple(float(x) for x in np.logspace(0, 3, 13))
+"""1 ... 1000: the best value of the heat-capacity example (about 32) lies below the paper's three."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationOptions:
+    """Everything that, with the data, determines a calibration.
+
+    ``protocol="default"`` is leak-free: scaling constants and penalties are learned inside every training part.
+    ``"paper"`` follows Minami et al. (NeurIPS 2023, supplement): descriptors z-scored over all measured polymers, their
+    penalty grid, five contiguous inner folds, and block updates that stop at a relative change of 1e-3.
+    """
+
+    log_scale: bool = True  # fit the natural logarithm of the property
+    protocol: Literal["default", "paper"] = "default"
+    repetitions: int = 5  # of the out-of-fold predictions, each with its own random folds
+    outer_folds: int = 5
+    inner_folds: int = 5  # for the penalties, inside each training part
+    penalties: Mapping[ModelName, Penalties] = field(default_factory=dict)  # by hand; others by cross-validation
+    lambda_1_grid: tuple[float, ...] | None = None  # None: the protocol's own
+    lambda_2_grid: tuple[float, ...] | None = None
+    lambda_beta: float = 1.0
+    interval_level: float = 0.9
+    bootstrap: int = 100  # refits for bands and parameter intervals; 0 for none
+    measure_next: int = 10  # number of polymers to suggest; 0 for none
+    seed: int = 0
+    blocks_off: frozenset[int] = frozenset()  # positions of descriptor blocks left out of the models
+
+    @property
+    def lambda_1(self) -> tuple[float, ...]:
+        """The grid of lambda_1."""
+        return PAPER_LAMBDA_1 if self.lambda_1_grid is None else self.lambda_1_grid
+
+    @property
+    def lambda_2(self) -> tuple[float, ...]:
+        """The grid of lambda_2."""
+        if self.lambda_2_grid is not None:
+            return self.lambda_2_grid
+        return PAPER_LAMBDA_2 if self.protocol == "paper" else WIDE_LAMBDA_2
+
+    def check(self) -> None:
+        """Raise CalibrationInputError when a choice makes no sense."""
+        if not 0.0 < self.interval_level < 1.0:
+            raise CalibrationInputError(f"The interval level must lie between 0 and 1, not {self.interval_level:g}.")
+        if self.repetitions < 1 or self.outer_folds < 2 or self.inner_folds < 2:
+            raise CalibrationInputError("Cross-validation needs at least one repetition and two folds.")
+        by_hand = [number for p in self.penalties.values() for number in (p.lambda_1, p.lambda_2, p.lambda_beta)]
+        if not self.lambda_1 or not self.lambda_2:
+            raise CalibrationInputError("The penalty grid is empty: give at least one λ₁ and one λ₂.")
+        for number in (*self.lambda_1, *self.lambda_2, self.lambda_beta, *by_hand):
+            if not np.isfinite(number) or number < 0.0:
+                raise CalibrationInputError(f"Penalties must be finite and not negative; one of them is {number:g}.")
+        for number in (*self.lambda_1, *(p.lambda_1 for p in self.penalties.values())):
+            if number <= 0.0:
+                raise CalibrationInputError("λ₁ must be positive: without it the coefficients have no unique answer.")
+        for number in (self.lambda_beta, *(p.lambda_beta for p in self.penalties.values())):
+            if number <= 0.0:
+                raise CalibrationInputError("λ_β must be positive: it keeps β and the coefficients apart.")
+        if self.bootstrap < 0 or self.measure_next < 0:
+            raise CalibrationInputError("The numbers of bootstrap refits and of suggestions cannot be negative.")

@@ -1,0 +1,76 @@
+"""How far a new measurement may lie from its calibrated value, as the linearised model itself sees it.
+
+Given beta the calibrators are linear in their other parameters, and the ridge penalty acts like a prior. Minimising
+``sum_i w_i r_i^2 + gamma' Lambda gamma`` is the mode of a Gaussian model with scatter sigma / sqrt(w_i), a prior
+covariance sigma^2 Lambda^-1 of gamma and a flat prior of the intercepts. In units of sigma^2 the variance of a calibrated
+value is then known in closed form, and that of a new measurement is 1 more. beta joins as one more direction with prior
+precision n lambda_beta (a Gauss-Newton step). sigma itself is left open: the intervals take it from held-out residuals.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, solve_triangular
+
+from affinecal_gui.calibration.results import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Directions:
+    """Derivatives of k predictions with respect to the parameters of a calibrator."""
+
+    flat: FloatArray  # (k, p) unpenalised parameters
+    penalised: FloatArray  # (k, q) parameters whose prior precision is diagonal
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """Posterior of the parameters: ``covariance = T' T`` for predictions with factor ``T = factor(directions)``."""
+
+    training: Directions
+    precision: FloatArray  # (q,) prior precision, diagonal
+    weights: FloatArray  # (n,)
+
+    def covariance(self, new: Directions) -> FloatArray:
+        """(k, k) covariance of k calibrated values in units of the scatter of one measurement of weight one."""
+        positive, negative = self._factors(new)
+        return np.asarray(positive.T @ positive - negative.T @ negative)
+
+    def variance(self, new: Directions) -> FloatArray:
+        """(k,) diagonal of :meth:`covariance`, never negative."""
+        positive, negative = self._factors(new)
+        return np.maximum((positive**2).sum(axis=0) - (negative**2).sum(axis=0), 0.0)
+
+    def _factors(self, new: Directions) -> tuple[FloatArray, FloatArray]:
+        """Matrices (., k) A and B with covariance A'A - B'B."""
+        n, q = self.training.penalised.shape
+        root = np.sqrt(self.weights)[:, None]
+        H, Z = root * self.training.flat, root * self.training.penalised
+        deviation = 1.0 / np.sqrt(self.precision)
+        Z, Z_new = Z * deviation, new.penalised * deviation  # now the prior is the identity
+        if q > n:  # as many equations as polymers
+            lower = cho_factor(Z @ Z.T + np.eye(n), lower=True)[0]
+            cross = solve_triangular(lower, np.column_stack([Z @ Z_new.T, H]), lower=True, check_finite=False)
+            B, G = cross[:, : len(Z_new)], cross[:, len(Z_new) :]
+            prior = Z_new.T
+        else:  # as many as parameters
+            lower = cho_factor(Z.T @ Z + np.eye(q), lower=True)[0]
+            solved = solve_triangular(lower, np.column_stack([Z_new.T, Z.T @ H]), lower=True, check_finite=False)
+            # Woodbury: V^-1 = I - Z P^-1 Z'. Here A alone carries the covariance of the penalised part.
+            prior, B = solved[:, : len(Z_new)], np.zeros((0, len(Z_new)))
+            inner = solved[:, len(Z_new) :]
+            gram = H.T @ H - inner.T @ inner
+            rest = new.flat.T - inner.T @ prior
+            return np.vstack([prior, _half_inverse(gram) @ rest]), B
+        rest = new.flat.T - G.T @ B
+        return np.vstack([prior, _half_inverse(G.T @ G) @ rest]), B
+
+
+def _half_inverse(gram: FloatArray) -> FloatArray:
+    """R with R'R the pseudo-inverse of a small positive semi-definite matrix; undetermined directions get none."""
+    if not len(gram):
+        return np.zeros((0, 0))
+    size = np.sqrt(np.maximum(np.diag(gram), 1e-300))
+    values, vectors = np.linalg.eigh(gram / np.outer(size, size))
+    good = values > 1e-12 * max(float(values[-1]), 0.0)
+    return np.asarray((vectors[:, good] / np.sqrt(values[good])).T / size)
