@@ -1,7 +1,6 @@
 """Text -> repeat unit: what a table gives as the structure of a polymer, read or refused with one exact reason."""
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NoReturn
@@ -10,11 +9,14 @@ from rdkit import Chem, rdBase
 from rdkit.Chem import rdqueries
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.graph_blocks import blocks_from
 from affinecal_gui.polymers.smiles_syntax import atom_positions, first_problem
 
 MAXIMUM_LENGTH: Final = 5_000  # characters
 MAXIMUM_ATOMS: Final = 2_000  # as written, end marks and explicit hydrogens included
 MAXIMUM_RING_SYSTEM: Final = 400  # atoms: finding alternating bonds takes the cube of it
+MAXIMUM_BONDS: Final = 12  # of one atom, in a unit of many rings
+_HARMLESS_RINGS: Final = 10  # so few rings cost nothing, whatever their shape
 
 _BOND_NAMES: Final = {
     Chem.BondType.SINGLE: "single",
@@ -32,6 +34,7 @@ _END_MARK_FOR: Final = {"": "[*]", "#": "[0*]", "'": "[0*]"}
 _BRACKETS: Final = re.compile(r"\[[^\[\]]*\]")
 _BIG_SMILES: Final = re.compile(r"[{}]|\[[<>$][0-9]*\]|^[$<>]|[$<>]$")
 _CURLY_SMILES: Final = re.compile(r"\{(?:-|\+[rn]|n\+|\+)[^{}]*\}")
+_STEREOCENTRE: Final = re.compile(r"\[[^\]@]*@")
 _EXTENSION: Final = re.compile(r"\|[^|]*\|")
 
 _INVISIBLE: Final = dict.fromkeys((0xFEFF, 0x200B, 0x200C, 0x200D, 0x2060, 0x00AD))
@@ -64,6 +67,17 @@ class RepeatUnit:
     @cached_property
     def smiles(self) -> str:
         """Canonical SMILES with the end marks as ``*``: one text for one molecule, not yet for one polymer."""
+        if any(mark in self.text for mark in "@/\\"):
+            # The two ends are told apart while the text is written, or marks between them would be lost; which of them
+            # comes first must make no difference.
+            written = []
+            for labels in ((1, 2), (2, 1)):
+                labelled = Chem.RWMol(self.molecule)
+                for mark, label in zip(self.end_marks, labels, strict=True):
+                    labelled.GetAtomWithIdx(mark).SetIsotope(label)
+                written.append(_stable_smiles(labelled).replace("[1*]", "*").replace("[2*]", "*"))
+            if any(mark in written[0] for mark in "@/\\"):
+                return min(written)
         return _stable_smiles(self.molecule)
 
     @cached_property
@@ -96,7 +110,7 @@ def parse_repeat_unit(text: str) -> RepeatUnit:
     with rdBase.BlockLogs():  # reasons go to the user, not to the terminal
         molecule = _parsed(source)
         _find_end_marks(molecule, source, notes)
-        _refuse_huge_ring_systems(molecule)
+        _refuse_boundless_rings(molecule, source)
         _sanitise(molecule, source)
         molecule = _without_hydrogens_and_labels(molecule, source)
     notes.extend(_remarks(molecule, source))
@@ -303,71 +317,33 @@ def _refuse_number_of_marks(molecule: Chem.RWMol, marks: list[Chem.Atom], where:
     )
 
 
-def _refuse_huge_ring_systems(molecule: Chem.RWMol) -> None:
+def _refuse_boundless_rings(molecule: Chem.RWMol, source: _Source) -> None:
     """Keep away from ring finding and kekulisation what would occupy them for seconds."""
-    if molecule.GetNumBonds() - molecule.GetNumAtoms() < 0 or molecule.GetNumAtoms() <= MAXIMUM_RING_SYSTEM:
+    size = molecule.GetNumAtoms()
+    if molecule.GetNumBonds() - size < _HARMLESS_RINGS:
         return
-    bridges = bridge_bonds(
-        molecule.GetNumAtoms(), [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in molecule.GetBonds()]
-    )
-    parent = list(range(molecule.GetNumAtoms()))
-
-    def root(atom: int) -> int:
-        while parent[atom] != atom:
-            parent[atom] = parent[parent[atom]]
-            atom = parent[atom]
-        return atom
-
-    for bond in molecule.GetBonds():
-        if bond.GetIdx() not in bridges:
-            parent[root(bond.GetBeginAtomIdx())] = root(bond.GetEndAtomIdx())
-    largest = Counter(root(atom) for atom in range(molecule.GetNumAtoms())).most_common(1)[0][1]
-    if largest > MAXIMUM_RING_SYSTEM:
-        raise InvalidRepeatUnit(
-            f"One ring system has {largest:,} atoms; the largest that is read has {MAXIMUM_RING_SYSTEM:,}."
-        )
-
-
-def bridge_bonds(atom_count: int, bonds: list[tuple[int, int]]) -> set[int]:
-    """Find the bonds that belong to no ring: cutting one of them separates its two atoms.
-
-    Depth-first search without recursion (Tarjan 1974, Information Processing Letters 2, 160); time linear in the number
-    of bonds, so that no ring finding is needed.
-    """
-    neighbours: list[list[tuple[int, int]]] = [[] for _ in range(atom_count)]
-    for index, (first, second) in enumerate(bonds):
-        neighbours[first].append((second, index))
-        neighbours[second].append((first, index))
-    order = [-1] * atom_count
-    lowest = [0] * atom_count
-    found: set[int] = set()
-    count = 0
-    for start in range(atom_count):
-        if order[start] >= 0:
-            continue
-        order[start] = lowest[start] = count
-        count += 1
-        stack = [(start, -1, iter(neighbours[start]))]
-        while stack:
-            atom, arrived_by, pending = stack[-1]
-            for neighbour, bond in pending:
-                if bond == arrived_by:
-                    continue
-                if order[neighbour] >= 0:
-                    lowest[atom] = min(lowest[atom], order[neighbour])
-                    continue
-                order[neighbour] = lowest[neighbour] = count
-                count += 1
-                stack.append((neighbour, bond, iter(neighbours[neighbour])))
-                break
-            else:
-                stack.pop()
-                if stack:
-                    parent = stack[-1][0]
-                    lowest[parent] = min(lowest[parent], lowest[atom])
-                    if lowest[atom] > order[parent]:
-                        found.add(arrived_by)
-    return found
+    neighbours: list[list[int]] = [[] for _ in range(size)]
+    for index in range(molecule.GetNumBonds()):
+        bond = molecule.GetBondWithIdx(index)
+        first, second = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
+        neighbours[first].append(second)
+        neighbours[second].append(first)
+    for atom, found in enumerate(neighbours):
+        if len(found) > MAXIMUM_BONDS:
+            raise InvalidRepeatUnit(
+                f"The atom at position {source.position_of_atom(atom)} has {len(found)} bonds; no atom has so many."
+            )
+    if size > MAXIMUM_RING_SYSTEM:
+        unseen = set(range(size))
+        while unseen:
+            blocks = blocks_from(unseen.pop(), neighbours)
+            for block in blocks:
+                unseen.difference_update(block.atoms)
+            largest = max((len(block.atoms) + 1 for block in blocks), default=1)
+            if largest > MAXIMUM_RING_SYSTEM:
+                raise InvalidRepeatUnit(
+                    f"One ring system has {largest:,} atoms; the largest that is read has {MAXIMUM_RING_SYSTEM:,}."
+                )
 
 
 def _sanitise(molecule: Chem.RWMol, source: _Source) -> None:
@@ -416,6 +392,10 @@ def _remarks(molecule: Chem.Mol, source: _Source) -> list[str]:
     """Say what is kept although another list may leave it out, and what was not understood."""
     remarks: list[str] = []
     smiles = source.smiles
+    if "@" in smiles and len(_STEREOCENTRE.findall(smiles)) > sum(
+        atom.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED for atom in molecule.GetAtoms()
+    ):
+        remarks.append("A stereo mark was ignored, because its atom is no stereocentre.")
     if "." in smiles:
         mark = next(iter(molecule.GetAtomsMatchingQuery(_ANY_END_MARK))).GetIdx()
         beside = [part for part in Chem.GetMolFrags(molecule) if mark not in part]
@@ -437,9 +417,9 @@ def _remarks(molecule: Chem.Mol, source: _Source) -> list[str]:
 
 def _stable_smiles(molecule: Chem.Mol) -> str:
     """Canonical SMILES, written and read again until it no longer changes (one pass is not always idempotent)."""
-    written = Chem.MolToSmiles(molecule)
     seen: list[str] = []
     with rdBase.BlockLogs():
+        written = Chem.MolToSmiles(molecule)
         while written not in seen:
             seen.append(written)
             if len(seen) > 8:
