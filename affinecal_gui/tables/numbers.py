@@ -288,9 +288,6 @@ class NumberColumn:
     odd: dict[int, NumberReading]  # by row: every cell that is more than a plain number, or none
 
 
-_PLAIN_CHUNK = re.compile(r"[0-9.eE+\-\x1f]*")
-
-
 def read_number_column(column: Sequence[str], style: NumberFormat = PLAIN_NUMBERS) -> NumberColumn:
     """Read a whole column; plain cells take a quick way, so that only the odd ones cost time."""
     values = np.full(len(column), np.nan)
@@ -298,16 +295,12 @@ def read_number_column(column: Sequence[str], style: NumberFormat = PLAIN_NUMBER
     odd: dict[int, NumberReading] = {}
     source = column if isinstance(column, TextColumn) else TextColumn.of(column)
     start = 0
-    for text, cells in source.chunks():
-        if style.decimal == "." and not style.thousands and _PLAIN_CHUNK.fullmatch(text):
-            try:
-                values[start : start + len(cells)] = [float(cell) for cell in cells]
-            except ValueError:
-                pass
-            else:
-                if np.isfinite(values[start : start + len(cells)]).all():
-                    start += len(cells)
-                    continue
+    for cells in source.chunks():
+        plain = _plain_values(cells) if style.decimal == "." and not style.thousands else None
+        if plain is not None:
+            values[start : start + len(cells)] = plain
+            start += len(cells)
+            continue
         for row, cell in enumerate(cells, start):
             reading = _read_quickly(cell, style)
             values[row] = reading.value
@@ -319,6 +312,18 @@ def read_number_column(column: Sequence[str], style: NumberFormat = PLAIN_NUMBER
     values.setflags(write=False)
     uncertainty.setflags(write=False)
     return NumberColumn(values, uncertainty, odd)
+
+
+def _plain_values(cells: Sequence[str]) -> NDArray[np.float64] | None:
+    """Return the values of cells that are all plain numbers with a decimal point, else None."""
+    try:
+        values = np.array([float(cell) for cell in cells])
+    except ValueError:
+        return None
+    # float() also takes "nan", "inf" and "1_000", which are no values here.
+    if not np.isfinite(values).all() or "_" in "".join(cells):
+        return None
+    return values
 
 
 _PLAIN_CELL = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d{1,2})?")

@@ -1,6 +1,6 @@
 """A raw table and its roles -> a table of polymers with values in canonical units; what cannot be used is listed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -17,10 +17,18 @@ from affinecal_gui.tables.properties import Property, find_property, own_propert
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.roles import ColumnRole, Roles, ValueKind
 from affinecal_gui.tables.units import UnitProblem, conversion
-from affinecal_gui.tables.value_columns import FloatArray, ValueColumn, read_value_column
+from affinecal_gui.tables.value_columns import (
+    FloatArray,
+    ReadColumn,
+    ValueColumn,
+    ValueColumns,
+    ValueKey,
+    read_value_column,
+)
+from affinecal_gui.tables.words import is_missing_word
 
-ValueKey = tuple[ValueKind, str]
-"""("measured" or "md", property key)."""
+OWN_AT_ONCE = 16
+"""How many columns of unknown properties are read at once where no property is known by name."""
 
 CHECKED_AT_ONCE = 20_000
 """Repeat units up to this number are parsed when the table is made; in longer tables, when they are
@@ -69,7 +77,7 @@ class PolymerTable:
 
     def properties(self, kind: ValueKind) -> tuple[Property, ...]:
         """Return the properties of which the table holds measured, or MD, values; those known by name come first."""
-        found = [column.quantity for (of, _), column in self.values.items() if of == kind]
+        found = [find_property(key) for of, key in self.values if of == kind]
         return tuple(sorted(found, key=lambda quantity: not quantity.is_known))
 
     def has(self, kind: ValueKind, property_key: str) -> bool:
@@ -119,7 +127,8 @@ class _Making:
         self.problems: list[RowProblem] = []
         self.notes: list[str] = list(raw.notes)
         self.units: dict[int, RepeatUnit] = {}
-        self.bad_values: dict[int, list[RowProblem]] = {}  # by row
+        self.read: dict[ValueKey, ReadColumn] = {}
+        self.waiting: dict[ValueKey, Callable[[], ReadColumn]] = {}
 
     def table(self, *, allow_empty: bool) -> PolymerTable:
         raw, roles = self.raw, self.roles
@@ -137,9 +146,9 @@ class _Making:
         self._reject_without_polymer(smiles, ids, names)
         if smiles is not None and raw.row_count <= CHECKED_AT_ONCE:
             self._check_repeat_units(smiles)
-        values = self._values(smiles)
-        if values:
-            self._reject_without_value(values)
+        self._read_values(smiles)
+        if self.read:
+            self._reject_without_value()
         kept = np.flatnonzero(~self.rejected)
         if len(kept) == 0 and not allow_empty:
             first = next((problem for problem in self.problems if problem.rejects_row), None)
@@ -155,7 +164,7 @@ class _Making:
             ids=_kept(ids, kept),
             names=_kept(names, kept),
             smiles=_kept(smiles, kept),
-            values=MappingProxyType({key: column.taken(kept) for key, column in values.items()}),
+            values=self._value_columns(kept),
             details=MappingProxyType(self._details(kept)),
             temperature=self._temperature(kept),
             phase=None if phase is None else _kept(phase, kept),
@@ -234,46 +243,71 @@ class _Making:
                 masses[row] = molar_mass(unit)
         return masses
 
-    def _values(self, smiles: Sequence[str] | None) -> dict[ValueKey, ValueColumn]:
-        found: dict[ValueKey, ValueColumn] = {}
+    def _read_values(self, smiles: Sequence[str] | None) -> None:
+        """Read the properties known by name; other numeric columns wait until somebody asks for them."""
         columns = self.roles.values
+        known = [column for column in columns if column.quantity is not None and column.quantity.is_known]
+        at_once = {column.column for column in known or columns[:OWN_AT_ONCE]}
         for position, column in enumerate(columns):
             stop_if(self.cancelled)
-            self.progress(0.8 + 0.2 * position / len(columns), f"Reading {column.heading} of {self.raw.name}")
             quantity = column.quantity or own_property(column.heading, column.unit)
             kind: ValueKind = "md" if column.role == "md" else "measured"
             key = (kind, quantity.key)
-            if key in found:
-                self.notes.append(
-                    f"{column.heading} was left out: {found[key].heading} holds the same property already."
-                )
+            if key in self.read or key in self.waiting:
+                self.notes.append(f"{column.heading} was left out: another column holds the same property already.")
                 continue
-            read = read_value_column(self.raw, self.roles, column, quantity, lambda: self._molar_masses(smiles))
-            found[key] = read.column
-            for row, problem in read.bad.items():
-                self.bad_values.setdefault(row, []).append(problem)
-            if read.note:
-                self.notes.append(read.note)
-        return found
 
-    def _reject_without_value(self, values: Mapping[ValueKey, ValueColumn]) -> None:
+            def read(column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
+                return read_value_column(self.raw, self.roles, column, quantity, lambda: self._molar_masses(smiles))
+
+            if column.column not in at_once:
+                self.waiting[key] = read
+                continue
+            self.progress(0.8 + 0.2 * position / len(columns), f"Reading {column.heading} of {self.raw.name}")
+            self.read[key] = read()
+            if self.read[key].note:
+                self.notes.append(self.read[key].note)
+
+    def _value_columns(self, kept: NDArray[np.int64]) -> Mapping[ValueKey, ValueColumn]:
+        rows = set(kept.tolist())
+
+        def taken(read: ReadColumn) -> ValueColumn:
+            problems = tuple(problem for row, problem in read.bad.items() if row in rows)
+            return read.column.taken(kept, problems)
+
+        def later(read: Callable[[], ReadColumn]) -> Callable[[], ValueColumn]:
+            return lambda: taken(read())
+
+        ready = {key: taken(read) for key, read in self.read.items()}
+        order = (*self.read, *self.waiting)
+        return ValueColumns(order, ready, {key: later(read) for key, read in self.waiting.items()})
+
+    def _reject_without_value(self) -> None:
         """Reject rows that have no value of any property; list bad cells of the other rows."""
         any_value = np.zeros(self.raw.row_count, dtype=bool)
-        for column in values.values():
-            any_value |= np.isfinite(column.values)
+        bad: dict[int, list[RowProblem]] = {}
+        for read in self.read.values():
+            any_value |= np.isfinite(read.column.values)
+            for row, problem in read.bad.items():
+                bad.setdefault(row, []).append(problem)
+        others = [column.column for column in self.roles.values if (column.column not in self._columns_read())]
         first = self.roles.values[0]
         for row in np.flatnonzero(~any_value).tolist():
-            if self.rejected[row]:
+            if self.rejected[row] or any(not is_missing_word(self.raw.columns[number][row]) for number in others):
                 continue
-            known = self.bad_values.pop(row, [])
+            known = bad.pop(row, [])
             if known:
                 self.reject(row, known[0].column, known[0].text, known[0].reason, known[0].suggestion)
             else:
                 text = self.raw.columns[first.column][row]
                 self.reject(row, first.heading, text, f"“{text}” stands for no value" if text else "no value")
-        for row, listed in self.bad_values.items():
+        for row, listed in bad.items():
             if not self.rejected[row]:
                 self.problems += listed
+
+    def _columns_read(self) -> set[int]:
+        headings = {read.column.heading for read in self.read.values()}
+        return {column.column for column in self.roles.values if column.heading in headings}
 
     def _details(self, kept: NDArray[np.int64]) -> dict[str, tuple[str, ...]]:
         shown = ("detail", "source", "temperature", "phase", "fraction", "repeats", "lowest", "highest")

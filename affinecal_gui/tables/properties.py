@@ -27,7 +27,7 @@ class Property:
     @property
     def is_known(self) -> bool:
         """Whether this is one of :data:`PROPERTIES`, and not made up from a column heading."""
-        return self in PROPERTIES
+        return self.key in _BY_KEY
 
 
 _HEAT_UNITS = ("J/(g K)", "kJ/(kg K)", "cal/(g K)", "J/(mol K)", "cal/(mol K)")
@@ -346,12 +346,12 @@ PROPERTIES: tuple[Property, ...] = (
 )
 
 
+_BY_KEY = {known.key: known for known in PROPERTIES}
+
+
 def find_property(key: str) -> Property:
     """Return the property with this key; an unknown key becomes one of its own, without unit, on linear scale."""
-    for known in PROPERTIES:
-        if known.key == key:
-            return known
-    return own_property(key)
+    return _BY_KEY.get(key) or own_property(key)
 
 
 def own_property(heading: str, unit: str = "") -> Property:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, overload
+from typing import Literal, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,26 +18,61 @@ Delimiter = Literal[",", ";", "\t", "|", "whitespace", "none"]
 DecimalMark = Literal[".", ","]
 
 
-class TextColumn(Sequence[str]):
-    """The cells of one column, kept as a few long strings.
+class Cells(Protocol):
+    """Some consecutive cells of one column, kept in a compact form."""
 
-    A list of 200,000 short strings costs ten times their text; joined chunks cost the text itself and are as quick to
-    take apart.
+    def __len__(self) -> int: ...
+
+    def cells(self) -> list[str]:
+        """Return the cells."""
+        ...
+
+    def are_empty(self) -> bool:
+        """Whether no cell holds any text."""
+        ...
+
+
+class JoinedCells:
+    """Cells joined to one string by a character that no cell contains."""
+
+    __slots__ = ("_count", "_text")
+
+    def __init__(self, cells: Sequence[str]) -> None:
+        self._count = len(cells)
+        self._text = CELL_SEPARATOR.join(cells)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def cells(self) -> list[str]:
+        """Return the cells."""
+        return self._text.split(CELL_SEPARATOR) if self._count else []
+
+    def are_empty(self) -> bool:
+        """Whether no cell holds any text."""
+        return not self._text.strip(CELL_SEPARATOR)
+
+
+class TextColumn(Sequence[str]):
+    """The cells of one column, kept in chunks.
+
+    A list of 200,000 short strings costs ten times their text, and a file has up to thousands of such columns, of which
+    few are ever looked at: the chunks keep the text and take it apart on demand.
     """
 
     __slots__ = ("_cached", "_chunks", "_starts")
 
-    def __init__(self, chunks: Sequence[str], sizes: Sequence[int]) -> None:
+    def __init__(self, chunks: Sequence[Cells]) -> None:
         self._chunks = tuple(chunks)
-        self._starts = np.concatenate(([0], np.cumsum(np.asarray(sizes, dtype=np.int64)))).astype(np.int64)
+        sizes = np.array([0, *(len(chunk) for chunk in self._chunks)], dtype=np.int64)
+        self._starts = np.cumsum(sizes)
         self._cached: tuple[int, list[str]] = (-1, [])
 
     @classmethod
     def of(cls, cells: Iterable[str]) -> "TextColumn":
         """Make a column of single cells."""
         listed = [cell.replace(CELL_SEPARATOR, " ") for cell in cells]
-        parts = [listed[start : start + CHUNK_ROWS] for start in range(0, len(listed), CHUNK_ROWS)]
-        return cls([CELL_SEPARATOR.join(part) for part in parts], [len(part) for part in parts])
+        return cls([JoinedCells(listed[start : start + CHUNK_ROWS]) for start in range(0, len(listed), CHUNK_ROWS)])
 
     def __len__(self) -> int:
         return int(self._starts[-1])
@@ -55,13 +90,13 @@ class TextColumn(Sequence[str]):
         number = int(np.searchsorted(self._starts, position, side="right")) - 1
         held, cells = self._cached
         if held != number:
-            cells = self._chunks[number].split(CELL_SEPARATOR)
+            cells = self._chunks[number].cells()
             self._cached = (number, cells)
         return cells[position - int(self._starts[number])]
 
     def __iter__(self) -> Iterator[str]:
-        for number in range(len(self._chunks)):
-            yield from self._cells(number)
+        for chunk in self._chunks:
+            yield from chunk.cells()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TextColumn) and list(self) == list(other)
@@ -71,10 +106,14 @@ class TextColumn(Sequence[str]):
     def __repr__(self) -> str:
         return f"TextColumn({len(self)} cells)"
 
-    def chunks(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield the joined text and the cells of each chunk, for work on many cells at once."""
-        for number, chunk in enumerate(self._chunks):
-            yield chunk, self._cells(number)
+    def chunks(self) -> Iterator[list[str]]:
+        """Yield the cells chunk by chunk, for work on many cells at once."""
+        for chunk in self._chunks:
+            yield chunk.cells()
+
+    def are_empty(self) -> bool:
+        """Whether no cell holds any text."""
+        return all(chunk.are_empty() for chunk in self._chunks)
 
     def _slice(self, wanted: slice) -> list[str]:
         start, stop, step = wanted.indices(len(self))
@@ -84,14 +123,9 @@ class TextColumn(Sequence[str]):
         number = int(np.searchsorted(self._starts, start, side="right")) - 1
         while number < len(self._chunks) and self._starts[number] < stop:
             offset = int(self._starts[number])
-            found += self._cells(number)[max(start - offset, 0) : stop - offset]
+            found += self._chunks[number].cells()[max(start - offset, 0) : stop - offset]
             number += 1
         return found
-
-    def _cells(self, number: int) -> list[str]:
-        if self._starts[number + 1] == self._starts[number]:
-            return []
-        return self._chunks[number].split(CELL_SEPARATOR)
 
 
 SkippedKind = Literal["title", "comment", "heading", "ragged"]
@@ -180,8 +214,7 @@ class TableBuilder:
         self._units = tuple(units)
         self._hint = ragged_hint
         self.width = len(headings)
-        self._chunks: list[list[str]] = [[] for _ in headings]
-        self._sizes: list[int] = []
+        self._chunks: list[list[Cells]] = [[] for _ in headings]
         self._lines: list[NDArray[np.int64]] = []
         self._rows: list[Sequence[str]] = []
         self._row_lines: list[int] = []
@@ -218,27 +251,27 @@ class TableBuilder:
         if len(self._rows) >= CHUNK_ROWS:
             self._pack_rows()
 
-    def add_block(self, first_line: int, columns: Sequence[Sequence[str]]) -> None:
+    def add_block(self, first_line: int, count: int, columns: Sequence[Cells]) -> None:
         """Take many consecutive, complete rows as columns."""
         self._pack_rows()
-        count = len(columns[0])
-        self._pack(columns, np.arange(first_line, first_line + count, dtype=np.int64))
+        for chunks, cells in zip(self._chunks, columns, strict=True):
+            chunks.append(cells)
+        self._lines.append(np.arange(first_line, first_line + count, dtype=np.int64))
         self.rows += count
 
     def finish(self) -> tuple[tuple[str, ...], tuple[TextColumn, ...], tuple[str, ...]]:
         """Return headings, columns and units, without unnamed columns that are empty, as trailing delimiters make."""
         self._pack_rows()
         units = (*self._units, *[""] * self.width)[: self.width] if self._units else ()
+        columns = [TextColumn(chunks) for chunks in self._chunks]
         kept = [
             i
-            for i in range(self.width)
-            if (i < len(self.header) and self.header[i])
-            or (units and units[i])
-            or any(chunk.strip(CELL_SEPARATOR) for chunk in self._chunks[i])
+            for i, column in enumerate(columns)
+            if (i < len(self.header) and self.header[i]) or (units and units[i]) or not column.are_empty()
         ]
         return (
             tuple(self.headings[i] for i in kept),
-            tuple(TextColumn(self._chunks[i], self._sizes) for i in kept),
+            tuple(columns[i] for i in kept),
             tuple(units[i] for i in kept) if units else (),
         )
 
@@ -251,11 +284,7 @@ class TableBuilder:
 
     def _pack_rows(self) -> None:
         if self._rows:
-            self._pack(list(zip(*self._rows, strict=True)), np.asarray(self._row_lines, dtype=np.int64))
+            for chunks, cells in zip(self._chunks, zip(*self._rows, strict=True), strict=True):
+                chunks.append(JoinedCells(cells))
+            self._lines.append(np.asarray(self._row_lines, dtype=np.int64))
             self._rows, self._row_lines = [], []
-
-    def _pack(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
-        for chunks, cells in zip(self._chunks, columns, strict=True):
-            chunks.append(CELL_SEPARATOR.join(cells))
-        self._sizes.append(len(lines))
-        self._lines.append(lines)

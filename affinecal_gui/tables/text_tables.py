@@ -5,9 +5,7 @@ The file passes through in blocks; what stays in memory is the text of its cells
 
 import codecs
 import io
-import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
@@ -15,11 +13,11 @@ from affinecal_gui.tables.encodings import SAMPLE_BYTES, guess_encoding
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.layout import Layout, Line, find_layout, guess_delimiter, is_comment, split_line
 from affinecal_gui.tables.options import GUESS, ReadOptions
-from affinecal_gui.tables.raw_table import CELL_SEPARATOR, Delimiter, RawTable, TableBuilder, unique_headings
+from affinecal_gui.tables.plain_blocks import PlainBlocks
+from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable, TableBuilder, unique_headings
 
 BLOCK_BYTES = 1 << 20
 SAMPLE_LINES = 400
-BLOCK_LINES = 4096
 MAXIMUM_CELL = 131_072
 """Characters of one cell; longer ones come from a quotation mark that is never closed, or from no table at all."""
 MAXIMUM_COLUMNS = 16_384
@@ -67,10 +65,9 @@ def read_text_table(
         raise TableError(f"There is no text encoding “{encoding}”. Choose another for {name}.") from None
     notes = [f"{name}: {guess.note}."] if guess.note and not options.encoding else []
     stream = _Text(source, sample, encoding, size, progress, cancelled, name)
-    reader = _LineReader(stream.lines())
-    first = reader.take(SAMPLE_LINES)
-    reader.push_back(first)
-    records = list(_records(_LineReader(iter(first)), SAMPLE_LINES))
+    reader = _Reader(stream.blocks())
+    records = list(_records(reader, SAMPLE_LINES))
+    reader.reset((0, 1))
     delimiter = options.delimiter or guess_delimiter(records, _suffix(name))
     layout = find_layout(records, delimiter, options.header_line)
     if layout.width > MAXIMUM_COLUMNS:
@@ -82,7 +79,7 @@ def read_text_table(
                 builder.skip(line.number, line.text, "is a comment", "comment")
             else:
                 builder.skip(line.number, line.text, "stands above the table", "title")
-    reader.drop_until(layout.data_from)
+    reader.skip_to(layout.data_from)
     _fill(builder, layout, reader)
     if builder.rows == 0 and not builder.skipped and not any(layout.header):
         raise TableError(f"{name} is empty.")
@@ -186,21 +183,16 @@ class _Text:
         self.undecodable: list[int] = []
         self.nul_bytes = False
 
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield (line number, text without its end)."""
-        for first, texts in self.blocks():
-            yield from enumerate(texts, first)
-
-    def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield (number of the first line, complete lines) block by block."""
+    def blocks(self) -> Iterator[str]:
+        """Yield the text block by block; every line ends in a line feed."""
         number, rest, done = 1, "", 0
         data = self._sample
         while True:
             stop_if(self._cancelled)
             done += len(data)
             text = self._decoder.decode(data, final=not data)
-            if text.startswith("\ufeff") and number == 1 and not rest:
-                text = text[1:]
+            if number == 1 and not rest:
+                text = text.removeprefix("\ufeff")
             if "\x00" in text:
                 self.nul_bytes = True
                 text = text.replace("\x00", "")
@@ -212,89 +204,118 @@ class _Text:
                 text, held = text[:-1], "\r"
             if "\r" in text:
                 text = text.replace("\r\n", "\n").replace("\r", "\n")
-            lines = text.split("\n")
-            rest = lines.pop() + held
+            if not data and text and not text.endswith("\n"):
+                text += "\n"
+            end = text.rfind("\n") + 1
+            rest = text[end:] + held
+            text = text[:end]
             if len(rest) > 64 * MAXIMUM_CELL:
-                raise TableError(f"{self._name}: line {number + len(lines)} is too long for a table.")
+                raise TableError(f"{self._name} has a line of more than {len(rest)} characters; that is no table.")
             if "\ufffd" in text and len(self.undecodable) < 100:
-                self.undecodable += [n for n, line in enumerate(lines, number) if "\ufffd" in line][:100]
-            if lines:
-                yield number, lines
-                number += len(lines)
+                self.undecodable += [n for n, line in enumerate(text.split("\n"), number) if "\ufffd" in line][:100]
+            if text:
+                yield text
+                number += text.count("\n")
             if not data:
-                break
+                return
             if self._size:
                 self._progress(min(done / self._size, 1.0), f"Reading {self._name}")
             try:
                 data = self._source.read(BLOCK_BYTES)
             except OSError as error:
                 raise TableError(
-                    f"{self._name} cannot be read any further ({error.strerror}). Is the drive still connected?"
+                    f"{self._name} cannot be read any further ({error.strerror}). Is its drive still connected?"
                 ) from None
-        if rest.strip():
-            yield number, [rest.rstrip("\r")]
 
 
-class _LineReader:
-    """Numbered lines that can be handed back."""
+Mark = tuple[int, int]
+"""A place in the text in memory, and the number of its line."""
 
-    def __init__(self, lines: Iterator[tuple[int, str]]) -> None:
-        self._lines = lines
-        self._waiting: deque[tuple[int, str]] = deque()
 
-    def next(self) -> tuple[int, str] | None:
-        """Return the next line, or None at the end."""
-        return self._waiting.popleft() if self._waiting else next(self._lines, None)
+class _Reader:
+    """Numbered lines of a text that comes in blocks; what was read from memory can be read again."""
 
-    def take(self, count: int) -> list[tuple[int, str]]:
-        """Return up to ``count`` lines."""
-        taken: list[tuple[int, str]] = []
-        while len(taken) < count and (line := self.next()) is not None:
-            taken.append(line)
-        return taken
+    def __init__(self, blocks: Iterator[str]) -> None:
+        self._blocks = blocks
+        self._text = ""
+        self._position = 0
+        self.number = 1  # of the next line
 
-    def push_back(self, lines: Iterable[tuple[int, str]]) -> None:
-        """Hand lines back; they come again in the same order."""
-        self._waiting.extendleft(reversed(list(lines)))
+    def next(self) -> str | None:
+        """Return the next line without its end, or None at the end of the text."""
+        end = self._text.find("\n", self._position)
+        if end < 0:
+            if not self._more():
+                return None
+            end = self._text.find("\n", self._position)
+        line = self._text[self._position : end]
+        self._position = end + 1
+        self.number += 1
+        return line
 
-    def drop_until(self, number: int) -> None:
+    def mark(self) -> Mark:
+        """Return where the next line begins."""
+        return self._position, self.number
+
+    def reset(self, mark: Mark) -> None:
+        """Go back to a mark set since :meth:`rest` was last called."""
+        self._position, self.number = mark
+
+    def skip_to(self, number: int) -> None:
         """Leave out the lines before this one."""
-        while (line := self.next()) is not None:
-            if line[0] >= number:
-                self.push_back([line])
-                return
+        while self.number < number and self.next() is not None:
+            pass
+
+    def rest(self) -> str:
+        """Return what is in memory and not yet read, or else the next block; "" at the end. Nothing counts as read."""
+        self._text, self._position = self._text[self._position :], 0
+        if not self._text:
+            self._more()
+        return self._text
+
+    def skip_rest(self, lines: int) -> None:
+        """Leave out everything in memory, which has so many lines."""
+        self._position = len(self._text)
+        self.number += lines
+
+    def _more(self) -> bool:
+        block = next(self._blocks, "")
+        self._text += block
+        return bool(block)
 
 
-def _records(reader: _LineReader, count: int) -> Iterator[Line]:
-    """Yield up to ``count`` records, joining the lines of cells that contain line ends in quotation marks.
+def _records(reader: _Reader, count: int) -> Iterator[Line]:
+    """Yield up to ``count`` records, joining the lines of cells that contain line ends in quotation marks."""
+    for _ in range(count):
+        record = _next_record(reader)
+        if record is None:
+            return
+        yield record
+
+
+def _next_record(reader: _Reader) -> Line | None:
+    """Return the next record.
 
     A quotation mark that is not closed within a few hundred lines, or whose joined text is no sound record, is taken as
     a plain character of its own line, so that one stray mark never swallows the rest of the file.
     """
-    for _ in range(count):
-        line = reader.next()
-        if line is None:
-            return
-        number, text = line
-        if not _is_open(text):
-            yield Line(number, text)
-            continue
-        joined, closed = text, False
-        used: list[tuple[int, str]] = []
-        while len(used) < MAXIMUM_QUOTED_LINES and len(joined) < MAXIMUM_CELL:
-            following = reader.next()
-            if following is None:
-                break
-            used.append(following)
-            joined += "\n" + following[1]
-            if '"' in following[1] and not _is_open(joined):
-                closed = _is_sound(joined)
-                break
-        if closed:
-            yield Line(number, joined)
-        else:
-            reader.push_back(used)
-            yield Line(number, text, quoted=False)
+    number = reader.number
+    text = reader.next()
+    if text is None or not _is_open(text):
+        return None if text is None else Line(number, text)
+    mark = reader.mark()
+    joined = text
+    for _ in range(MAXIMUM_QUOTED_LINES):
+        following = reader.next()
+        if following is None or len(joined) > MAXIMUM_CELL:
+            break
+        joined += "\n" + following
+        if '"' in following and not _is_open(joined):
+            if _is_sound(joined):
+                return Line(number, joined)
+            break
+    reader.reset(mark)
+    return Line(number, text, quoted=False)
 
 
 def _is_open(text: str) -> bool:
@@ -368,44 +389,18 @@ def _open_builder(layout: Layout, records: Sequence[Line]) -> TableBuilder:
     return TableBuilder(unique_headings(header), header, layout.units, hint)
 
 
-def _fill(builder: TableBuilder, layout: Layout, reader: _LineReader) -> None:
+def _fill(builder: TableBuilder, layout: Layout, reader: _Reader) -> None:
     """Send all lines after the headings to the builder, whole blocks at once where every line is plain."""
-    plain = _PlainBlocks(layout.delimiter, builder.width, builder.header)
-    while block := reader.take(BLOCK_LINES):
-        columns = plain.columns([text for _, text in block])
-        if columns is not None:
-            builder.add_block(block[0][0], columns)
+    plain = PlainBlocks(layout.delimiter, builder.header)
+    while text := reader.rest():
+        block = plain.take_apart(text)
+        if block is not None:
+            builder.add_block(reader.number, len(block), block.columns())
+            reader.skip_rest(len(block))
             continue
-        reader.push_back(block)
-        for record in _records(reader, BLOCK_LINES):
+        end = reader.number + text.count("\n")
+        while reader.number < end and (record := _next_record(reader)) is not None:
             if layout.comments and is_comment(record.text):
                 builder.skip(record.number, record.text, "is a comment", "comment")
             else:
                 builder.add(record.number, split_line(record.text, layout.delimiter, quoted=record.quoted))
-
-
-class _PlainBlocks:
-    """Takes blocks of lines apart at once when nothing in them needs care."""
-
-    def __init__(self, delimiter: Delimiter, width: int, header: Sequence[str]) -> None:
-        self._delimiter, self._width = delimiter, width
-        self._usable = delimiter in (",", ";", "\t", "|")
-        if self._usable:
-            blank = r"[^\S\t]" if delimiter == "\t" else r"\s"
-            mark = re.escape(delimiter)
-            self._spaces = re.compile(rf"(?:^|{mark}){blank}|{blank}(?:{mark}|$)")
-            self._blank = delimiter * (width - 1)
-            self._header = delimiter.join(header)
-
-    def columns(self, lines: list[str]) -> list[list[str]] | None:
-        """Return the cells of each column, or None when a line has quotes, comments, blanks or another width."""
-        if not self._usable or self._blank in lines or self._header in lines:
-            return None
-        delimiter, between = self._delimiter, self._width - 1
-        if any(line.count(delimiter) != between or line[:1] in "#%/" for line in lines):
-            return None
-        joined = delimiter.join(lines)
-        if '"' in joined or self._spaces.search(joined):
-            return None
-        cells = joined.split(delimiter)
-        return [cells[start :: self._width] for start in range(self._width)]

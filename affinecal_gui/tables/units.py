@@ -186,8 +186,6 @@ def conversion(unit_text: str, quantity: Property) -> Conversion:
     written = unbracketed(unit_text)
     if written == quantity.unit or (written in _DIMENSIONLESS and quantity.unit == ""):
         return Conversion(written, 1.0)
-    if not quantity.is_known and quantity.unit == "":
-        return Conversion(written, 1.0)
     return _conversion(written, quantity.unit, quantity.title)
 
 
@@ -198,9 +196,11 @@ def _conversion(written: str, canonical: str, title: str) -> Conversion:
     readings = _readings(written)
     if not readings:
         raise UnitProblem(f"“{written}” is not a unit that is known here")
+    wanted = _readings(canonical) if canonical else ()
+    if canonical and not wanted:
+        raise UnitProblem(f"the unit {canonical} of {title} is not one that others can be converted to")
     registry = _registry()
-    target = registry.parse_expression(_readings(canonical)[0].expression) if canonical else registry.Quantity(1.0)
-    target = registry.Quantity(target)
+    target = registry.Quantity(registry.parse_expression(wanted[0].expression)) if wanted else registry.Quantity(1.0)
     for reading in readings:
         if reading.expression in ("degC", "degF"):
             if target.dimensionality != registry.kelvin.dimensionality:
@@ -221,8 +221,10 @@ def _conversion(written: str, canonical: str, title: str) -> Conversion:
             if reading.formula_mass:
                 return Conversion(written, factor / reading.formula_mass, 0.0, reading.per_mole_of)
             return Conversion(written, _tidy(factor), 0.0, "repeat unit")
-    wanted = canonical or "a number without unit"
-    raise UnitProblem(f"“{written}” is not a unit of {title.lower()}; {wanted} or its like is needed")
+    raise UnitProblem(
+        f"“{written}” is not a unit of {title.lower()}; "
+        + (f"{canonical} or its like is needed" if canonical else "it is a number without unit")
+    )
 
 
 def _tidy(factor: float) -> float:

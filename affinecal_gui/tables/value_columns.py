@@ -1,6 +1,6 @@
 """One column of values with its unit, uncertainties and ranges -> numbers in the canonical unit of the property."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -12,11 +12,13 @@ from affinecal_gui.tables.numbers import NumberColumn, read_number_column
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.roles import ColumnRole, Roles
+from affinecal_gui.tables.roles import ColumnRole, Roles, ValueKind
 from affinecal_gui.tables.units import Conversion, UnitProblem, conversion
 from affinecal_gui.tables.words import is_missing_word
 
 FloatArray = NDArray[np.float64]
+ValueKey = tuple[ValueKind, str]
+"""("measured" or "md", property key)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +34,59 @@ class ValueColumn:
     highest: FloatArray | None = None
     repeats: FloatArray | None = None  # (rows,) number of reports behind each value
     notes: Mapping[int, str] = field(default_factory=dict)  # by row: how a cell that is more than a number was read
+    problems: tuple[RowProblem, ...] = ()  # cells of used rows that hold no usable value
 
-    def taken(self, rows: NDArray[np.int64]) -> "ValueColumn":
-        """Return the column of these rows only."""
+    def taken(self, rows: NDArray[np.int64], problems: tuple[RowProblem, ...] = ()) -> "ValueColumn":
+        """Return the column of these rows only; ``problems`` are the cells of them without a usable value."""
 
         def part(array: FloatArray | None) -> FloatArray | None:
-            return None if array is None else _read_only(array[rows])
+            return None if array is None else _read_only(array if whole else array[rows])
 
-        position = {row: index for index, row in enumerate(rows.tolist())}
+        whole = len(rows) == len(self.values)
+        notes = self.notes
+        if notes and not whole:
+            position = {row: index for index, row in enumerate(rows.tolist())}
+            notes = {position[row]: note for row, note in notes.items() if row in position}
         return ValueColumn(
             self.quantity,
-            _read_only(self.values[rows]),
-            _read_only(self.uncertainty[rows]),
+            _read_only(self.values if whole else self.values[rows]),
+            _read_only(self.uncertainty if whole else self.uncertainty[rows]),
             self.heading,
             self.unit_as_written,
             part(self.lowest),
             part(self.highest),
             part(self.repeats),
-            MappingProxyType({position[row]: note for row, note in self.notes.items() if row in position}),
+            MappingProxyType(dict(notes)),
+            problems,
         )
+
+
+class ValueColumns(Mapping[ValueKey, ValueColumn]):
+    """The value columns of a table by kind and property; those that nobody has asked for yet are not read."""
+
+    def __init__(
+        self,
+        order: Sequence[ValueKey],
+        ready: Mapping[ValueKey, ValueColumn],
+        waiting: Mapping[ValueKey, Callable[[], ValueColumn]],
+    ) -> None:
+        self._order = tuple(order)
+        self._ready = dict(ready)
+        self._waiting = dict(waiting)
+
+    def __getitem__(self, key: ValueKey) -> ValueColumn:
+        if key not in self._ready:
+            self._ready[key] = self._waiting[key]()
+        return self._ready[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._ready or key in self._waiting
+
+    def __iter__(self) -> Iterator[ValueKey]:
+        return iter(self._order)
+
+    def __len__(self) -> int:
+        return len(self._order)
 
 
 @dataclass(frozen=True, slots=True)
