@@ -197,7 +197,7 @@ def _beside_multiple_bond(chain: InfiniteChain, i: int) -> bool:
 
 
 def _name(atom: ChainAtom) -> str:
-    return f"{_ELEMENT_NAMES.get(atom.symbol, atom.symbol)} atom {atom.index + 1}"
+    return f"{_ELEMENT_NAMES.get(atom.symbol, atom.symbol)} atom {atom.in_molecule + 1}"
 
 
 _ELEMENT_NAMES = {

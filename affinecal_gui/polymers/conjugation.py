@@ -89,9 +89,7 @@ def _head_neighbours(chain: InfiniteChain, types: Sequence[str], i: int) -> int:
 
 def _heads(chain: InfiniteChain, types: Sequence[str]) -> list[str]:
     """Return the types with "cp" for aromatic carbons that are bonded to another aromatic ring."""
-    return [
-        "cp" if name == "ca" and _head_neighbours(chain, types, i) else name for i, name in enumerate(types)
-    ]
+    return ["cp" if name == "ca" and _head_neighbours(chain, types, i) else name for i, name in enumerate(types)]
 
 
 def _alternates(chain: InfiniteChain, types: Sequence[str]) -> bool:
@@ -109,7 +107,9 @@ def _alternates(chain: InfiniteChain, types: Sequence[str]) -> bool:
     return False
 
 
-def _walked_types(chain: InfiniteChain, types: Sequence[str], ranks: list[int], direction: int) -> list[tuple[str, ...]]:
+def _walked_types(
+    chain: InfiniteChain, types: Sequence[str], ranks: list[int], direction: int
+) -> list[tuple[str, ...]]:
     """Give out alternating types along a walk over some cells; return those of the three middle cells."""
     size = len(types)
     walk = _walk(chain, ranks, direction)
@@ -155,7 +155,8 @@ def _walk(chain: InfiniteChain, ranks: list[int], direction: int) -> list[int]:
     size = len(ranks)
 
     def order(neighbour: Neighbour) -> tuple[bool, float, int]:
-        return neighbour.in_ring, -neighbour.delocalised_order, ranks[neighbour.atom]
+        bond = neighbour.bond
+        return chain.is_ring_bond(bond), -chain.delocalised_order(bond), ranks[neighbour.atom]
 
     ways = [sorted(neighbours, key=order) for neighbours in chain.neighbours]
     link = chain.bonds[-1]

@@ -57,7 +57,7 @@ class ForceField:
         self.lennard_jones: dict[str, tuple[float, float]] = {}
         self._bonds: dict[tuple[str, ...], tuple[float, float]] = {}
         self._angles: dict[tuple[str, ...], tuple[float, float]] = {}
-        self._dihedrals: dict[tuple[str, ...], float] = {}
+        self._dihedrals: dict[tuple[str, ...], tuple[float]] = {}
         for tables in FORCE_FIELDS[name]:
             for row in _rows(f"{tables}_atom_types.csv"):
                 self.elements[row[0]] = row[1]
@@ -67,13 +67,21 @@ class ForceField:
             for row in _rows(f"{tables}_angle_types.csv"):
                 self._angles[tuple(row[:3])] = self._angles[tuple(row[2::-1])] = (float(row[3]), float(row[4]))
             for row in _rows(f"{tables}_dihedral_types.csv"):
-                self._dihedrals[tuple(row[:4])] = self._dihedrals[tuple(row[3::-1])] = float(row[4])
+                self._dihedrals[tuple(row[:4])] = self._dihedrals[tuple(row[3::-1])] = (float(row[4]),)
         self._alternatives = {row[0]: row[1] for row in _rows("alternative_types.csv")}
         self._empirical = {row[0]: (float(row[1]), float(row[2])) for row in _rows("empirical_angles.csv")}
         self.ranges = self._scaling_ranges()
 
+    def all_parameters(self) -> dict[str, list[tuple[float, ...]]]:
+        """Return the parameters of every tabulated bond, angle and dihedral."""
+        return {
+            "bond": list(self._bonds.values()),
+            "angle": list(self._angles.values()),
+            "dihedral": list(self._dihedrals.values()),
+        }
+
     def bond(self, first: str, second: str) -> tuple[float, float] | None:
-        """Return (constant in kcal/(mol Å²), length in Å), or None when neither table nor alternatives have the bond."""
+        """Return (constant in kcal/(mol Å²), length in Å), or None when not even alternatives have the bond."""
         return next(self._entries(self._bonds, (first, second)), None)
 
     def angle(self, first: str, centre: str, third: str) -> tuple[float, float] | None:
@@ -81,8 +89,8 @@ class ForceField:
         found = next(self._entries(self._angles, (first, centre, third)), None)
         return self._empirical_angle(first, centre, third) if found is None else found
 
-    def dihedral(self, first: str, second: str, third: str, fourth: str) -> float | None:
-        """Return the largest barrier in kcal/mol; a general entry (any, second, third, any) stands in for a special one."""
+    def dihedral(self, first: str, second: str, third: str, fourth: str) -> tuple[float] | None:
+        """Return (largest barrier in kcal/mol,); a general entry (X, second, third, X) stands in for a special one."""
         for inner in self._with_alternatives((second, third)):
             for key in (
                 (first, *inner, fourth),
@@ -147,7 +155,7 @@ class ForceField:
         atoms = [value for name, value in self.lennard_jones.items() if name not in NOT_FOR_SCALING]
         bonds = [value for value in self._bonds.values() if value[0] >= SMALLEST_SCALING_CONSTANT]
         angles = [value for value in self._angles.values() if value[0] >= SMALLEST_SCALING_CONSTANT]
-        barriers = list(self._dihedrals.values())
+        barriers = [barrier for (barrier,) in self._dihedrals.values()]
         return {
             "epsilon": over(atoms, 0),
             "sigma": over(atoms, 1),

@@ -1,9 +1,9 @@
 """Gasteiger's partial charges of an infinite chain.
 
-Partial equalisation of orbital electronegativity (Gasteiger and Marsili, Tetrahedron 36, 3219 (1980)) is message passing:
-an atom only ever hears of its neighbours, so one periodic cell gives exactly the charges of the endless chain, and of every
-ring of such cells. Parameters, damping and number of rounds are those of RDKit (Code/GraphMol/PartialCharges), so that
-both agree to rounding.
+Partial equalisation of orbital electronegativity (Gasteiger and Marsili, Tetrahedron 36, 3219 (1980)) is message
+passing: an atom only ever hears of its neighbours, so one periodic cell gives exactly the charges of the endless chain,
+and of every ring of such cells. Parameters, damping and number of rounds are those of RDKit
+(Code/GraphMol/PartialCharges), so that both agree to rounding.
 """
 
 import csv
@@ -37,32 +37,36 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
     Returns
     -------
     NDArray
-        (N,) charges of one atom of each site.
+        (N,) charge of one atom of each site.
 
     Raises
     ------
     DescriptorError
         When an atom's element and hybridisation have no parameters.
     """
-    a, b, c = np.array([_parameters(cell.chain, i) for i in range(len(cell.chain.atoms))]).reshape(-1, 3).T
-    number_of_hydrogen_sites = len(cell.multiplicity) - len(a)
-    hydrogen = _table()["H", "any"]
-    a, b, c = (
-        np.concatenate([values, np.full(number_of_hydrogen_sites, of_hydrogen)])
-        for values, of_hydrogen in zip((a, b, c), hydrogen, strict=True)
-    )
-    cation = np.where(cell.atomic_number == 1, _HYDROGEN_CATION, a + b + c)
-    inverse_here = (1.0 / cation)[:, None]
-    inverse_there = inverse_here[cell.neighbour, 0]
+    chain = cell.chain
+    sites = cell.heavy + len(cell.carriers)
+    parameters = [_parameters(chain, i) for i in range(cell.heavy)]
+    parameters += [_table()["H", "any"]] * len(cell.carriers)
+    a, b, c = np.array(parameters).T
+    cation = a + b + c
+    cation[[i for i, atom in enumerate(chain.atoms) if atom.number == 1]] = _HYDROGEN_CATION
+    cation[cell.heavy :] = _HYDROGEN_CATION
 
-    charge = np.zeros(len(a))
-    charge[: len(cell.chain.atoms)] = _shared_formal_charges(cell.chain)
+    begin = np.array([*(bond.begin for bond in chain.bonds), *cell.carriers])
+    end = np.array([*(bond.end for bond in chain.bonds), *range(cell.heavy, sites)])
+    count = np.array(cell.multiplicity, dtype=np.float64)[end]  # bonds of one atom at ``begin`` to the site at ``end``
+    of_begin, of_end = 1.0 / cation[begin], 1.0 / cation[end]
+
+    charge = np.zeros(sites)
+    if any(atom.charge for atom in chain.atoms):
+        charge[: cell.heavy] = _shared_formal_charges(chain)
     damping = _DAMPING
     for _ in range(ROUNDS):
         electronegativity = a + charge * (b + c * charge)
-        difference = electronegativity[cell.neighbour] - electronegativity[:, None]
-        moved = difference * np.where(difference < 0, inverse_there, inverse_here)
-        charge = charge + damping * np.einsum("ij,ij->i", moved, cell.neighbour_count)
+        difference = electronegativity[end] - electronegativity[begin]
+        moved = damping * difference * np.where(difference < 0, of_end, of_begin)
+        charge += np.bincount(begin, moved * count, sites) - np.bincount(end, moved, sites)
         damping *= _DAMPING
     return charge
 
@@ -75,11 +79,15 @@ def _shared_formal_charges(chain: InfiniteChain) -> list[float]:
             continue
         sharing = [i]
         for first in chain.neighbours[i]:
-            if not first.conjugated:
+            if first.bond not in chain.conjugated_bonds:
                 continue
             for second in chain.neighbours[first.atom]:
                 back = second.atom == i and first.shift + second.shift == 0
-                if second.conjugated and not back and chain.atoms[second.atom].number == atom.number:
+                if (
+                    second.bond in chain.conjugated_bonds
+                    and not back
+                    and chain.atoms[second.atom].number == atom.number
+                ):
                     sharing.append(second.atom)
         share = sum(chain.atoms[j].charge for j in sharing) / len(sharing)
         for j in sharing:
@@ -94,7 +102,7 @@ def _parameters(chain: InfiniteChain, i: int) -> tuple[float, float, float]:
     if found is None:
         raise DescriptorError(
             f"{chain.unit.text}: no Gasteiger charge parameters for {atom.hybridisation} {atom.symbol}, "
-            f"atom {atom.index + 1}."
+            f"atom {atom.in_molecule + 1}."
         )
     return found
 

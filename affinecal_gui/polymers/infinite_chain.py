@@ -1,12 +1,13 @@
-"""The infinite chain of a repeat unit as ONE periodic cell: atoms, links to the neighbouring cells, and what each atom is.
+"""The infinite chain of a repeat unit as ONE periodic cell: atoms, links to the neighbouring cells, what each atom is.
 
-Joining the two ends of the unit gives a graph whose links carry the cell they lead to: a neighbour is (atom, cell shift).
+Joining the two ends of the unit gives a graph whose links carry the cell they lead to: a neighbour is (atom, shift).
 All rings of the chain lie inside one unit, because two units are joined by a single link; so ring membership and
-aromaticity can be read from the unit with its end marks in place, and no artificial ring is ever closed. Conjugation and
-hybridisation reach across the link and are completed here by RDKit's own rules (Code/GraphMol/ConjugHybrid.cpp).
+aromaticity can be read from the unit with its end marks in place, and no artificial ring is ever closed. Conjugation
+and hybridisation reach across the link and are completed here by RDKit's own rules (Code/GraphMol/ConjugHybrid.cpp).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from rdkit import Chem
@@ -15,6 +16,8 @@ from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.repeat_unit import RepeatUnit
 
 _PERIODIC_TABLE = Chem.GetPeriodicTable()
+_SYMBOLS = [_PERIODIC_TABLE.GetElementSymbol(number) for number in range(119)]
+_MASSES = [0.0, *(_PERIODIC_TABLE.GetAtomicWeight(number) for number in range(1, 119))]
 _LARGEST_CONJUGATED_RING = 14  # an sp2 atom of a larger ring counts as a chain atom (RadonPy's typing rules)
 
 _HYBRIDISATIONS = {
@@ -34,31 +37,26 @@ class Neighbour(NamedTuple):
     atom: int
     shift: int  # cells onwards along the chain
     order: float  # 1, 1.5 (aromatic in the MDL sense), 2, 3
-    delocalised_order: float  # 1.5 wherever RDKit's wider model of aromaticity sees an aromatic bond
-    conjugated: bool
-    in_ring: bool
+    bond: int  # index into the chain's bonds
 
 
-@dataclass(frozen=True, slots=True)
-class Bond:
+class Bond(NamedTuple):
     """One bond per repeat unit; ``shift`` is the cell of ``end`` relative to that of ``begin``."""
 
     begin: int
     end: int
     shift: int
-    order: float
-    delocalised_order: float
-    conjugated: bool
-    in_ring: bool
+    order: float  # 1, 1.5 (aromatic in the MDL sense), 2, 3
+    in_molecule: int  # index in the repeat unit's molecule
 
 
 @dataclass(slots=True)
 class ChainAtom:
     """An atom of the cell: everything the force field asks about it, apart from its neighbours."""
 
-    index: int  # in the repeat unit's molecule
-    symbol: str
+    in_molecule: int  # index in the repeat unit's molecule
     number: int  # atomic number
+    symbol: str
     mass: float  # g/mol
     charge: int  # formal charge
     hydrogens: int  # attached hydrogens that are not atoms of the cell themselves
@@ -71,14 +69,36 @@ class ChainAtom:
     in_four_ring: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class InfiniteChain:
-    """One cell of the chain; atoms are numbered without the end marks, in the order of the unit's molecule."""
+    """One cell of the chain; atoms are numbered without the end marks, in the order of the unit's molecule.
+
+    The last bond is the link from the cell to the next one.
+    """
 
     unit: RepeatUnit
+    molecule: Chem.Mol  # the unit's molecule, in RDKit's own model of aromaticity
     atoms: tuple[ChainAtom, ...]
     bonds: tuple[Bond, ...]
     neighbours: tuple[tuple[Neighbour, ...], ...]
+
+    @cached_property
+    def conjugated_bonds(self) -> frozenset[int]:
+        """Indices of the conjugated bonds."""
+        perceived = {
+            i for i, bond in enumerate(self.bonds) if self.molecule.GetBondWithIdx(bond.in_molecule).GetIsConjugated()
+        }
+        if self.molecule.GetBondWithIdx(_end_bonds(self.unit)[0]).GetIsConjugated():
+            perceived.add(len(self.bonds) - 1)
+        return frozenset(perceived | _conjugated_across_link(self))
+
+    def delocalised_order(self, bond: int) -> float:
+        """Return the order of a bond in RDKit's own, wider model of aromaticity."""
+        return float(self.molecule.GetBondWithIdx(self.bonds[bond].in_molecule).GetBondTypeAsDouble())
+
+    def is_ring_bond(self, bond: int) -> bool:
+        """Tell whether a bond is part of a ring."""
+        return bool(self.molecule.GetRingInfo().NumBondRings(self.bonds[bond].in_molecule))
 
 
 def unroll(unit: RepeatUnit) -> InfiniteChain:
@@ -90,55 +110,53 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
         When the two ends ask for different bond orders, or there is no atom between them.
     """
     molecule = unit.molecule
-    ends = [atom for atom in molecule.GetAtoms() if atom.GetAtomicNum() == 0]
-    head, tail = (end.GetNeighbors()[0] for end in ends)
-    if head.GetAtomicNum() == 0:
+    first_bond, last_bond = (molecule.GetBondWithIdx(index) for index in _end_bonds(unit))
+    head_index, tail_index = (
+        bond.GetOtherAtomIdx(mark) for bond, mark in zip((first_bond, last_bond), unit.end_marks, strict=True)
+    )
+    if head_index in unit.end_marks:
         raise DescriptorError(f"{unit.text}: there is no atom between the two end marks.")
-    end_bonds = [end.GetBonds()[0] for end in ends]
-    orders = [bond.GetBondTypeAsDouble() for bond in end_bonds]
-    if orders[0] != orders[1]:
+    link_order = float(first_bond.GetBondTypeAsDouble())
+    if link_order != last_bond.GetBondTypeAsDouble():
         raise DescriptorError(
-            f"{unit.text}: one end asks for a bond of order {orders[0]:g}, the other for one of order {orders[1]:g}; "
-            "both ends of a repeat unit must have the same bond."
+            f"{unit.text}: the bonds of its two ends differ in order; both ends of a repeat unit need the same bond."
         )
-    if orders[0] > 1 and (head.IsInRing() or tail.IsInRing()):
-        molecule = _with_real_ends(unit, ends, head, tail)
-    kekulised = _mdl_aromatic(molecule, unit)
+    rings = molecule.GetRingInfo()
+    if link_order > 1 and (rings.NumAtomRings(head_index) or rings.NumAtomRings(tail_index)):
+        molecule = _with_real_ends(unit, head_index, tail_index)
+    plain = _in_mdl_model(molecule, unit) if rings.NumRings() else molecule
 
-    number_of = {}
-    for atom in unit.molecule.GetAtoms():
-        if atom.GetAtomicNum() != 0:
-            number_of[atom.GetIdx()] = len(number_of)
-    head_number, tail_number = number_of[head.GetIdx()], number_of[tail.GetIdx()]
-
-    bonds = [
-        Bond(
-            number_of[begin],
-            number_of[end],
-            0,
-            plain.GetBondTypeAsDouble(),
-            bond.GetBondTypeAsDouble(),
-            bond.GetIsConjugated(),
-            bond.IsInRing(),
-        )
-        for bond, plain in zip(molecule.GetBonds(), kekulised.GetBonds(), strict=True)
-        if (begin := bond.GetBeginAtomIdx()) in number_of and (end := bond.GetEndAtomIdx()) in number_of
-    ]
-    link_conjugated = any(molecule.GetBondWithIdx(bond.GetIdx()).GetIsConjugated() for bond in end_bonds)
-    bonds.append(Bond(tail_number, head_number, 1, orders[0], orders[0], link_conjugated, in_ring=False))
-    atoms = [_atom(molecule, kekulised, index) for index in number_of]
-    _conjugate_across_link(molecule, atoms, bonds, head_number, tail_number)
-    return InfiniteChain(unit, tuple(atoms), tuple(bonds), _neighbours(len(atoms), bonds))
+    kept = [index for index in range(molecule.GetNumAtoms()) if index not in unit.end_marks]
+    number_of = {index: number for number, index in enumerate(kept)}
+    head, tail = number_of[head_index], number_of[tail_index]
+    bonds = []
+    for index in range(molecule.GetNumBonds()):
+        bond = plain.GetBondWithIdx(index)
+        begin, end = number_of.get(bond.GetBeginAtomIdx()), number_of.get(bond.GetEndAtomIdx())
+        if begin is not None and end is not None:
+            bonds.append(Bond(begin, end, 0, bond.GetBondTypeAsDouble(), index))
+    bonds.append(Bond(tail, head, 1, link_order, last_bond.GetIdx()))
+    neighbours = _neighbours(len(kept), bonds)
+    atoms = _atoms(molecule, plain, kept, neighbours)
+    chain = InfiniteChain(unit, molecule, atoms, tuple(bonds), neighbours)
+    _complete_hybridisation(chain)
+    return chain
 
 
-def _with_real_ends(unit: RepeatUnit, ends: list[Chem.Atom], head: Chem.Atom, tail: Chem.Atom) -> Chem.Mol:
+def _end_bonds(unit: RepeatUnit) -> tuple[int, int]:
+    """Return the indices of the bonds to the two end marks."""
+    first, last = (unit.molecule.GetAtomWithIdx(mark).GetBonds()[0].GetIdx() for mark in unit.end_marks)
+    return first, last
+
+
+def _with_real_ends(unit: RepeatUnit, head: int, tail: int) -> Chem.Mol:
     """Put the elements of the neighbouring cells in the place of doubly bonded end marks.
 
     Whether a ring with an exocyclic double bond is aromatic depends on the element at its other side.
     """
     editable = Chem.RWMol(unit.molecule)
-    for end, opposite in zip(ends, (tail, head), strict=True):
-        editable.GetAtomWithIdx(end.GetIdx()).SetAtomicNum(opposite.GetAtomicNum())
+    for mark, opposite in zip(unit.end_marks, (tail, head), strict=True):
+        editable.GetAtomWithIdx(mark).SetAtomicNum(unit.molecule.GetAtomWithIdx(opposite).GetAtomicNum())
     try:
         Chem.SanitizeMol(editable)
     except ValueError as error:  # RDKit's sanitisation errors
@@ -146,8 +164,8 @@ def _with_real_ends(unit: RepeatUnit, ends: list[Chem.Atom], head: Chem.Atom, ta
     return editable
 
 
-def _mdl_aromatic(molecule: Chem.Mol, unit: RepeatUnit) -> Chem.Mol:
-    """Return the molecule with bond orders of the MDL model: six-membered and fused C, N rings aromatic, others Kekulé."""
+def _in_mdl_model(molecule: Chem.Mol, unit: RepeatUnit) -> Chem.Mol:
+    """Return the molecule in the MDL model: six-membered and fused rings of C and N aromatic, others in Kekulé form."""
     plain = Chem.Mol(molecule)
     try:
         Chem.Kekulize(plain, clearAromaticFlags=True)
@@ -157,73 +175,103 @@ def _mdl_aromatic(molecule: Chem.Mol, unit: RepeatUnit) -> Chem.Mol:
     return plain
 
 
-def _atom(molecule: Chem.Mol, kekulised: Chem.Mol, index: int) -> ChainAtom:
-    """Read one atom."""
-    atom = molecule.GetAtomWithIdx(index)
-    rings = molecule.GetRingInfo()
-    sizes = rings.AtomRingSizes(index)
-    return ChainAtom(
-        index=index,
-        symbol=atom.GetSymbol(),
-        number=atom.GetAtomicNum(),
-        mass=atom.GetMass(),
-        charge=atom.GetFormalCharge(),
-        hydrogens=atom.GetTotalNumHs(),
-        all_hydrogens=atom.GetTotalNumHs(includeNeighbors=True),
-        degree=atom.GetTotalDegree(),
-        hybridisation=_HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified"),
-        aromatic=kekulised.GetAtomWithIdx(index).GetIsAromatic(),
-        in_ring=bool(sizes) and min(sizes) <= _LARGEST_CONJUGATED_RING,
-        in_three_ring=3 in sizes,
-        in_four_ring=4 in sizes,
-    )
-
-
-def _conjugate_across_link(
-    molecule: Chem.Mol, atoms: list[ChainAtom], bonds: list[Bond], head: int, tail: int
-) -> None:
-    """Complete conjugation and hybridisation at both ends of the link, where RDKit saw an end mark."""
-    link = len(bonds) - 1
-    for here, there in ((head, tail), (tail, head)):
-        atom, partner = (molecule.GetAtomWithIdx(atoms[number].index) for number in (here, there))
-        if not (2 <= atoms[here].degree <= 3 and atoms[there].degree <= 3):
-            continue
-        if not (_may_conjugate(atom) and _may_conjugate(partner)):
-            continue
-        multiple = [
-            i
-            for i, bond in enumerate(bonds)
-            if here in (bond.begin, bond.end) and (i != link or head == tail) and bond.delocalised_order >= 1.5
-        ]
-        for i in {*multiple, link} if multiple else ():
-            bonds[i] = replace(bonds[i], conjugated=True)
-    for bond in bonds:
-        if bond.conjugated and {bond.begin, bond.end} & {head, tail}:
-            for number in (bond.begin, bond.end):
-                # Four electron pairs make an sp3 atom, unless one of them can take part in conjugation.
-                if atoms[number].hybridisation == "sp3" and atoms[number].degree <= 3:
-                    atoms[number].hybridisation = "sp2"
-
-
-def _may_conjugate(atom: Chem.Atom) -> bool:
-    """Tell whether an atom has electrons for conjugation (RDKit: isAtomConjugCand, countAtomElec)."""
-    number = atom.GetAtomicNum()
-    outer = _PERIODIC_TABLE.GetNOuterElecs(number)
-    if number > 10 and (outer == 5 or (outer == 6 and atom.GetTotalDegree() >= 2)):
-        return False
-    default_valence = _PERIODIC_TABLE.GetDefaultValence(number)
-    degree = atom.GetTotalDegree()
-    if default_valence <= 1 or degree > 3:
-        return False
-    lone_pairs = max(outer - default_valence - atom.GetFormalCharge(), 0)
-    return default_valence - degree + lone_pairs - atom.GetNumRadicalElectrons() > 0
-
-
 def _neighbours(number_of_atoms: int, bonds: list[Bond]) -> tuple[tuple[Neighbour, ...], ...]:
     """Return the neighbours of every atom, in the order of the bonds."""
     found: list[list[Neighbour]] = [[] for _ in range(number_of_atoms)]
-    for bond in bonds:
-        kind = (bond.order, bond.delocalised_order, bond.conjugated, bond.in_ring)
-        found[bond.begin].append(Neighbour(bond.end, bond.shift, *kind))
-        found[bond.end].append(Neighbour(bond.begin, -bond.shift, *kind))
+    for index, (begin, end, shift, order, _) in enumerate(bonds):
+        found[begin].append(Neighbour(end, shift, order, index))
+        found[end].append(Neighbour(begin, -shift, order, index))
     return tuple(map(tuple, found))
+
+
+def _atoms(
+    molecule: Chem.Mol, plain: Chem.Mol, kept: list[int], neighbours: tuple[tuple[Neighbour, ...], ...]
+) -> tuple[ChainAtom, ...]:
+    """Read the atoms of the cell."""
+    smallest_ring, three_rings, four_rings = _ring_membership(molecule)
+    atoms = []
+    for number, index in enumerate(kept):
+        atom = molecule.GetAtomWithIdx(index)
+        element = atom.GetAtomicNum()
+        hydrogens = atom.GetTotalNumHs()
+        atoms.append(
+            ChainAtom(
+                in_molecule=index,
+                number=element,
+                symbol=_SYMBOLS[element],
+                mass=atom.GetMass() if atom.GetIsotope() else _MASSES[element],
+                charge=atom.GetFormalCharge(),
+                hydrogens=hydrogens,
+                all_hydrogens=hydrogens,
+                degree=len(neighbours[number]) + hydrogens,
+                hybridisation=_HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified"),
+                aromatic=index in smallest_ring and plain.GetAtomWithIdx(index).GetIsAromatic(),
+                in_ring=smallest_ring.get(index, 99) <= _LARGEST_CONJUGATED_RING,
+                in_three_ring=index in three_rings,
+                in_four_ring=index in four_rings,
+            )
+        )
+    for number, atom in enumerate(atoms):
+        if atom.number == 1:
+            for neighbour in neighbours[number]:
+                atoms[neighbour.atom].all_hydrogens += 1
+    return tuple(atoms)
+
+
+def _ring_membership(molecule: Chem.Mol) -> tuple[dict[int, int], set[int], set[int]]:
+    """Return the size of the smallest ring of each ring atom, and the atoms of three- and four-membered rings."""
+    smallest: dict[int, int] = {}
+    of_size: dict[int, set[int]] = {3: set(), 4: set()}
+    for ring in molecule.GetRingInfo().AtomRings():
+        size = len(ring)
+        for index in ring:
+            smallest[index] = min(size, smallest.get(index, size))
+        if size in of_size:
+            of_size[size].update(ring)
+    return smallest, of_size[3], of_size[4]
+
+
+def _complete_hybridisation(chain: InfiniteChain) -> None:
+    """Set the hybridisation of atoms that take part in conjugation only because of the link."""
+    for bond in _conjugated_across_link(chain):
+        for number in (chain.bonds[bond].begin, chain.bonds[bond].end):
+            atom = chain.atoms[number]
+            # Four electron pairs make an sp3 atom, unless one of them can take part in conjugation.
+            if atom.hybridisation == "sp3" and atom.degree <= 3:
+                atom.hybridisation = "sp2"
+
+
+def _conjugated_across_link(chain: InfiniteChain) -> set[int]:
+    """Return the bonds that are conjugated through the link, where RDKit saw only an end mark.
+
+    A multiple bond and the bond beside it are conjugated when their common atom and the atom at the far end of the bond
+    beside have electrons to share.
+    """
+    link = len(chain.bonds) - 1
+    tail, head = chain.bonds[link].begin, chain.bonds[link].end
+    found: set[int] = set()
+    for here, there in ((head, tail), (tail, head)):
+        if not (2 <= chain.atoms[here].degree <= 3 and chain.atoms[there].degree <= 3):
+            continue
+        multiple = {
+            neighbour.bond
+            for neighbour in chain.neighbours[here]
+            if (neighbour.bond != link or head == tail) and chain.delocalised_order(neighbour.bond) >= 1.5
+        }
+        if multiple and _may_conjugate(chain, here) and _may_conjugate(chain, there):
+            found |= multiple | {link}
+    return found
+
+
+def _may_conjugate(chain: InfiniteChain, number: int) -> bool:
+    """Tell whether an atom has electrons for conjugation (RDKit: isAtomConjugCand, countAtomElec)."""
+    atom = chain.atoms[number]
+    outer = _PERIODIC_TABLE.GetNOuterElecs(atom.number)
+    if atom.number > 10 and (outer == 5 or (outer == 6 and atom.degree >= 2)):
+        return False
+    default_valence = _PERIODIC_TABLE.GetDefaultValence(atom.number)
+    if default_valence <= 1 or atom.degree > 3:
+        return False
+    lone_pairs = max(outer - default_valence - atom.charge, 0)
+    radicals = chain.molecule.GetAtomWithIdx(atom.in_molecule).GetNumRadicalElectrons()
+    return bool(default_valence - atom.degree + lone_pairs - radicals > 0)

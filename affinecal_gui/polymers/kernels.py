@@ -1,6 +1,6 @@
 """Gaussian kernels of the descriptor blocks: how much a parameter value adds at each grid point."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,28 +38,31 @@ class KernelTable:
     ----------
     blocks : sequence of DescriptorBlock
         The blocks that share the terms, e.g. bond constant and bond length; p columns in all.
+    known : iterable of tuple
+        Parameter sets that are certain to be asked for, one value per block.
     """
 
-    def __init__(self, blocks: Sequence[DescriptorBlock]) -> None:
+    def __init__(self, blocks: Sequence[DescriptorBlock], known: Iterable[tuple[float, ...]] = ()) -> None:
         self._blocks = tuple(blocks)
-        self._rows: dict[tuple[float, ...], int] = {}
-        self._kernels: FloatArray = np.empty((0, sum(block.size for block in blocks)))
-        self._waiting: list[tuple[float, ...]] = []
+        self._rows = {values: row for row, values in enumerate(dict.fromkeys(known))}
+        self._kernels = self._evaluate(list(self._rows))
+
+    def _evaluate(self, parameters: list[tuple[float, ...]]) -> FloatArray:
+        values = np.array(parameters, dtype=np.float64).reshape(-1, len(self._blocks))
+        return np.hstack([kernel(block, values[:, k]) for k, block in enumerate(self._blocks)])
 
     def row(self, values: tuple[float, ...]) -> int:
         """Return the row of a parameter set, one value per block."""
         found = self._rows.get(values)
         if found is None:
-            found = self._rows[values] = len(self._rows)
-            self._waiting.append(values)
+            found = len(self._rows)
+            if found == len(self._kernels):  # room for as many again, so that growing stays cheap
+                self._kernels = np.vstack([self._kernels, np.empty((max(found, 16), self._kernels.shape[1]))])
+            self._kernels[found] = self._evaluate([values])[0]
+            self._rows[values] = found
         return found
 
-    @property
-    def kernels(self) -> FloatArray:
-        """(rows, p) kernels of all parameter sets so far."""
-        if self._waiting:
-            values = np.array(self._waiting)
-            new = np.hstack([kernel(block, values[:, k]) for k, block in enumerate(self._blocks)])
-            self._kernels = np.vstack([self._kernels, new])
-            self._waiting.clear()
-        return self._kernels
+    def kernels(self, rows: Sequence[int]) -> FloatArray:
+        """Return the (n, p) kernels of n rows."""
+        found: FloatArray = self._kernels[np.asarray(rows, dtype=np.int64)]
+        return found

@@ -1,81 +1,99 @@
-"""The atoms, bonds, angles and dihedrals of one repeat unit of an infinite chain, as arrays of sites."""
+"""The bonds, angles and dihedrals of one repeat unit of an infinite chain, each with its atom types.
 
-from dataclasses import dataclass
+A term belongs to the unit that holds its first atom (bonds), its central atom (angles) or the first atom of its central
+bond (dihedrals), so that each is counted once per unit; its other atoms may lie in neighbouring units.
+"""
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from affinecal_gui.polymers.cell import Cell
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Terms:
-    """Terms of one kind with M rows over k = 1 (atoms) to 4 (dihedrals) sites.
+    """M rows, each of equal terms: they differ only in which hydrogen of a site they use."""
 
-    A row stands for ``count`` equal terms: those that differ only in which hydrogen of a site they use.
+    sites: list[tuple[int, ...]] = field(default_factory=list)
+    types: list[tuple[str, ...]] = field(default_factory=list)
+    multiplicity: list[int] = field(default_factory=list)  # number of terms behind the row
+
+    def add(self, sites: tuple[int, ...], types: tuple[str, ...], multiplicity: int) -> None:
+        """Append a row."""
+        self.sites.append(sites)
+        self.types.append(types)
+        self.multiplicity.append(multiplicity)
+
+
+class TypedCell:
+    """A cell with atom types, which may repeat only after several cells.
+
+    Parameters
+    ----------
+    cell : Cell
+        N sites.
+    types : sequence of sequence of str
+        (P, N) types of P successive cells, after which they repeat.
     """
 
-    sites: IntArray  # (M, k)
-    shifts: IntArray  # (M, k) the cell of each site
-    count: FloatArray  # (M,)
+    def __init__(self, cell: Cell, types: Sequence[Sequence[str]]) -> None:
+        self.cell = cell
+        self.types = types
+        self.period = len(types)
+        # (P, H) neighbouring sites of each atom: (site, cell shift, multiplicity, type)
+        self._around = [
+            [
+                [(site, shift, number, types[(k + shift) % self.period][site]) for site, shift, number in around]
+                for around in cell.around
+            ]
+            for k in range(self.period)
+        ]
 
+    def bonds(self) -> Terms:
+        """Return the bonds of all cells: per cell those of the chain in its order, then those to hydrogens."""
+        terms = Terms()
+        for k, here in enumerate(self.types):
+            for begin, end, shift, _, _ in self.cell.chain.bonds:
+                terms.add((begin, end), (here[begin], self.types[(k + shift) % self.period][end]), 1)
+            for site, carrier in enumerate(self.cell.carriers, start=self.cell.heavy):
+                terms.add((carrier, site), (here[carrier], here[site]), self.cell.multiplicity[site])
+        return terms
 
-def atoms_of(cell: Cell) -> Terms:
-    """Return every atom of the cell."""
-    sites = np.arange(len(cell.mass))[:, None]
-    return Terms(sites, np.zeros_like(sites), cell.multiplicity)
+    def angles(self) -> Terms:
+        """Return the angles around the atoms of all cells."""
+        terms = Terms()
+        for here, around_here in zip(self.types, self._around, strict=True):
+            for centre, around in enumerate(around_here):
+                own = here[centre]
+                for place, (first, _, first_number, first_type) in enumerate(around):
+                    if first_number > 1:
+                        pairs = first_number * (first_number - 1) // 2
+                        terms.add((first, centre, first), (first_type, own, first_type), pairs)
+                    for third, _, third_number, third_type in around[place + 1 :]:
+                        terms.add((first, centre, third), (first_type, own, third_type), first_number * third_number)
+        return terms
 
-
-def bonds_of(cell: Cell) -> Terms:
-    """Return every bond of the cell, those between heavy atoms first."""
-    heavy = len(cell.chain.atoms)
-    between = np.array([(bond.begin, bond.end, bond.shift) for bond in cell.chain.bonds]).reshape(-1, 3)
-    hydrogens = np.arange(heavy, len(cell.mass))
-    begin = np.concatenate([between[:, 0], cell.parent[hydrogens]])
-    end = np.concatenate([between[:, 1], hydrogens])
-    shift = np.concatenate([between[:, 2], np.zeros_like(hydrogens)])
-    count = np.concatenate([np.ones(len(between)), cell.multiplicity[hydrogens]])
-    return Terms(np.stack([begin, end], axis=1), np.stack([np.zeros_like(shift), shift], axis=1), count)
-
-
-def angles_of(cell: Cell) -> Terms:
-    """Return every angle whose central atom lies in the cell."""
-    first, third = np.triu_indices(cell.neighbour.shape[1])
-    pairs = cell.neighbour_count[:, first] * cell.neighbour_count[:, third]
-    same_place = first == third
-    own = cell.neighbour_count[:, first[same_place]]
-    pairs[:, same_place] = own * (own - 1) / 2  # two hydrogens of one site
-    centre, pair = np.nonzero(pairs)
-    sites = np.stack([cell.neighbour[centre, first[pair]], centre, cell.neighbour[centre, third[pair]]], axis=1)
-    outer = cell.neighbour_shift
-    shifts = np.stack([outer[centre, first[pair]], np.zeros_like(centre), outer[centre, third[pair]]], axis=1)
-    return Terms(sites, shifts, pairs[centre, pair])
-
-
-def dihedrals_of(cell: Cell) -> Terms:
-    """Return every dihedral whose central bond belongs to the cell."""
-    central = np.array([(bond.begin, bond.end, bond.shift) for bond in cell.chain.bonds]).reshape(-1, 3)
-    second, third, shift = central.T
-    before, before_shift, before_count = (
-        table[second] for table in (cell.neighbour, cell.neighbour_shift, cell.neighbour_count)
-    )
-    after, after_shift, after_count = (
-        table[third] for table in (cell.neighbour, cell.neighbour_shift, cell.neighbour_count)
-    )
-    after_shift = after_shift + shift[:, None]
-    back_from_second = (before == third[:, None]) & (before_shift == shift[:, None])
-    back_from_third = (after == second[:, None]) & (after_shift == 0)
-    count = (
-        np.where(back_from_second, 0.0, before_count)[:, :, None]
-        * np.where(back_from_third, 0.0, after_count)[:, None, :]
-    )
-    # In a ring of three the ends are one atom: no dihedral.
-    closed = (before[:, :, None] == after[:, None, :]) & (before_shift[:, :, None] == after_shift[:, None, :])
-    count[closed] = 0.0
-    bond, p, q = np.nonzero(count)
-    sites = np.stack([before[bond, p], second[bond], third[bond], after[bond, q]], axis=1)
-    shifts = np.stack([before_shift[bond, p], np.zeros_like(bond), shift[bond], after_shift[bond, q]], axis=1)
-    return Terms(sites, shifts, count[bond, p, q])
+    def dihedrals(self) -> Terms:
+        """Return the dihedrals around the bonds of all cells."""
+        terms = Terms()
+        sites, types, multiplicity = terms.sites, terms.types, terms.multiplicity
+        for k, here in enumerate(self.types):
+            for second, third, shift, _, _ in self.cell.chain.bonds:
+                there = (k + shift) % self.period
+                second_type, third_type = here[second], self.types[there][third]
+                after = [
+                    (fourth, own_shift + shift, number, fourth_type)
+                    for fourth, own_shift, number, fourth_type in self._around[there][third]
+                    if fourth != second or own_shift != -shift
+                ]
+                for first, first_shift, first_number, first_type in self._around[k][second]:
+                    if first == third and first_shift == shift:
+                        continue
+                    for fourth, fourth_shift, fourth_number, fourth_type in after:
+                        if fourth == first and fourth_shift == first_shift:
+                            continue  # a ring of three: its ends are one atom
+                        # The innermost loop of a description: appended here rather than through a call.
+                        sites.append((first, second, third, fourth))
+                        types.append((first_type, second_type, third_type, fourth_type))
+                        multiplicity.append(first_number * fourth_number)
+        return terms
