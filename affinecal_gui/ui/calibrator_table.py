@@ -18,7 +18,7 @@ ROW = 24
 HEAD = 20
 MARGIN = 10
 GAP = 14  # between the columns of numbers
-NAME_LEFT = 46
+NAME_LEFT = 44
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +148,11 @@ class CalibratorLine(QRadioButton):
         self._paint_button(painter, QPointF(16, rect.center().y()))
         _paint_mark(painter, self.model, QPointF(35, rect.center().y()))
         numbers = max((column.right + column.width for column in self._columns), default=0.0)
-        room = QRectF(NAME_LEFT, 0, rect.width() - NAME_LEFT - numbers - 6, rect.height())
+        room = QRectF(NAME_LEFT, 0, rect.width() - NAME_LEFT - numbers - 4, rect.height())
         font = theme.font(BODY_SIZE, bold=self.isChecked())
         draw_rich_text(painter, room, self._style.title, font, theme.colour("text"))
         if self._is_best:
-            room.setLeft(room.left() + rich_text_width(self._style.title, font) + 8)
+            room.setLeft(room.left() + rich_text_width(self._style.title, font) + 6)
             self._paint_best(painter, room)
         bold = theme.font(BODY_SIZE, bold=True) if self._is_best else theme.font(BODY_SIZE)
         for column in self._columns:

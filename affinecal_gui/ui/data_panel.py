@@ -1,5 +1,6 @@
 """The data dock: loaded tables, what matched, and the table of polymers."""
 
+from html import escape
 from typing import get_args
 
 import numpy as np
@@ -49,6 +50,7 @@ class DataPanel(QWidget):
         self.states = QComboBox()
         self.columns = QPushButton()
         self.table = PolymerTable()
+        self._reason = InfoLine("info", note=True)
         self._footer = ElidedLabel(kind="muted")
         self._hint = label("Space leaves a row out", "muted")
         self._set_up()
@@ -82,6 +84,8 @@ class DataPanel(QWidget):
         self.columns.setObjectName("columnChooser")
         self.columns.setToolTip("Choose columns")
         self._footer.setObjectName("dataFooter")
+        self._reason.setObjectName("stateReason")
+        self._reason.setContentsMargins(8, 5, 8, 5)
         self._hint.setToolTip("Space leaves the selected polymers out of the fit, or takes them back in")
 
     def _arrange(self) -> None:
@@ -136,6 +140,7 @@ class DataPanel(QWidget):
         box.addLayout(tabs)
         box.addWidget(self._list, 1)
         box.addWidget(rule())
+        box.addWidget(self._reason)
         box.addWidget(self._foot)
 
     def _connect(self) -> None:
@@ -168,6 +173,7 @@ class DataPanel(QWidget):
         self._apply_filter()
         self._label_columns()
         self._say_counts()
+        self._say_why()
 
     def show_selection(self, key: str) -> None:
         """Select a polymer here as well; the other list is shown if it is there."""
@@ -176,6 +182,7 @@ class DataPanel(QWidget):
         if group is not None and group != self.group:
             self.tabs.setCurrentIndex(GROUPS.index(group))
         self.table.show_selection(key)
+        self._say_why()
 
     def show_unmatched(self) -> None:
         """Show the measured polymers that have no MD value, each with its reason."""
@@ -258,6 +265,12 @@ class DataPanel(QWidget):
         self.states.view().setMinimumWidth(widest + 30)  # the list may be wider than the closed box
         self.states.setEnabled(self.states.count() > 2)
 
+    def _say_why(self) -> None:
+        """Write out why the selected polymer is in its state; the column has room for a word only."""
+        row = self._snapshot.row(self._selected) if self._selected else None
+        reason = row.reason if row is not None else ""
+        self._reason.set_message("caution" if row is not None and row.state == "invalid" else "info", escape(reason))
+
     def _say_counts(self) -> None:
         rows = self._snapshot.rows
         model = self.table.polymer_model
@@ -312,4 +325,5 @@ class DataPanel(QWidget):
     @Slot(str)
     def _announce_selection(self, key: str) -> None:
         self._selected = key
+        self._say_why()
         self.selected.emit(key)

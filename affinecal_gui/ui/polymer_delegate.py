@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.ui.number_text import MISSING
-from affinecal_gui.ui.polymer_model import STATE_ROLES, Column, PolymerModel, state_text
+from affinecal_gui.ui.polymer_model import STATE_ROLES, Column, PolymerModel
 from affinecal_gui.ui.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
 from affinecal_gui.ui.thumbnails import ThumbnailStore
 
@@ -18,6 +18,7 @@ PICTURE = QSize(50, 42)
 MARK_WIDTH = 3  # of the bar at the left edge of a selected row
 FADED = 0.55  # opacity of the structure of a polymer that is not in the fit
 KEPT_WRAPS = 4000
+ROOM_FOR_REASON = 110  # pixels of the state column; a narrower one shows the word alone
 
 
 class PolymerDelegate(QStyledItemDelegate):
@@ -139,19 +140,21 @@ class PolymerDelegate(QStyledItemDelegate):
             gap = metrics.horizontalAdvance(shown_id + " ") if shown_id else 0.0
             note.setLeft(note.left() + gap)
             painter.setPen(self._theme.colour(STATE_ROLES[row.state]))
-            whole = state_text(row)
-            word = whole if metrics.horizontalAdvance(whole) <= note.width() else row.state
-            shown = metrics.elidedText(word, Qt.TextElideMode.ElideRight, note.width())
+            shown = metrics.elidedText(row.state, Qt.TextElideMode.ElideRight, note.width())
             painter.drawText(note, Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _paint_state(self, painter: QPainter, rect: QRect, row: PolymerRow) -> None:
+        """Write the word for the state and, in a column that is wide enough, the reason below it."""
         inner = QRectF(rect).adjusted(MARGIN, 2, -MARGIN, -2)
         painter.setFont(self._note)
-        painter.setPen(self._theme.colour(STATE_ROLES[row.state]))
         fit = max(int(inner.height() // self._note_height), 1)
-        lines = self._wrapped(state_text(row), int(inner.width()), fit, False, note=True)
+        lines = self._wrapped(row.state, int(inner.width()), fit, False, note=True)
+        words = len(lines)
+        if row.reason and rect.width() >= ROOM_FOR_REASON and words < fit:
+            lines = [*lines, *self._wrapped(row.reason, int(inner.width()), fit - words, False, note=True)]
         top = inner.top() + (inner.height() - len(lines) * self._note_height) / 2
-        for line in lines:
+        for number, line in enumerate(lines):
+            painter.setPen(self._theme.colour(STATE_ROLES[row.state] if number < words else "muted"))
             painter.drawText(
                 QRectF(inner.left(), top, inner.width(), self._note_height), Qt.AlignmentFlag.AlignVCenter, line
             )

@@ -46,7 +46,7 @@ class PolymerHeader(QHeaderView):
         head = model.head(column)
         title = QFontMetricsF(self._theme.font(SMALLEST_SIZE, bold=True)).horizontalAdvance(head.title)
         unit = QFontMetricsF(self._theme.font(SMALLEST_SIZE)).horizontalAdvance(head.unit)
-        return round(max(title, unit - 4)) + MARGIN + OTHER_MARGIN + 1  # a unit may use the margins
+        return round(max(title, unit - 2)) + MARGIN + OTHER_MARGIN + 1  # a unit may use the margins
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Qt calls this for each visible section."""

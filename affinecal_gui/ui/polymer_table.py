@@ -23,6 +23,8 @@ from affinecal_gui.ui.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
 from affinecal_gui.ui.thumbnails import ThumbnailStore
 
 SMALLEST_NAME = 88  # pixels that a name needs to be read at all
+COMFORTABLE_NAME = 200
+WIDEST_STATE = 320
 EXPENDABLE: tuple[Column, ...] = (Column.STATE, Column.MD, Column.INTERVAL, Column.RESIDUAL, Column.STRUCTURE)
 """Columns that make room in a narrow panel, the first one first; the word for the state then moves beside the id."""
 
@@ -194,6 +196,9 @@ class PolymerTable(QTableView):
         before = self.shown_columns()
         rest = room - sum(widths[column] for column in shown if column != Column.POLYMER)
         widths[Column.POLYMER] = max(widths[Column.POLYMER], rest)
+        if Column.STATE in shown and rest > COMFORTABLE_NAME:  # room that no name needs goes to the reasons
+            widths[Column.POLYMER] = max(COMFORTABLE_NAME, rest - WIDEST_STATE + widths[Column.STATE])
+            widths[Column.STATE] += rest - widths[Column.POLYMER]
         for column in Column:
             self.setColumnHidden(column, column not in shown)
             if column in shown and self.columnWidth(column) != widths[column]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from affinecal_gui.ui.painted_text import draw_rich_text
 from affinecal_gui.ui.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme, set_kind
 
-LOWEST, HIGHEST = 600.0, 5300.0
+LOWEST, HIGHEST = 530.0, 5300.0
 TICKS = (1000, 2000, 4000)
 SYMBOL = "<i>C</i><sub>p</sub>, J/(kg K)"
 
