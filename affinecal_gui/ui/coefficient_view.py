@@ -25,10 +25,10 @@ from affinecal_gui.ui.theme import MODEL_STYLES, NOTE_SIZE, Theme, current_theme
 from affinecal_gui.ui.widgets import ControlRow, ExplainButton, InfoLine, ThemedToolButton, ViewHeader, label, rule
 
 _EXPLANATION = (
-    "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes when "
-    "a polymer has more atoms, bonds, angles or dihedrals with about that value. Bars are filled where the band, in which "
-    "refits to resampled polymers lie, is clear of zero. Double-click a panel to enlarge it; click a bar to read it in "
-    "words."
+    "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "
+    "when a polymer has more atoms, bonds, angles or dihedrals with about that value. Bars are filled where the band, in "
+    "which refits to resampled polymers lie, is clear of zero. Double-click a panel to enlarge it; click a bar to read "
+    "it in words."
 )
 
 _TITLE = 16.0  # pixels: an axis title
@@ -112,7 +112,7 @@ class CoefficientView(QWidget):
             self._show()
 
     def show_selection(self, key: str) -> None:
-        """Coefficients belong to all polymers: a selected one changes nothing here."""
+        """Change nothing: the coefficients belong to all polymers."""
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and fonts."""
