@@ -42,7 +42,7 @@ def describe_polymers(
     smiles: Sequence[str],
     *,
     force_field: str = FORCE_FIELD,
-    processes: int = 1,
+    processes: int = 0,
     known: Mapping[str, tuple[NDArray[np.float64] | None, str]] | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -56,7 +56,7 @@ def describe_polymers(
     force_field
         "GAFF2_mod" or "GAFF2".
     processes
-        How many worker processes share the work.
+        How many worker processes share the work; 0 does it in this one, where no polymer can be stopped half-way.
     known
         Results of earlier calls (``DescriptorTable.known``), which are not computed again.
 
@@ -75,7 +75,10 @@ def describe_polymers(
     chunks = [tuple(missing[start : start + CHUNK]) for start in range(0, len(missing), CHUNK)]
     if chunks:
         progress(0.0, f"Describing {len(missing)} polymers")
-        results.update(_describe_chunks(chunks, force_field, processes, progress, cancelled))
+        if processes:
+            results.update(_describe_elsewhere(chunks, force_field, processes, progress, cancelled))
+        else:
+            results.update(_describe_here(missing, force_field, progress, cancelled))
     columns = len(blocks_of(force_field).columns)
     values = np.full((len(smiles), columns), np.nan)
     problems = []
@@ -89,9 +92,7 @@ def describe_polymers(
     return DescriptorTable(tuple(smiles), values, tuple(problems), force_field, results)
 
 
-def describe_chunk(
-    chunk: tuple[str, ...], force_field: str
-) -> list[tuple[NDArray[np.float64] | None, str]]:
+def describe_chunk(chunk: tuple[str, ...], force_field: str) -> list[tuple[NDArray[np.float64] | None, str]]:
     """Describe a few polymers; runs in a worker process."""
     from affinecal_gui.polymers.descriptors import describe
 
@@ -108,7 +109,18 @@ def describe_chunk(
     return results
 
 
-def _describe_chunks(
+def _describe_here(
+    texts: list[str], force_field: str, progress: Progress, cancelled: CancelCheck
+) -> dict[str, tuple[NDArray[np.float64] | None, str]]:
+    results = {}
+    for number, text in enumerate(texts):
+        stop_if(cancelled)
+        (results[text],) = describe_chunk((text,), force_field)
+        progress((number + 1) / len(texts), f"Described {number + 1} of {len(texts)} polymers")
+    return results
+
+
+def _describe_elsewhere(
     chunks: list[tuple[str, ...]], force_field: str, processes: int, progress: Progress, cancelled: CancelCheck
 ) -> dict[str, tuple[NDArray[np.float64] | None, str]]:
     total = sum(len(chunk) for chunk in chunks)
@@ -140,9 +152,7 @@ def _describe_chunks(
     return results
 
 
-def _outcome(
-    future: "Future[object]", chunk: tuple[str, ...]
-) -> list[tuple[NDArray[np.float64] | None, str]] | None:
+def _outcome(future: "Future[object]", chunk: tuple[str, ...]) -> list[tuple[NDArray[np.float64] | None, str]] | None:
     """Return what a task found; None when its time ran out, or its process died, and it held several polymers."""
     try:
         return future.result()  # type: ignore[return-value]  # what describe_chunk returns

@@ -68,7 +68,7 @@ class DescriptorCache:
                 question = (
                     "SELECT names.text, polymers.identity, polymers.description FROM names JOIN polymers "
                     "ON polymers.identity = names.identity AND polymers.engine = names.engine "
-                    f"WHERE names.engine = ? AND names.text IN ({marks})"  # noqa: S608 - only question marks
+                    f"WHERE names.engine = ? AND names.text IN ({marks})"
                 )
                 for text, identity, description in connection.execute(question, [engine, *part]):
                     values = np.frombuffer(description, dtype="<f8")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property, find_property
+from affinecal_gui.tables.roles import ValueKind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,14 +58,20 @@ class StudyState:
             return self
         return self.with_property(keys[0])
 
-    def quantities_of(self, kind: str) -> tuple[Property, ...]:
+    def quantities_of(self, kind: ValueKind) -> tuple[Property, ...]:
         """Properties that some table has values of this kind ("measured" or "md") for, in order of appearance."""
-        keys: dict[str, None] = {}
+        found: dict[str, Property] = {}
         for loaded in self.tables:
-            for table_kind, property_key in loaded.table.values:
-                if table_kind == kind:
-                    keys[property_key] = None
-        return tuple(find_property(key) for key in keys)
+            for quantity in loaded.table.properties(kind):
+                found.setdefault(quantity.key, quantity)
+        return tuple(sorted(found.values(), key=lambda quantity: not quantity.is_known))
+
+    @property
+    def quantity(self) -> Property:
+        """The target property, with the unit that its tables give it."""
+        key = self.settings.property_key
+        candidates = (*self.quantities_of("measured"), *self.quantities_of("md"))
+        return next((candidate for candidate in candidates if candidate.key == key), find_property(key))
 
     def quantities(self) -> tuple[Property, ...]:
         """Properties that have both measured and MD values."""

@@ -45,14 +45,14 @@ def submit(function: Callable[..., Any], *arguments: object, time_limit: float, 
 
 def _prepare() -> None:
     """Import the chemistry before the first task, whose time limit would otherwise pay for it."""
-    import affinecal_gui.polymers.descriptors  # noqa: F401, PLC0415
+    import affinecal_gui.polymers.descriptors  # noqa: F401
 
 
 def shut_down() -> None:
     """End every worker process at once."""
     with _lock:
         for pool in _pools.values():
-            pool.stop()
+            pool.stop()  # type: ignore[no-untyped-call]
             pool.join()
         _pools.clear()
 

@@ -232,7 +232,9 @@ def _derive_from(state: StudyState, previous: object, again: bool) -> Work:
         from affinecal_gui.study.derive import Derived, derive
 
         assert isinstance(previous, Derived)
-        return derive(state, previous, again=again, publish=publish, progress=progress, cancelled=cancelled)
+        return derive(
+            state, previous, again=again, processes=1, publish=publish, progress=progress, cancelled=cancelled
+        )
 
     return work
 

@@ -1,0 +1,235 @@
+"""The service that puts the tables of a study together: which polymer is which, and what is known of each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.study.merging import MergedTable, merge_tables
+from affinecal_gui.study.ready_descriptors import find_ready_descriptors
+from affinecal_gui.study.snapshot import PolymerRow
+from affinecal_gui.study.state import LoadedTable
+from affinecal_gui.tables.matching import MatchReport, Polymer, match
+from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.roles import ValueKind
+
+FloatArray = NDArray[np.float64]
+
+ROOM_TEMPERATURE = 298.15  # K; measured values without temperature are quoted near it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assembly:
+    """The polymers of a study for one property: k measured ones, m with an MD value (the library).
+
+    Rows stand in the order measured, predicted only, invalid. Measured polymer i is row i.
+    """
+
+    tables: tuple[LoadedTable, ...]
+    quantity: Property
+    report: MatchReport | None  # None until there are values of both kinds
+    rows: tuple[PolymerRow, ...]
+    measured: FloatArray  # (k,) canonical unit
+    measured_library: NDArray[np.int64]  # (k,) library index; -1 without MD value
+    library_md: FloatArray  # (m,)
+    library_smiles: tuple[str, ...]  # (m,) "" where the table gives none
+    library_rows: NDArray[np.int64]  # (m,) the row that shows it
+    temperature: float  # K, of the MD values
+    temperature_is_stated: bool
+    ready_descriptors: FloatArray | None = None  # (m, d) from tables of the study; nan rows where they have none
+    ready_names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """One sentence for the data panel."""
+        if self.report is not None:
+            return self.report.summary
+        count, kind = len(self.rows), "measured" if len(self.measured) else "simulated"
+        missing = "MD values" if len(self.measured) else "measured values"
+        return f"{count} {kind} polymers. Add a table of {missing} of {self.quantity.title.lower()}."
+
+
+def assemble(
+    tables: Sequence[LoadedTable],
+    quantity: Property,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Assembly:
+    """Match the measured with the simulated polymers of a study.
+
+    Parameters
+    ----------
+    tables
+        All tables of the study; those with values of the property take part.
+    quantity
+        The target property.
+
+    Raises
+    ------
+    UserError
+        No table has a value of the property.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    measured = merge_tables(tables, "measured", quantity.key)
+    md = merge_tables(tables, "md", quantity.key)
+    if measured is None and md is None:
+        raise UserError(
+            f"None of the tables has values of {quantity.title.lower()}. Choose another property or add a table."
+        )
+    if measured is None or md is None:
+        only = measured if measured is not None else md
+        assert only is not None
+        return _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md")
+    report = match(measured.table, md.table, quantity.key, progress=progress, cancelled=cancelled)
+    return _two_sided(tuple(tables), quantity, report, measured, md)
+
+
+def _two_sided(
+    tables: tuple[LoadedTable, ...], quantity: Property, report: MatchReport, measured: MergedTable, md: MergedTable
+) -> Assembly:
+    rows: list[PolymerRow] = []
+    links = report.library_index
+    reasons = {entry.measured: entry.reason for entry in report.unmatched}
+    notes_of_link = {link.measured: link.note for link in report.links}
+    library_rows = np.full(len(report.library), -1, dtype=np.int64)
+    for index, polymer in enumerate(report.measured):
+        library = links.get(index, -1)
+        partner = report.library[library] if library >= 0 else None
+        row = _row(measured, polymer)
+        md_row = partner.rows[0] if partner is not None else -1
+        rows.append(
+            replace(
+                row,
+                id=row.id or (md.table.ids[md_row] if partner is not None else ""),
+                name=row.name or (md.table.names[md_row] if partner is not None else ""),
+                smiles=row.smiles or (md.table.smiles[md_row] if partner is not None else ""),
+                measured=polymer.value,
+                md=partner.value if partner is not None else np.nan,
+                state="waiting" if partner is not None else "no MD value",
+                reason=reasons.get(index, "") or _joined(polymer.note, notes_of_link.get(index, "")),
+                library_index=library,
+            )
+        )
+        if library >= 0 and library_rows[library] < 0:
+            library_rows[library] = index
+    for index, polymer in enumerate(report.library):
+        if library_rows[index] < 0:
+            library_rows[index] = len(rows)
+            row = replace(
+                _row(md, polymer), md=polymer.value, state="predicted", reason=polymer.note, library_index=index
+            )
+            rows.append(row)
+    for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
+        rows.extend(_invalid_row(side, problem) for problem in problems)
+    temperature = _temperature(md.table)
+    names, ready = find_ready_descriptors(tables, report, md)
+    return Assembly(
+        tables=tables,
+        quantity=quantity,
+        report=report,
+        rows=tuple(rows),
+        measured=_frozen([polymer.value for polymer in report.measured]),
+        measured_library=np.array([links.get(i, -1) for i in range(len(report.measured))], dtype=np.int64),
+        library_md=_frozen([polymer.value for polymer in report.library]),
+        library_smiles=tuple(
+            md.table.smiles[polymer.rows[0]] or _measured_smiles(report, measured, index)
+            for index, polymer in enumerate(report.library)
+        ),
+        library_rows=library_rows,
+        temperature=temperature if temperature is not None else ROOM_TEMPERATURE,
+        temperature_is_stated=temperature is not None,
+        ready_descriptors=ready,
+        ready_names=names,
+        notes=report.notes,
+    )
+
+
+def _one_sided(tables: tuple[LoadedTable, ...], quantity: Property, only: MergedTable, kind: ValueKind) -> Assembly:
+    """Show what there is while the other half is missing."""
+    column = only.table.values[(kind, quantity.key)]
+    rows = []
+    for row in np.flatnonzero(np.isfinite(column.values)):
+        value = float(column.values[row])
+        made = _row(only, Polymer((int(row),), value, np.nan, None, only.table.ids[row]))
+        if kind == "measured":
+            rows.append(replace(made, measured=value, state="no MD value", reason="No MD table is loaded yet."))
+        else:
+            rows.append(replace(made, md=value, state="predicted", reason="No measured values are loaded yet."))
+    empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
+    measured = _frozen([row.measured for row in rows]) if kind == "measured" else empty
+    return Assembly(
+        tables,
+        quantity,
+        None,
+        tuple(rows),
+        measured,
+        none,
+        empty,
+        (),
+        none,
+        ROOM_TEMPERATURE,
+        temperature_is_stated=False,
+    )
+
+
+def _row(side: MergedTable, polymer: Polymer) -> PolymerRow:
+    first = polymer.rows[0]
+    table = side.table
+    details = tuple((heading, cells[first]) for heading, cells in table.details.items() if cells[first])
+    return PolymerRow(
+        key=side.keys[first],
+        name=table.names[first],
+        id=polymer.id or table.ids[first],
+        smiles=table.smiles[first],
+        measured=np.nan,
+        md=np.nan,
+        state="waiting",
+        details=details,
+    )
+
+
+def _invalid_row(side: MergedTable, problem: RowProblem) -> PolymerRow:
+    row = side.table.lines.index(problem.line) if problem.line in side.table.lines else -1
+    name = side.table.label(row) if row >= 0 else problem.text
+    return PolymerRow(
+        key=f"{side.table.name}:{problem.line}",
+        name=name,
+        id="",
+        smiles="",
+        measured=np.nan,
+        md=np.nan,
+        state="invalid",
+        reason=f"{side.table.name}, line {problem.line}: {problem.reason}.",
+    )
+
+
+def _measured_smiles(report: MatchReport, measured: MergedTable, library: int) -> str:
+    """Return the repeat unit that the measured table gives for a library polymer whose own table has none."""
+    for link in report.links:
+        if link.library == library:
+            return measured.table.smiles[report.measured[link.measured].rows[0]]
+    return ""
+
+
+def _temperature(table: PolymerTable) -> float | None:
+    if table.temperature is None or not np.isfinite(table.temperature).any():
+        return None
+    return float(np.nanmedian(table.temperature))
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _frozen(values: Sequence[float]) -> FloatArray:
+    array = np.asarray(values, dtype=np.float64)
+    array.flags.writeable = False
+    return array

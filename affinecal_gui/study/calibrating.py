@@ -1,0 +1,219 @@
+"""The services between an assembled study and its calibration: descriptors, the choice of the training set, the fit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.blocks import DescriptorBlocks
+from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.study.assembly import Assembly
+from affinecal_gui.study.derive import penalties_by_hand
+from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
+from affinecal_gui.study.own_descriptors import blocks_of_names
+from affinecal_gui.study.snapshot import RowState, Settings
+
+FloatArray = NDArray[np.float64]
+
+FEWEST_POLYMERS = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DescribedLibrary:
+    """The descriptors of the m library polymers."""
+
+    values: FloatArray  # (m, d) nan in the rows of polymers that could not be described
+    problems: tuple[str, ...]  # (m,) "" or the reason
+    blocks: DescriptorBlocks
+    computed: DescriptorTable | None = None  # what was computed, to be known the next time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """Which rows take part in the fit, and what is said of those that do not; mappings are by row number."""
+
+    rows: NDArray[np.int64]  # (n,)
+    library: NDArray[np.int64]  # (n,) library index of each
+    states: Mapping[int, RowState]
+    reasons: Mapping[int, str]
+    positions: Mapping[int, int]  # row -> position in the fit
+    usable_library: NDArray[np.bool_]  # (m,) MD value and descriptors can be used
+    notes: tuple[str, ...] = field(default=())
+
+
+def describe_library(
+    assembly: Assembly,
+    previous: object | None = None,
+    *,
+    processes: int = 0,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> DescribedLibrary:
+    """Describe every polymer with an MD value; ready descriptors of the table come first.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    ready = assembly.ready_descriptors
+    ready_blocks = blocks_of_names(assembly.ready_names) if ready is not None else None
+    computed_blocks = blocks_of(FORCE_FIELD)
+    has_ready = np.zeros(len(assembly.library_smiles), dtype=bool)
+    if ready is not None:
+        has_ready |= np.isfinite(ready).all(axis=1)
+        if ready_blocks is not None and ready_blocks != computed_blocks:
+            # Descriptors of the user's own: there is nothing to compute the missing ones from.
+            reasons = tuple(
+                "" if found else "The table of descriptors has no complete row for it." for found in has_ready
+            )
+            return DescribedLibrary(ready, reasons, ready_blocks)
+    known = previous.computed.known if isinstance(previous, DescribedLibrary) and previous.computed else None
+    wanted = [index for index, smiles in enumerate(assembly.library_smiles) if smiles and not has_ready[index]]
+    table = describe_polymers(
+        [assembly.library_smiles[index] for index in wanted],
+        processes=processes,
+        known=known,
+        progress=progress,
+        cancelled=cancelled,
+    )
+    values = np.full((len(assembly.library_smiles), len(computed_blocks.columns)), np.nan)
+    if ready is not None:
+        values[has_ready] = ready[has_ready]
+    values[wanted] = table.values
+    values.flags.writeable = False
+    problems = ["" if found else "The table gives no repeat unit for it." for found in has_ready]
+    for index, problem in zip(wanted, table.problems, strict=True):
+        problems[index] = problem
+    return DescribedLibrary(values, tuple(problems), computed_blocks, table)
+
+
+def training_of(assembly: Assembly, described: DescribedLibrary, settings: Settings) -> Training:
+    """Choose the rows of the fit and give a reason for every other.
+
+    Raises
+    ------
+    UserError
+        Fewer than eight polymers are left.
+    """
+    states: dict[int, RowState] = {}
+    reasons: dict[int, str] = {}
+    positions: dict[int, int] = {}
+    positive = np.asarray(assembly.library_md > 0 if settings.log_scale else np.isfinite(assembly.library_md))
+    has_descriptors = np.asarray(np.isfinite(described.values).all(axis=1))
+    used: list[int] = []
+    for number, row in enumerate(assembly.rows):
+        library = row.library_index
+        if library < 0:
+            continue
+        if not has_descriptors[library]:
+            states[number], reasons[number] = "invalid", described.problems[library]
+        elif not positive[library]:
+            states[number], reasons[number] = "invalid", _no_logarithm("MD", row.md)
+        elif number >= len(assembly.measured):
+            states[number], reasons[number] = "predicted", row.reason
+        elif row.key in settings.left_out:
+            states[number], reasons[number] = "left out", row.reason
+        elif settings.log_scale and not row.measured > 0:
+            states[number], reasons[number] = "invalid", _no_logarithm("measured", row.measured)
+        else:
+            states[number], reasons[number] = "used", row.reason
+            positions[number] = len(used)
+            used.append(number)
+    library_of = np.array([assembly.rows[number].library_index for number in used], dtype=np.int64)
+    if len(used) < FEWEST_POLYMERS:
+        raise UserError(_too_few(assembly, states, len(used)))
+    return Training(
+        np.array(used, dtype=np.int64),
+        library_of,
+        states,
+        reasons,
+        positions,
+        positive & has_descriptors,
+        _notes(states),
+    )
+
+
+def calibrate_study(
+    assembly: Assembly,
+    described: DescribedLibrary,
+    training: Training,
+    settings: Settings,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Calibration:
+    """Fit, check and apply all calibrators.
+
+    Raises
+    ------
+    UserError
+        The data cannot be calibrated; the sentence names the polymers.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    names = [block.name for block in described.blocks.blocks]
+    options = CalibrationOptions(
+        log_scale=settings.log_scale,
+        protocol=settings.protocol,
+        penalties=penalties_by_hand(settings),
+        interval_level=settings.interval_level,
+        seed=settings.seed,
+        blocks_off=frozenset(names.index(name) for name in settings.blocks_off if name in names),
+    )
+    usable = training.usable_library
+    measured_anywhere = np.zeros(len(assembly.library_md), dtype=bool)
+    measured_anywhere[assembly.measured_library[assembly.measured_library >= 0]] = True
+    return calibrate(
+        assembly.measured[training.rows],
+        assembly.library_md[training.library],
+        described.values[training.library],
+        np.where(usable, assembly.library_md, np.nan),
+        np.where(usable[:, None], described.values, np.nan),
+        described.blocks.sizes,
+        options,
+        groups=training.library,
+        candidates=usable & ~measured_anywhere,
+        progress=progress,
+        cancelled=cancelled,
+    )
+
+
+def _no_logarithm(kind: str, value: float) -> str:
+    return f"The {kind} value {value:g} has no logarithm. Correct it, or choose the linear scale."
+
+
+def _notes(states: Mapping[int, RowState]) -> tuple[str, ...]:
+    invalid = sum(state == "invalid" for state in states.values())
+    if not invalid:
+        return ()
+    if invalid == 1:
+        return ("One polymer cannot be used; the table says why.",)
+    return (f"{invalid} polymers cannot be used; the table says why for each.",)
+
+
+def _too_few(assembly: Assembly, states: Mapping[int, RowState], used: int) -> str:
+    left_out = sum(state == "left out" for state in states.values())
+    invalid = sum(state == "invalid" for number, state in states.items() if number < len(assembly.measured))
+    unmatched = len(assembly.measured) - int(np.sum(assembly.measured_library >= 0))
+    have = f"{used} measured polymer{'s' if used != 1 else ''} {'have' if used != 1 else 'has'}"
+    text = f"Only {have} an MD value and can be used; a calibration needs at least {FEWEST_POLYMERS}."
+    if used == 0:
+        text = (
+            f"None of the {len(assembly.measured)} measured polymers has an MD value that can be used; a calibration "
+            f"needs at least {FEWEST_POLYMERS}."
+        )
+    causes = []
+    if unmatched:
+        causes.append(f"{unmatched} {'is' if unmatched == 1 else 'are'} not in the MD table")
+    if left_out:
+        causes.append(f"{left_out} {'is' if left_out == 1 else 'are'} left out")
+    if invalid:
+        causes.append(f"{invalid} cannot be used")
+    if causes:
+        text += f" Of the others, {', '.join(causes)}; the polymer table says why for each."
+    return text

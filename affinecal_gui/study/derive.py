@@ -1,0 +1,211 @@
+"""From the state of a study to everything that is shown: match, describe, calibrate; what did not change is kept."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
+from affinecal_gui.study.state import LoadedTable, StudyState
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Derived:
+    """What follows from one state. ``snapshot`` is complete but for settings and undo, which the study adds."""
+
+    state: StudyState = field(default_factory=StudyState)
+    snapshot: Snapshot = field(default_factory=Snapshot)
+    assembly: object | None = None  # study.assembly.Assembly
+    descriptors: object | None = None  # study.describing.DescriptorTable
+    kind: str = "info"  # of the message: "done", "info" or "caution"
+    message: str = ""  # what to tell the user when the work is done
+
+
+def derive(
+    state: StudyState,
+    previous: Derived,
+    *,
+    again: bool = False,
+    processes: int = 0,
+    publish: Callable[[Derived], None] = lambda _partial: None,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Derived:
+    """Work out everything that ``state`` implies.
+
+    Parameters
+    ----------
+    state
+        Tables and settings.
+    previous
+        What was derived before; parts that the change does not touch are taken over.
+    again
+        Calibrate even if nothing changed.
+    processes
+        Worker processes for the descriptors; 0 computes them here.
+    publish
+        Is handed partial results as soon as they are there: first the matched table, then the calibration.
+
+    Raises
+    ------
+    UserError
+        The tables cannot be calibrated, with the reason; what was published stands.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    if not state.tables:
+        return Derived(state=state)
+    derivation = _Derivation(state, previous, again, processes, publish, progress, cancelled)
+    return derivation.run()
+
+
+class _Derivation:
+    """One run; each step fills in a part and publishes it."""
+
+    def __init__(
+        self,
+        state: StudyState,
+        previous: Derived,
+        again: bool,
+        processes: int,
+        publish: Callable[[Derived], None],
+        progress: Progress,
+        cancelled: CancelCheck,
+    ) -> None:
+        self.state, self.previous, self.again = state, previous, again
+        self.processes, self.publish, self.progress, self.cancelled = processes, publish, progress, cancelled
+
+    def run(self) -> Derived:
+        # Imported here: pandas, RDKit and SciPy are not needed to show the first window.
+        from affinecal_gui.study.assembly import Assembly
+        from affinecal_gui.study.calibrating import describe_library, training_of
+
+        assembly = self._assembly()
+        assert isinstance(assembly, Assembly)
+        snapshot = Snapshot(
+            tables=tuple(summarise(loaded) for loaded in self.state.tables),
+            quantity=assembly.quantity,
+            quantities=self.state.quantities()
+            or self.state.quantities_of("measured")
+            or self.state.quantities_of("md"),
+            rows=assembly.rows,
+            match_summary=assembly.summary,
+        )
+        if assembly.report is None:
+            return Derived(self.state, snapshot, assembly, None, "info", assembly.summary)
+        same_library = self.previous.assembly is assembly and self.previous.descriptors is not None
+        if not same_library:
+            self.publish(Derived(self.state, snapshot, assembly, None))
+        described = describe_library(
+            assembly,
+            self.previous.descriptors,
+            processes=self.processes,
+            progress=part_of(self.progress, 0.1, 0.5),
+            cancelled=self.cancelled,
+        )
+        training = training_of(assembly, described, self.state.settings)
+        calibration = self._calibration(assembly, described, training, same_library)
+        rows = rows_with_states(assembly.rows, training.states, training.reasons, training.positions)
+        snapshot = replace(
+            snapshot, rows=rows, blocks=described.blocks, descriptors=described.values, calibration=calibration
+        )
+        return Derived(self.state, snapshot, assembly, described, *report_of(calibration, training.notes))
+
+    def _assembly(self) -> object:
+        from affinecal_gui.study.assembly import assemble
+
+        known = self.previous.assembly
+        quantity = self.state.quantity
+        if known is not None and known.tables == self.state.tables and known.quantity == quantity:  # type: ignore[attr-defined]
+            return known
+        return assemble(
+            self.state.tables, quantity, progress=part_of(self.progress, 0.0, 0.1), cancelled=self.cancelled
+        )
+
+    def _calibration(self, assembly: object, described: object, training: object, same_library: bool) -> Calibration:
+        from affinecal_gui.study.calibrating import calibrate_study
+
+        before, after = self.previous.state.settings, self.state.settings
+        same_settings = replace(before, model=after.model) == after  # which model is shown large changes no number
+        finished = self.previous.snapshot.calibration
+        if same_library and same_settings and finished is not None and not self.again:
+            return finished
+        return calibrate_study(
+            assembly,  # type: ignore[arg-type]
+            described,  # type: ignore[arg-type]
+            training,  # type: ignore[arg-type]
+            after,
+            progress=part_of(self.progress, 0.5, 1.0),
+            cancelled=self.cancelled,
+        )
+
+
+def summarise(loaded: LoadedTable) -> TableSummary:
+    """Say in a line what a table is and gives."""
+    table = loaded.table
+    gives = []
+    for kind, word in (("measured", "measured"), ("md", "MD")):
+        found = table.properties(kind)  # type: ignore[arg-type]
+        if found:
+            first = found[0]
+            unit = f", {first.unit}" if first.unit else ""
+            more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+            gives.append(f"{word} {first.symbol}{unit}{more}")
+    if table.descriptors is not None:
+        gives.append(f"{len(table.descriptor_names)} descriptors")
+    return TableSummary(
+        key=loaded.key,
+        file_name=table.name,
+        path=table.path,
+        rows=table.rows_read,
+        rejected=table.rows_rejected,
+        gives="; ".join(gives) or "repeat units",
+    )
+
+
+def rows_with_states(
+    rows: tuple[PolymerRow, ...],
+    states: Mapping[int, str],
+    reasons: Mapping[int, str],
+    positions: Mapping[int, int],
+) -> tuple[PolymerRow, ...]:
+    """Return the rows with what became of them in the fit; all three mappings are by row number."""
+    return tuple(
+        replace(
+            row,
+            state=states.get(number, row.state),  # type: ignore[arg-type]
+            reason=reasons.get(number, row.reason),
+            training_index=positions.get(number, -1),
+        )
+        if number in states
+        else row
+        for number, row in enumerate(rows)
+    )
+
+
+def report_of(calibration: Calibration, notes: tuple[str, ...]) -> tuple[str, str]:
+    """Return the kind and the text of the message that ends a calibration."""
+    n = len(calibration.measured)
+    affine = calibration.models["affine"]
+    covered = int(
+        np.sum((affine.out_of_fold_lower <= calibration.measured) & (calibration.measured <= affine.out_of_fold_upper))
+    )
+    text = f"Calibrated with {n} polymers: {len(calibration.models)} models, {calibration.protocol}."
+    if np.isfinite(affine.out_of_fold_lower).any():
+        text += f" {covered} of {n} measured values lie inside their {100 * calibration.interval_level:g} % interval."
+    if notes:
+        return "caution", f"{text} {' '.join(notes)}"
+    return "done", text
+
+
+def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
+    """Return the penalties that the user set, for the models that have any."""
+    if settings.penalties is None:
+        return {}
+    return {"log_difference": settings.penalties, "affine": settings.penalties}
+
+
+__all__ = ["Derived", "UserError", "derive", "penalties_by_hand", "report_of", "rows_with_states", "summarise"]

@@ -1,0 +1,224 @@
+"""The service behind ``affinecal fit``: two files in, tables and figures out."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from affinecal_gui import __version__
+from affinecal_gui.calibration.results import Calibration, ModelResult
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.exporting import MODEL_TITLES, write_coefficients, write_figure, write_predictions
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.tables.export import write_atomically
+from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.roles import ValueKind, guess_roles
+
+OUTPUTS = (
+    "predictions.csv",
+    "coefficients.csv",
+    "metrics.json",
+    "parity.svg",
+    "parity.png",
+    "coefficients.svg",
+    "coefficients.png",
+)
+
+
+def fit_files(
+    experiment: Path,
+    md: Path,
+    output: Path,
+    *,
+    property_key: str | None = None,
+    descriptors: Path | None = None,
+    protocol: str = "default",
+    seed: int = 0,
+    overwrite: bool = False,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> str:
+    """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
+
+    Returns
+    -------
+    str
+        What was done, for a person: matches, rows left out, the errors of all calibrators.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
+    """
+    _refuse_existing(output, overwrite)
+    progress(0.0, f"Reading {experiment.name}")
+    measured_table = read_as(experiment, "measured", cancelled=cancelled)
+    progress(0.05, f"Reading {md.name}")
+    # One file may hold both kinds of values; then it is read once and its columns say which is which.
+    tables = (
+        (measured_table,) if _same_file(experiment, md) else (measured_table, read_as(md, "md", cancelled=cancelled))
+    )
+    if descriptors is not None:
+        tables = (*tables, read_as(descriptors, None, cancelled=cancelled))
+        if tables[-1].descriptors is None:
+            raise UserError(f"{descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
+    state = StudyState().with_tables(tables)
+    state = _with_property(state, property_key)
+    state = replace(state, settings=replace(state.settings, protocol=protocol, seed=seed))  # type: ignore[arg-type]
+    derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
+    snapshot = replace(derived.snapshot, settings=state.settings)
+    output.mkdir(parents=True, exist_ok=True)
+    progress(0.9, "Writing the results")
+    write_predictions(snapshot, output / "predictions.csv", overwrite=overwrite)
+    write_coefficients(snapshot, output / "coefficients.csv", overwrite=overwrite)
+    metrics = json.dumps(metrics_of(snapshot), indent=2, allow_nan=False, ensure_ascii=False)
+    write_atomically(output / "metrics.json", metrics.encode() + b"\n", overwrite=overwrite)
+    for name in ("parity", "coefficients"):
+        for suffix in ("svg", "png"):
+            write_figure(name, snapshot, output / f"{name}.{suffix}", overwrite=overwrite)
+    progress(1.0, "Done")
+    return report(snapshot, derived, tables, output)
+
+
+def read_as(path: Path, kind: ValueKind | None, *, cancelled: CancelCheck = never) -> PolymerTable:
+    """Read a table whose kind of values the caller knows; a file that says it holds both kinds keeps both."""
+    raw = read_table(path, cancelled=cancelled)
+    roles = guess_roles(raw)
+    if kind is not None and roles.kind not in {kind, "both", "none"}:
+        roles = roles.with_kind(kind)
+    return to_polymer_table(raw, roles, cancelled=cancelled)
+
+
+def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
+    """Return everything that ``metrics.json`` says; numbers that do not exist are null."""
+    calibration = snapshot.calibration
+    quantity = snapshot.quantity
+    assert calibration is not None and quantity is not None
+    return {
+        "program": f"AffineCal {__version__}",
+        "property": quantity.key,
+        "unit": quantity.unit,
+        "target_scale": "natural logarithm" if calibration.log_scale else "linear",
+        "protocol": calibration.protocol,
+        "seed": calibration.seed,
+        "n_polymers": len(calibration.measured),
+        "n_library": len(calibration.library_md),
+        "match": snapshot.match_summary,
+        "models": {name: _model(result, calibration) for name, result in calibration.models.items()},
+        "recommendation": {
+            "best": calibration.recommendation.best,
+            "recommended": calibration.recommendation.recommended,
+            "sentence": calibration.recommendation.sentence,
+            "comparisons": [
+                {key: _plain(value) for key, value in asdict(pair).items()}
+                for pair in calibration.recommendation.comparisons
+            ],
+        },
+        "interval_level": calibration.interval_level,
+        "notes": list(calibration.notes),
+    }
+
+
+def _model(result: ModelResult, calibration: Calibration) -> dict[str, Any]:
+    metrics = result.metrics
+    inside = (result.out_of_fold_lower <= calibration.measured) & (calibration.measured <= result.out_of_fold_upper)
+    content: dict[str, Any] = {
+        "out_of_fold": {
+            "n": metrics.n,
+            "rmse": metrics.rmse,
+            "mae": metrics.mae,
+            "r2": metrics.r2,
+            "rmse_target_scale": metrics.rmse_target_scale,
+            "rmse_standard_error": metrics.rmse_standard_error,
+            "within_ten_percent": metrics.within_ten_percent,
+            "inside_interval": int(inside.sum()) if np.isfinite(result.out_of_fold_lower).any() else None,
+        },
+        "fitted": {"rmse": result.fitted_metrics.rmse, "rmse_target_scale": result.fitted_metrics.rmse_target_scale},
+        "parameters": {name: asdict(estimate) for name, estimate in result.parameters.items()},
+    }
+    if result.penalties is not None:
+        content["penalties"] = asdict(result.penalties)
+        content["penalties_on_edge"] = list(result.surface.on_edge) if result.surface is not None else []
+    if result.convergence is not None:
+        convergence = result.convergence
+        content["convergence"] = {
+            "solver": convergence.solver,
+            "iterations": convergence.iterations,
+            "converged": convergence.converged,
+            "slope": convergence.slope,
+        }
+    plain = _plain(content)
+    assert isinstance(plain, dict)
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: numpy numbers as Python's, what is not finite as null."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value
+
+
+def report(snapshot: Snapshot, derived: Derived, tables: tuple[PolymerTable, ...], output: Path) -> str:
+    """Say in plain words what was done and what was left out."""
+    calibration = snapshot.calibration
+    assert calibration is not None
+    lines = [snapshot.match_summary]
+    lines += [
+        f"{table.name}: {table.rows_rejected} of {table.rows_read} rows left out; the first: line "
+        f"{table.problems[0].line}: {table.problems[0].reason}."
+        for table in tables
+        if table.rows_rejected and table.problems
+    ]
+    unmatched = [row for row in snapshot.rows if row.state == "no MD value"]
+    if unmatched:
+        lines.append("Without MD value: " + "; ".join(row.label for row in unmatched) + ".")
+    lines += [f"Not used: {row.label}: {row.reason}" for row in snapshot.rows if row.state == "invalid" and row.reason]
+    lines.append(derived.message)
+    scale = "ln" if calibration.log_scale else "target"
+    lines.append(f"Out-of-fold RMSE ({scale} scale; property unit):")
+    for name, result in calibration.models.items():
+        metrics = result.metrics
+        lines.append(f"  {MODEL_TITLES[name]:<16} {metrics.rmse_target_scale:8.4f} {metrics.rmse:12.5g}")
+    lines.append(calibration.recommendation.sentence)
+    lines += calibration.notes
+    lines.append(f"Written to {output}: {', '.join(OUTPUTS)}.")
+    return "\n".join(lines)
+
+
+def _refuse_existing(output: Path, overwrite: bool) -> None:
+    if output.exists() and not output.is_dir():
+        raise UserError(f"{output} is a file; name a folder for the results.")
+    existing = [name for name in OUTPUTS if (output / name).exists()]
+    if existing and not overwrite:
+        raise UserError(f"{output} holds {existing[0]} already. Name another folder, or add --overwrite to replace it.")
+
+
+def _with_property(state: StudyState, key: str | None) -> StudyState:
+    if key is None:
+        return state
+    wanted = [quantity.key for quantity in state.quantities() if quantity.key.casefold() == key.casefold()]
+    if wanted:
+        return state.with_property(wanted[0])
+    known = ", ".join(quantity.key for quantity in state.quantities())
+    both = f"Both tables have: {known}." if known else "No property is in both tables."
+    raise UserError(f"There are no measured and MD values of “{key}”. {both}")
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False

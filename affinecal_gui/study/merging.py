@@ -1,0 +1,94 @@
+"""Several tables that hold values of the same kind count as one, in the order in which they were added."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from affinecal_gui.study.state import LoadedTable
+from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.roles import ValueKind
+from affinecal_gui.tables.value_columns import ValueColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergedTable:
+    """One table, and for each of its rows the key that names it in the study."""
+
+    table: PolymerTable
+    keys: tuple[str, ...]
+
+
+def merge_tables(tables: Sequence[LoadedTable], kind: ValueKind, property_key: str) -> MergedTable | None:
+    """Put together the tables that have values of this kind and property; None when there are none.
+
+    A single such table is returned itself, so that a file with values of both kinds is recognised as one.
+    """
+    wanted = [loaded for loaded in tables if loaded.table.has(kind, property_key)]
+    if not wanted:
+        return None
+    keys = tuple(f"{loaded.key}.{row}" for loaded in wanted for row in range(len(loaded.table)))
+    if len(wanted) == 1:
+        return MergedTable(wanted[0].table, keys)
+    parts = [loaded.table for loaded in wanted]
+    columns = [part.values[(kind, property_key)] for part in parts]
+    headings = list(dict.fromkeys(heading for part in parts for heading in part.details))
+    same_descriptors = len({part.descriptor_names for part in parts}) == 1
+    merged = replace(
+        parts[0],
+        name=" and ".join(part.name for part in parts),
+        path="",
+        lines=sum((part.lines for part in parts), ()),
+        ids=sum((part.ids for part in parts), ()),
+        names=sum((part.names for part in parts), ()),
+        smiles=sum((part.smiles for part in parts), ()),
+        values=MappingProxyType({(kind, property_key): _joined(columns, [len(part) for part in parts])}),
+        details=MappingProxyType(
+            {
+                heading: tuple(cell for part in parts for cell in part.details.get(heading, ("",) * len(part)))
+                for heading in headings
+            }
+        ),
+        temperature=np.concatenate(
+            [part.temperature if part.temperature is not None else np.full(len(part), np.nan) for part in parts]
+        ),
+        phase=None,
+        descriptor_names=parts[0].descriptor_names if same_descriptors else (),
+        descriptors=(
+            np.vstack([part.descriptors for part in parts if part.descriptors is not None])
+            if same_descriptors and all(part.descriptors is not None for part in parts)
+            else None
+        ),
+        problems=sum((part.problems for part in parts), ()),
+        rows_read=sum(part.rows_read for part in parts),
+        rows_rejected=sum(part.rows_rejected for part in parts),
+        notes=sum((part.notes for part in parts), ()),
+        roles=None,
+    )
+    return MergedTable(merged, keys)
+
+
+def _joined(columns: Sequence[ValueColumn], lengths: Sequence[int]) -> ValueColumn:
+    def optional(name: str) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
+        arrays = [getattr(column, name) for column in columns]
+        if all(array is None for array in arrays):
+            return None
+        return np.concatenate(
+            [array if array is not None else np.full(n, np.nan) for array, n in zip(arrays, lengths, strict=True)]
+        )
+
+    starts = np.concatenate(([0], np.cumsum(lengths)))
+    return replace(
+        columns[0],
+        values=np.concatenate([column.values for column in columns]),
+        uncertainty=np.concatenate([column.uncertainty for column in columns]),
+        lowest=optional("lowest"),
+        highest=optional("highest"),
+        repeats=optional("repeats"),
+        notes={
+            int(start) + row: note
+            for start, column in zip(starts, columns, strict=False)
+            for row, note in column.notes.items()
+        },
+    )
