@@ -7,7 +7,7 @@ systems (cc/cd, ce/cf, cp/cq ...) follow in :mod:`affinecal_gui.polymers.conjuga
 
 from affinecal_gui.polymers.conjugation import assign_conjugated_types
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.infinite_chain import ChainAtom, InfiniteChain
+from affinecal_gui.polymers.infinite_chain import InfiniteChain, atom_name
 
 _ELECTRON_WITHDRAWING = {"N", "O", "F", "Cl", "Br", "I"}
 _HALOGENS = {"F": "f", "Cl": "cl", "Br": "br", "I": "i"}
@@ -45,7 +45,7 @@ def hydrogen_type(chain: InfiniteChain, parent: int, force_field: str) -> str:
         return "hw" if atom.all_hydrogens == 2 else "ho"
     if atom.symbol in ("N", "P", "S"):
         return "h" + atom.symbol.lower()
-    raise _no_type(chain, parent, force_field, f"a hydrogen on {_name(atom)}")
+    raise _no_type(chain, parent, force_field, f"the hydrogen on {atom_name(chain, parent)}")
 
 
 def _hydrogen_on_carbon(chain: InfiniteChain, parent: int, force_field: str) -> str:
@@ -61,7 +61,10 @@ def _hydrogen_on_carbon(chain: InfiniteChain, parent: int, force_field: str) -> 
     if atom.degree == 3 and withdrawing <= 2:
         return ("h4", "h5")[withdrawing - 1]
     raise _no_type(
-        chain, parent, force_field, f"a hydrogen on a carbon atom with {withdrawing} electronegative neighbours"
+        chain,
+        parent,
+        force_field,
+        f"the hydrogen on {atom_name(chain, parent)}, which has {withdrawing} electronegative neighbours",
     )
 
 
@@ -196,41 +199,11 @@ def _beside_multiple_bond(chain: InfiniteChain, i: int) -> bool:
     )
 
 
-def _name(atom: ChainAtom) -> str:
-    return f"{_ELEMENT_NAMES.get(atom.symbol, atom.symbol)} atom {atom.in_molecule + 1}"
-
-
-_ELEMENT_NAMES = {
-    "H": "hydrogen",
-    "B": "boron",
-    "C": "carbon",
-    "N": "nitrogen",
-    "O": "oxygen",
-    "P": "phosphorus",
-    "S": "sulfur",
-    "Si": "silicon",
-    "Se": "selenium",
-    "Te": "tellurium",
-    "Ge": "germanium",
-    "Sn": "tin",
-    "As": "arsenic",
-    "Na": "sodium",
-    "K": "potassium",
-    "Li": "lithium",
-    "Mg": "magnesium",
-    "Ca": "calcium",
-    "Al": "aluminium",
-    "Fe": "iron",
-    "Zn": "zinc",
-    "Cu": "copper",
-    "Pt": "platinum",
-}
-
-
 def _no_type(chain: InfiniteChain, i: int, force_field: str, what: str | None) -> DescriptorError:
     atom = chain.atoms[i]
-    subject = what or _name(atom)
-    detail = f"{atom.degree} bonds, {atom.hybridisation}"
+    detail = f"{atom.degree} bonds"
+    if atom.hybridisation.startswith("sp"):
+        detail += f", {atom.hybridisation}"
     if atom.charge:
         detail += f", charge {atom.charge:+d}"
-    return DescriptorError(f"{chain.unit.text}: no {force_field} type for {subject} ({detail}).")
+    return DescriptorError(f"No {force_field} type for {what or atom_name(chain, i)} ({detail}).")

@@ -1,13 +1,13 @@
 """Atom types that alternate along conjugated systems: cc/cd, ce/cf, cg/ch, cp/cq, nc/nd, ne/nf, pc/pd, pe/pf.
 
-The members of such a pair have the same meaning; which of them an atom gets says with which neighbours it shares a double
-bond (unlike members) and with which a single bond (like members). RadonPy gives the types out while it walks along the
-molecule, each atom deciding for its double-bonded partner and for that partner's further neighbours, so the walk decides
-which atom is the first of its system, and what happens where no assignment satisfies every bond (an odd cycle).
-Here the walk goes along the infinite chain and depends on nothing but the chain: at a branch it takes the way out of a
-ring first, then the higher bond order, then the lower rank of the atom, where ranks are refined from element and
-surroundings. Of the two directions along the chain, that one counts which leaves fewer second types to carbon atoms, and
-these to atoms of higher rank.
+The members of such a pair have the same meaning; which of them an atom gets says with which neighbours it shares a
+double bond (unlike members) and with which a single bond (like members). RadonPy gives the types out while it walks
+along the molecule, each atom deciding for its double-bonded partner and for that partner's further neighbours, so the
+walk decides which atom is the first of its system, and what happens where no assignment satisfies every bond (an odd
+cycle). Here the walk goes along the infinite chain and depends on nothing but the chain: at a branch it takes the way
+out of a ring first, then the higher bond order, then the lower rank of the atom, where ranks are refined from element
+and surroundings. Of the two directions along the chain, that one counts which leaves fewer second types to carbon
+atoms, and these to atoms of higher rank.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,12 @@ from collections.abc import Sequence
 from affinecal_gui.polymers.infinite_chain import InfiniteChain, Neighbour
 
 _CONJUGATING = frozenset(
-    "c c1 c2 ca cc cd ce cf cg ch cp cq cu cv n1 n2 na nb nc nd ne nf p2 pb pc pd pe pf px py sx sy".split()
+    (
+        *("c", "c1", "c2", "ca", "cc", "cd", "ce", "cf", "cg", "ch", "cp", "cq", "cu", "cv"),
+        *("n1", "n2", "na", "nb", "nc", "nd", "ne", "nf"),
+        *("p2", "pb", "pc", "pd", "pe", "pf", "px", "py"),
+        *("sx", "sy"),
+    )
 )
 _CONJUGATING_IN_RINGS = _CONJUGATING | {"os", "ss"}
 _INNER_OF_CHAIN = {"c2": "ce", "c1": "cg", "n2": "ne", "p2": "pe"}
@@ -26,8 +31,7 @@ _SECOND_HEAD = {"cp": "cq"}
 _SECOND_TYPES = {*_SECOND_IN_CHAIN.values(), *_SECOND_IN_RING.values(), *_SECOND_HEAD.values()}
 _HEAD_PARTNERS = {"ca", "nb", "pb"}
 
-_CELLS_WALKED = 9
-_MIDDLE = 4  # of the cells walked; far enough from both ends of the walk
+_ATOMS_BEFORE_MIDDLE = 8  # atoms walked at least before the cells that are read, and after them
 
 
 def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> list[tuple[str, ...]]:
@@ -49,7 +53,8 @@ def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> list[
     if not _alternates(chain, inner):
         return [tuple(_heads(chain, inner))]
     ranks = _ranks(chain)
-    both_ways = [_walked_types(chain, inner, ranks, direction) for direction in (1, -1)]
+    walk = _Walk(chain)
+    both_ways = [walk.types(inner, ranks, direction) for direction in (1, -1)]
     return min(both_ways, key=lambda cells: _preference(cells, ranks))
 
 
@@ -107,76 +112,87 @@ def _alternates(chain: InfiniteChain, types: Sequence[str]) -> bool:
     return False
 
 
-def _walked_types(
-    chain: InfiniteChain, types: Sequence[str], ranks: list[int], direction: int
-) -> list[tuple[str, ...]]:
-    """Give out alternating types along a walk over some cells; return those of the three middle cells."""
-    size = len(types)
-    walk = _walk(chain, ranks, direction)
-    found = list(types) * _CELLS_WALKED
+class _Walk:
+    """A stretch of the chain, long enough that its two middle cells do not feel its ends.
 
-    def neighbours(place: int) -> list[tuple[int, float]]:
-        cell, atom = divmod(place, size)
+    A place is an atom of one of the cells: cell * N + atom.
+    """
+
+    def __init__(self, chain: InfiniteChain) -> None:
+        self.chain = chain
+        self.size = len(chain.atoms)
+        self.margin = 1 + -(-_ATOMS_BEFORE_MIDDLE // self.size)
+        self.cells = 2 * self.margin + 2
+
+    def neighbours(self, place: int) -> list[tuple[int, float]]:
+        """Return (place, bond order) of the neighbours that lie on the stretch."""
+        cell, atom = divmod(place, self.size)
         return [
-            ((cell + n.shift) * size + n.atom, n.order)
-            for n in chain.neighbours[atom]
-            if 0 <= cell + n.shift < _CELLS_WALKED
+            ((cell + n.shift) * self.size + n.atom, n.order)
+            for n in self.chain.neighbours[atom]
+            if 0 <= cell + n.shift < self.cells
         ]
 
-    def alternate(place: int, second: dict[str, str], unlike: Sequence[float]) -> None:
-        for partner, order in neighbours(place):
+    def order(self, ranks: list[int], direction: int) -> list[int]:
+        """Return all places in the order of a depth-first walk along the chain (1) or against it (-1)."""
+
+        def preference(neighbour: Neighbour) -> tuple[bool, float, int]:
+            bond = neighbour.bond
+            return self.chain.is_ring_bond(bond), -self.chain.delocalised_order(bond), ranks[neighbour.atom]
+
+        size = self.size
+        ways = [sorted(around, key=preference, reverse=True) for around in self.chain.neighbours]  # last is taken first
+        link = self.chain.bonds[-1]
+        cells = range(self.cells)[::direction]
+        start = cells[0] * size + (link.end if direction > 0 else link.begin)
+        seen: set[int] = set()
+        walk: list[int] = []
+        for first in (start, *(cell * size + atom for cell in cells for atom in range(size))):
+            waiting = [first]
+            while waiting:
+                place = waiting.pop()
+                if place in seen:
+                    continue
+                seen.add(place)
+                walk.append(place)
+                cell, atom = divmod(place, size)
+                waiting.extend(
+                    (cell + way.shift) * size + way.atom for way in ways[atom] if 0 <= cell + way.shift < self.cells
+                )
+        return walk
+
+    def types(self, types: Sequence[str], ranks: list[int], direction: int) -> list[tuple[str, ...]]:
+        """Give out alternating types on a walk; return those of the two middle cells, or of one if they are equal."""
+        found = list(types) * self.cells
+        heads = {i for i, name in enumerate(types) if name == "ca" and _head_neighbours(self.chain, types, i)}
+        concerned = {i for i, name in enumerate(types) if name in _SECOND_IN_CHAIN or name in _SECOND_IN_RING} | heads
+        walk = [place for place in self.order(ranks, direction) if place % self.size in concerned]
+        for place in walk:
+            if found[place] in _SECOND_IN_CHAIN:
+                self._alternate(found, place, _SECOND_IN_CHAIN, (2, 3))
+            elif found[place] in _SECOND_IN_RING:
+                self._alternate(found, place, _SECOND_IN_RING, (2,))
+        for place in walk:
+            if found[place] == "ca":
+                for partner, order in self.neighbours(place):
+                    if order == 1 and found[partner] in _HEAD_PARTNERS:
+                        found[place] = "cp"
+                        if found[partner] == "ca":
+                            found[partner] = "cp"
+        for place in walk:
+            if found[place] in _SECOND_HEAD:
+                self._alternate(found, place, _SECOND_HEAD, (1.5,))
+        first, second = (tuple(found[k * self.size : (k + 1) * self.size]) for k in (self.margin, self.margin + 1))
+        return [first] if first == second else [first, second]
+
+    def _alternate(self, found: list[str], place: int, second: dict[str, str], unlike: tuple[float, ...]) -> None:
+        """Let an atom decide for its partner across an ``unlike`` bond and for the partner's other neighbours."""
+        for partner, order in self.neighbours(place):
             if order in unlike and found[partner] in second:
                 found[partner] = second[found[partner]]
-                for further, further_order in neighbours(partner):
+                for further, further_order in self.neighbours(partner):
                     if further_order == 1 and found[further] in second:
                         found[further] = second[found[further]]
-
-    for place in walk:
-        if found[place] in _SECOND_IN_CHAIN:
-            alternate(place, _SECOND_IN_CHAIN, (2, 3))
-        elif found[place] in _SECOND_IN_RING:
-            alternate(place, _SECOND_IN_RING, (2,))
-    for place in walk:
-        if found[place] == "ca":
-            for partner, order in neighbours(place):
-                if order == 1 and found[partner] in _HEAD_PARTNERS:
-                    found[place] = "cp"
-                    if found[partner] == "ca":
-                        found[partner] = "cp"
-    for place in walk:
-        if found[place] in _SECOND_HEAD:
-            alternate(place, _SECOND_HEAD, (1.5,))
-    cells = [tuple(found[k * size : (k + 1) * size]) for k in range(_MIDDLE - 1, _MIDDLE + 2)]
-    return cells[:1] if cells[0] == cells[1] == cells[2] else cells[:2]
-
-
-def _walk(chain: InfiniteChain, ranks: list[int], direction: int) -> list[int]:
-    """Return the places (cell * N + atom) of some successive cells in the order of a depth-first walk."""
-    size = len(ranks)
-
-    def order(neighbour: Neighbour) -> tuple[bool, float, int]:
-        bond = neighbour.bond
-        return chain.is_ring_bond(bond), -chain.delocalised_order(bond), ranks[neighbour.atom]
-
-    ways = [sorted(neighbours, key=order) for neighbours in chain.neighbours]
-    link = chain.bonds[-1]
-    cells = range(_CELLS_WALKED) if direction > 0 else range(_CELLS_WALKED - 1, -1, -1)
-    start = link.end if direction > 0 else link.begin
-    seen: set[int] = set()
-    walk: list[int] = []
-    for first in [cells[0] * size + start, *(cell * size + atom for cell in cells for atom in range(size))]:
-        waiting = [first]
-        while waiting:
-            place = waiting.pop()
-            if place in seen:
-                continue
-            seen.add(place)
-            walk.append(place)
-            cell, atom = divmod(place, size)
-            for way in reversed(ways[atom]):
-                if 0 <= cell + way.shift < _CELLS_WALKED:
-                    waiting.append((cell + way.shift) * size + way.atom)
-    return walk
 
 
 def _ranks(chain: InfiniteChain) -> list[int]:
@@ -199,5 +215,5 @@ def _ranks(chain: InfiniteChain) -> list[int]:
 
 
 def _dense(keys: list[tuple[object, ...]]) -> list[int]:
-    rank_of = {key: rank for rank, key in enumerate(sorted(set(keys)))}  # type: ignore[type-var]
+    rank_of = {key: rank for rank, key in enumerate(sorted(set(keys)))}
     return [rank_of[key] for key in keys]

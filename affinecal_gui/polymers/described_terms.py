@@ -13,7 +13,7 @@ from affinecal_gui.polymers.cell import Cell, cell_of
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.force_field import load_force_field
 from affinecal_gui.polymers.gasteiger import gasteiger_charges
-from affinecal_gui.polymers.infinite_chain import unroll
+from affinecal_gui.polymers.infinite_chain import atom_name, unroll
 from affinecal_gui.polymers.kernels import KernelTable, kernel
 from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.polymers.terms import Terms, TypedCell
@@ -150,9 +150,7 @@ class _TermRows:
         values = self._look_up(*_oriented(types))
         if values is None:
             where = ", ".join(_name(cell, site) for site in sites)
-            raise DescriptorError(
-                f"{cell.chain.unit.text}: no {self._force_field} {self._kind} parameters for {'-'.join(types)} ({where})."
-            )
+            raise DescriptorError(f"No {self._force_field} {self._kind} parameters for {'-'.join(types)} ({where}).")
         return self._table.row(values)
 
 
@@ -170,6 +168,5 @@ def _oriented(types: Types) -> Types:
 
 
 def _name(cell: Cell, site: int) -> str:
-    atom = cell.chain.atoms[cell.atom_of(site)]
-    name = f"{atom.symbol} {atom.in_molecule + 1}"
-    return name if site < cell.heavy else f"H on {name}"
+    name = atom_name(cell.chain, cell.atom_of(site))
+    return name if site < cell.heavy else f"hydrogen on {name}"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.polymers.cell import Cell
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.infinite_chain import ChainAtom, InfiniteChain
+from affinecal_gui.polymers.infinite_chain import ChainAtom, InfiniteChain, atom_name
 
 ROUNDS = 12
 _HYDROGEN_CATION = 20.02  # electronegativity of H+, in V
@@ -101,8 +101,7 @@ def _parameters(chain: InfiniteChain, i: int) -> tuple[float, float, float]:
     found = _table().get((atom.symbol, _mode(chain, atom, i)))
     if found is None:
         raise DescriptorError(
-            f"{chain.unit.text}: no Gasteiger charge parameters for {atom.hybridisation} {atom.symbol}, "
-            f"atom {atom.in_molecule + 1}."
+            f"No Gasteiger charge parameters for {atom_name(chain, i)} ({atom.degree} bonds, {atom.hybridisation})."
         )
     return found
 

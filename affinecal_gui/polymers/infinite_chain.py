@@ -31,6 +31,37 @@ _HYBRIDISATIONS = {
 }
 
 
+_ELEMENT_NAMES = {
+    "H": "hydrogen",
+    "B": "boron",
+    "C": "carbon",
+    "N": "nitrogen",
+    "O": "oxygen",
+    "P": "phosphorus",
+    "S": "sulfur",
+    "Si": "silicon",
+    "Se": "selenium",
+    "Te": "tellurium",
+    "Ge": "germanium",
+    "Sn": "tin",
+    "As": "arsenic",
+    "Na": "sodium",
+    "K": "potassium",
+    "Li": "lithium",
+    "Mg": "magnesium",
+    "Ca": "calcium",
+    "Al": "aluminium",
+    "Fe": "iron",
+    "Zn": "zinc",
+    "Cu": "copper",
+    "Pt": "platinum",
+    "F": "fluorine",
+    "Cl": "chlorine",
+    "Br": "bromine",
+    "I": "iodine",
+}
+
+
 class Neighbour(NamedTuple):
     """One end of a bond, seen from the other."""
 
@@ -115,16 +146,16 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
         bond.GetOtherAtomIdx(mark) for bond, mark in zip((first_bond, last_bond), unit.end_marks, strict=True)
     )
     if head_index in unit.end_marks:
-        raise DescriptorError(f"{unit.text}: there is no atom between the two end marks.")
+        raise DescriptorError("There is no atom between the two end marks.")
     link_order = float(first_bond.GetBondTypeAsDouble())
     if link_order != last_bond.GetBondTypeAsDouble():
         raise DescriptorError(
-            f"{unit.text}: the bonds of its two ends differ in order; both ends of a repeat unit need the same bond."
+            "The bonds at the two ends differ in order; both ends of a repeat unit need the same bond."
         )
     rings = molecule.GetRingInfo()
     if link_order > 1 and (rings.NumAtomRings(head_index) or rings.NumAtomRings(tail_index)):
         molecule = _with_real_ends(unit, head_index, tail_index)
-    plain = _in_mdl_model(molecule, unit) if rings.NumRings() else molecule
+    plain = _in_mdl_model(molecule) if rings.NumRings() else molecule
 
     kept = [index for index in range(molecule.GetNumAtoms()) if index not in unit.end_marks]
     number_of = {index: number for number, index in enumerate(kept)}
@@ -160,17 +191,17 @@ def _with_real_ends(unit: RepeatUnit, head: int, tail: int) -> Chem.Mol:
     try:
         Chem.SanitizeMol(editable)
     except ValueError as error:  # RDKit's sanitisation errors
-        raise DescriptorError(f"{unit.text}: its two ends cannot be joined by a double bond ({error}).") from error
+        raise DescriptorError(f"The two ends cannot be joined by a double bond ({error}).") from error
     return editable
 
 
-def _in_mdl_model(molecule: Chem.Mol, unit: RepeatUnit) -> Chem.Mol:
+def _in_mdl_model(molecule: Chem.Mol) -> Chem.Mol:
     """Return the molecule in the MDL model: six-membered and fused rings of C and N aromatic, others in Kekulé form."""
     plain = Chem.Mol(molecule)
     try:
         Chem.Kekulize(plain, clearAromaticFlags=True)
     except Chem.KekulizeException as error:
-        raise DescriptorError(f"{unit.text}: its aromatic rings have no Kekulé structure.") from error
+        raise DescriptorError("The aromatic rings have no Kekulé structure.") from error
     Chem.SetAromaticity(plain, Chem.AromaticityModel.AROMATICITY_MDL)
     return plain
 
@@ -211,9 +242,9 @@ def _atoms(
                 in_four_ring=index in four_rings,
             )
         )
-    for number, atom in enumerate(atoms):
-        if atom.number == 1:
-            for neighbour in neighbours[number]:
+    for carried, around in zip(atoms, neighbours, strict=True):
+        if carried.number == 1:
+            for neighbour in around:
                 atoms[neighbour.atom].all_hydrogens += 1
     return tuple(atoms)
 
@@ -275,3 +306,9 @@ def _may_conjugate(chain: InfiniteChain, number: int) -> bool:
     lone_pairs = max(outer - default_valence - atom.charge, 0)
     radicals = chain.molecule.GetAtomWithIdx(atom.in_molecule).GetNumRadicalElectrons()
     return bool(default_valence - atom.degree + lone_pairs - radicals > 0)
+
+
+def atom_name(chain: InfiniteChain, number: int) -> str:
+    """Return the name of an atom for messages: its element and its place along the text, end marks not counted."""
+    symbol = chain.atoms[number].symbol
+    return f"{_ELEMENT_NAMES.get(symbol, symbol)} atom {number + 1}"
