@@ -34,6 +34,7 @@ _END_MARK_FOR: Final = {"": "[*]", "#": "[0*]", "'": "[0*]"}
 _BRACKETS: Final = re.compile(r"\[[^\[\]]*\]")
 _BIG_SMILES: Final = re.compile(r"[{}]|\[[<>$][0-9]*\]|^[$<>]|[$<>]$")
 _CURLY_SMILES: Final = re.compile(r"\{(?:-|\+[rn]|n\+|\+)[^{}]*\}")
+_RING_BOND: Final = re.compile(r"[-=#$:][0-9%]")
 _STEREOCENTRE: Final = re.compile(r"\[[^\]@]*@")
 _EXTENSION: Final = re.compile(r"\|[^|]*\|")
 
@@ -222,6 +223,8 @@ def _parsed(source: _Source) -> Chem.RWMol:
         if problem is None:
             raise InvalidRepeatUnit("Not a valid SMILES: a bracket holds a number that no atom can have.")
         source.fail(problem.reason, problem.position)
+    if _RING_BOND.search(source.smiles) and (problem := first_problem(source.smiles)) is not None:
+        source.fail(problem.reason, problem.position)  # RDKit takes one of two contradicting ring bonds
     if parsed.GetNumAtoms() == 0:
         raise InvalidRepeatUnit("The repeat unit is empty.")
     if parsed.GetNumAtoms() > MAXIMUM_ATOMS:

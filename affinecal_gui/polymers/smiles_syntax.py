@@ -43,16 +43,35 @@ def atom_positions(text: str) -> tuple[int, ...]:
 
 def first_problem(text: str) -> SyntaxProblem | None:
     """Find the first place where ``text`` breaks the grammar of SMILES; None if this reader finds nothing wrong."""
-    open_branches: list[int] = []
-    open_rings: dict[str, tuple[int, str]] = {}  # closure number -> position, bond symbol written there
-    atom_before = False  # an atom that a bond, branch or ring closure could belong to
-    bond = ""  # bond symbol waiting for its partner
-    bond_position = 0
-    branch_is_empty = False
-    index = 0
-    while index < len(text):
-        character = text[index]
-        position = index + 1
+    return _Reader(text).first_problem()
+
+
+class _Reader:
+    """Walks through a text and keeps what is still open."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.branches: list[tuple[int, int]] = []  # position of "(" and the atom before it
+        self.rings: dict[str, tuple[int, str, int]] = {}  # closure number -> position, bond symbol written there, atom
+        self.atoms = 0
+        self.atom = -1  # the atom that a bond, branch or ring closure belongs to; -1 where there is none
+        self.bond, self.bond_position = "", 0  # bond symbol waiting for its partner
+        self.branch_is_empty = False
+        self.bonded: set[tuple[int, int]] = set()
+
+    def first_problem(self) -> SyntaxProblem | None:
+        """Return the first problem."""
+        index = 0
+        while index < len(self.text):
+            step = self._read(index)
+            if isinstance(step, SyntaxProblem):
+                return step
+            index = step
+        return self._unfinished()
+
+    def _read(self, index: int) -> int | SyntaxProblem:
+        """Read what begins at ``index`` and return where the next begins."""
+        text, position, character = self.text, index + 1, self.text[index]
         if character == "[":
             match = BRACKET_ATOM.match(text, index)
             if match is None:
@@ -60,73 +79,89 @@ def first_problem(text: str) -> SyntaxProblem | None:
             problem = _symbol_problem(match["symbol"], position)
             if problem is not None:
                 return problem
-            index = match.end()
-            atom_before, bond, branch_is_empty = True, "", False
+            self._add_atom()
         elif (match := ORGANIC_SUBSET.match(text, index)) is not None:
-            index = match.end()
-            atom_before, bond, branch_is_empty = True, "", False
+            self._add_atom()
         elif (match := RING_CLOSURE.match(text, index)) is not None:
-            number = match[0].strip("%()").lstrip("0") or "0"
-            if not atom_before:
-                return SyntaxProblem(position, f"the ring-closure number {number} follows no atom")
-            if number in open_rings:
-                start, first_bond = open_rings.pop(number)
-                if {first_bond, bond} <= {"=", "#", "-", "$", ":"} and first_bond != bond:
-                    return SyntaxProblem(
-                        position, f'ring closure {number} is "{first_bond}" at position {start} but "{bond}" here'
-                    )
-            else:
-                open_rings[number] = (position, bond)
-            bond, branch_is_empty = "", False
-            index = match.end()
-        elif character == "(":
-            if not atom_before:
-                return SyntaxProblem(position, "a branch needs an atom before it")
-            if bond:
-                return SyntaxProblem(position, f'the bond "{bond}" leads to no atom')
-            if branch_is_empty:
-                return SyntaxProblem(position, "a branch must begin with an atom")
-            open_branches.append(position)
-            branch_is_empty = True
-            index += 1
-        elif character == ")":
-            if not open_branches:
-                return SyntaxProblem(position, 'there is no "(" for this ")"')
-            if bond:
-                return SyntaxProblem(position, f'the bond "{bond}" leads to no atom')
-            if branch_is_empty:
-                return SyntaxProblem(position, "the branch is empty")
-            open_branches.pop()
-            index += 1
+            reason = self._close_ring(match[0].strip("%()").lstrip("0") or "0", position)
+            if reason:
+                return SyntaxProblem(position, reason)
         elif (match := BOND.match(text, index)) is not None:
-            if not atom_before:
+            if self.atom < 0:
                 return SyntaxProblem(position, f'the bond "{match[0]}" follows no atom')
-            if bond:
-                return SyntaxProblem(position, f'two bonds, "{bond}" and "{match[0]}", follow each other')
-            bond, bond_position = match[0], position
-            branch_is_empty = False
-            index = match.end()
-        elif character == ".":
-            if not atom_before or branch_is_empty:
-                return SyntaxProblem(position, "a dot needs an atom before it")
-            if bond:
-                return SyntaxProblem(position, f'the bond "{bond}" leads to no atom')
-            if open_branches:
-                return SyntaxProblem(position, f'the "(" at position {open_branches[-1]} is not closed before the dot')
-            atom_before = False
-            index += 1
+            if self.bond:
+                return SyntaxProblem(position, f'two bonds, "{self.bond}" and "{match[0]}", follow each other')
+            self.bond, self.bond_position, self.branch_is_empty = match[0], position, False
+        elif character in "().":
+            reason = self._structure(character, position)
+            return SyntaxProblem(position, reason) if reason else index + 1
         else:
             return SyntaxProblem(position, _stray_character(text, index))
-    if bond:
-        return SyntaxProblem(bond_position, f'the bond "{bond}" leads to no atom')
-    if open_branches:
-        return SyntaxProblem(open_branches[-1], 'this "(" is never closed')
-    if open_rings:
-        number, (position, _) = min(open_rings.items(), key=lambda item: item[1][0])
-        return SyntaxProblem(position, f"ring closure {number} is opened here and never closed")
-    if not atom_before:
-        return SyntaxProblem(max(len(text), 1), "an atom is missing at the end")
-    return None
+        return match.end()
+
+    def _add_atom(self) -> None:
+        if self.atom >= 0:
+            self.bonded.add((self.atom, self.atoms))
+        self.atom = self.atoms
+        self.atoms += 1
+        self.bond, self.branch_is_empty = "", False
+
+    def _close_ring(self, number: str, position: int) -> str:
+        """Open or close a ring; return what is wrong with it."""
+        if self.atom < 0 or self.branch_is_empty:
+            return f"the ring-closure number {number} follows no atom"
+        if number in self.rings:
+            start, first_bond, partner = self.rings.pop(number)
+            if first_bond != self.bond and {first_bond, self.bond} <= {"=", "#", "-", "$", ":"}:
+                return f'ring closure {number} is "{first_bond}" at position {start} but "{self.bond}" here'
+            if partner == self.atom:
+                return f"ring closure {number} would bond an atom to itself"
+            pair = (min(partner, self.atom), max(partner, self.atom))
+            if pair in self.bonded:
+                return f"ring closure {number} would bond two atoms twice"
+            self.bonded.add(pair)
+        else:
+            self.rings[number] = (position, self.bond, self.atom)
+        self.bond = ""
+        return ""
+
+    def _structure(self, character: str, position: int) -> str:
+        """Read a bracket of a branch, or a dot; return what is wrong with it."""
+        if character == "(" and self.atom < 0:
+            return "a branch needs an atom before it"
+        if character == ")" and not self.branches:
+            return 'there is no "(" for this ")"'
+        if self.bond:
+            return f'the bond "{self.bond}" leads to no atom'
+        if character == "(":
+            if self.branch_is_empty:
+                return "a branch must begin with an atom"
+            self.branches.append((position, self.atom))
+            self.branch_is_empty = True
+        elif character == ")":
+            if self.branch_is_empty:
+                return "the branch is empty"
+            self.atom = self.branches.pop()[1]
+        else:
+            if self.atom < 0 or self.branch_is_empty:
+                return "a dot needs an atom before it"
+            if self.branches:
+                return f'the "(" at position {self.branches[-1][0]} is not closed before the dot'
+            self.atom = -1
+        return ""
+
+    def _unfinished(self) -> SyntaxProblem | None:
+        """Tell what is still open at the end."""
+        if self.bond:
+            return SyntaxProblem(self.bond_position, f'the bond "{self.bond}" leads to no atom')
+        if self.branches:
+            return SyntaxProblem(self.branches[-1][0], 'this "(" is never closed')
+        if self.rings:
+            number, (position, _, _) = min(self.rings.items(), key=lambda item: item[1][0])
+            return SyntaxProblem(position, f"ring closure {number} is opened here and never closed")
+        if self.atom < 0:
+            return SyntaxProblem(max(len(self.text), 1), "an atom is missing at the end")
+        return None
 
 
 def _symbol_problem(symbol: str, position: int) -> SyntaxProblem | None:
