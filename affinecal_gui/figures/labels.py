@@ -1,8 +1,10 @@
 """Axis labels with units, and names with their symbols."""
 
 import re
+from collections.abc import Sequence
 
 from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.figures.sheet import shortened, text_width
 from affinecal_gui.figures.style import escaped, mathematics, plain
 
 
@@ -39,3 +41,11 @@ def in_italics(symbol: str) -> str:
         return escaped(symbol)
     letters, digits = parts[1], parts[2].translate(_SUBSCRIPTS)
     return mathematics(rf"$\mathit{{{letters}}}_{{{digits}}}$" if digits else rf"$\mathit{{{letters}}}$")
+
+
+def fitting(candidates: Sequence[str], size: float, room: float) -> str:
+    """Return the first of ``candidates``, long to short, that is at most ``room`` mm wide; else the last, shortened."""
+    for text in candidates:
+        if text_width(text, size) <= room:
+            return text
+    return shortened(re.sub(r"[$\\{}]", "", candidates[-1]), size, room)

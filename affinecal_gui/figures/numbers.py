@@ -31,10 +31,23 @@ def significant(value: float, digits: int = 3) -> str:
         return MISSING
     if value == 0:
         return "0"
-    exponent = math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}"))))
+    mantissa, power = f"{value:.{digits - 1}e}".split("e")
+    exponent = int(power)
     if exponent < -3 or exponent > 4:
-        return f"{decimal(value / 10.0**exponent, digits - 1)}×{power_of_ten(exponent)}" if exponent > -300 else "0"
+        return f"{signed(mantissa)}×{power_of_ten(exponent)}"
     return decimal(value, max(0, digits - 1 - exponent))
+
+
+def plus_minus(value: float, error: float) -> str:
+    """Write ``value`` to the digit that its standard ``error`` allows, and the error; the value alone without one."""
+    if not (math.isfinite(value) and math.isfinite(error) and error > 0):
+        return significant(value)
+    leading = math.floor(math.log10(error))
+    digits = 2 if error / 10.0**leading < 2 else 1  # 0.013, but 0.02
+    places = digits - 1 - leading
+    if abs(value) >= 1e5 or places > 6:
+        return f"{significant(value)} ± {significant(error, digits)}"
+    return f"{decimal(value, max(0, places))} ± {decimal(error, max(0, places))}"
 
 
 def interval(lower: float, upper: float, digits: int = 3) -> str:
@@ -47,5 +60,5 @@ def interval(lower: float, upper: float, digits: int = 3) -> str:
 def p_value(value: float) -> str:
     """Write a probability of error: "p = 0.03", "p < 0.001"."""
     if not math.isfinite(value):
-        return f"p {MISSING}"
-    return "p < 0.001" if value < 0.001 else f"p = {significant(value, 2)}"
+        return f"p\u00a0{MISSING}"
+    return "p\u00a0<\u00a00.001" if value < 0.001 else f"p\u00a0=\u00a0{significant(value, 2)}"

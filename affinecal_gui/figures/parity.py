@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from affinecal_gui.calibration.results import Calibration, FloatArray, Metrics, ModelName, ModelResult
 from affinecal_gui.figures.corner import place
 from affinecal_gui.figures.key import Entry, lay_out_key
-from affinecal_gui.figures.labels import symbol, with_unit
+from affinecal_gui.figures.labels import fitting, symbol, with_unit
 from affinecal_gui.figures.numbers import decimal, significant
 from affinecal_gui.figures.parity_window import PanelPoints, Window, choose_window
 from affinecal_gui.figures.quantity import Quantity
@@ -143,8 +143,8 @@ def draw_parity(
     left += max(0.0, (width_mm - left - gap / 2 - _MARGIN - used_width) / 2)
 
     kind = "Out-of-fold prediction of" if predictions == "out-of-fold" else "Fitted"
-    label_x = with_unit(f"Measured {symbol(quantity)}", quantity.unit, ticks_x.exponent)
-    label_y = with_unit(f"{kind} {symbol(quantity)}", quantity.unit, ticks_y.exponent)
+    label_x = _labels(("Measured",), quantity, ticks_x.exponent)
+    label_y = _labels((kind, "Out-of-fold" if predictions == "out-of-fold" else "Fitted"), quantity, ticks_y.exponent)
     key = lay_out_key(
         _entries(panels, calibration.interval_level),
         _note(calibration, quantity, panels, window, predictions),
@@ -170,16 +170,21 @@ def draw_parity(
         numbers[at].draw(sheet, x + corner.left, y + corner.top)
 
     bottom = top - panels_height
-    sheet.write(left + used_width / 2, bottom - label_height * 0.75, label_x, ha="center")
-    sheet.write(
-        left - 2.0 - ticks_y.widest - 1.0 - BODY * POINT * 0.25,
-        (top - title_height + bottom + ticks_height) / 2,
-        label_y,
-        ha="center",
-        rotation=90,
-    )
+    centre = left + used_width / 2
+    room = 2 * min(centre, width_mm - centre) - 2 * _MARGIN
+    sheet.write(centre, bottom - label_height * 0.75, fitting(label_x, BODY, room), ha="center")
+    x = left - 2.0 - ticks_y.widest - 1.0 - BODY * POINT * 0.25
+    centre = (top - title_height + bottom + ticks_height) / 2
+    room = 2 * min(centre, height - centre) - 2 * _MARGIN
+    sheet.write(x, centre, fitting(label_y, BODY, room), ha="center", rotation=90)
     key.draw(sheet, left, bottom - label_height - 1.6)
     return sheet
+
+
+def _labels(words: Sequence[str], quantity: Quantity, exponent: int) -> list[str]:
+    """Axis labels, long to short."""
+    named = [f"{some} {symbol(quantity)}" for some in words]
+    return [with_unit(text, quantity.unit, exponent) for text in [*named, words[-1]]]
 
 
 def _columns(panels: int, width: float) -> int:

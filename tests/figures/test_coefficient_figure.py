@@ -19,13 +19,14 @@ from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
 def bars(axes):  # type: ignore[no-untyped-def]
     """(middle, height, face colour) of each bar that stands on zero, and (low, high) of each band."""
     found, bands = [], []
-    for patch in axes.patches:
-        face = to_hex(patch.get_facecolor()).upper()
-        x, y, height = patch.get_x() + patch.get_width() / 2, patch.get_y(), patch.get_height()
-        if face == BAR_BAND:
-            bands.append((y, y + height))
-        else:
-            found.append((x, height, face))
+    for collection in axes.collections:
+        for path in collection.get_paths():
+            face = to_hex(collection.get_facecolor()[0]).upper()
+            low, _, high, _ = path.vertices[:4]
+            if face == BAR_BAND:
+                bands.append((low[1], high[1]))
+            else:
+                found.append(((low[0] + high[0]) / 2, high[1], face))
     return found, bands
 
 
@@ -138,7 +139,7 @@ def own_blocks(draw: st.DrawFn) -> DescriptorBlocks:
     return DescriptorBlocks(tuple(found))
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(own_blocks(), st.sampled_from([85.0, 180.0]), st.integers(-12, 8), st.booleans(), st.integers(0, 99))
 def test_is_legible_for_any_blocks(where: DescriptorBlocks, width: float, power: int, band: bool, seed: int) -> None:
     found = calibration(8, 3, where=where, coefficient_size=10.0**power, band=band, seed=seed)
