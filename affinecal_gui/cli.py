@@ -59,7 +59,9 @@ def command_parser() -> argparse.ArgumentParser:
     )
     _add_data_arguments(fit)
     fit.add_argument("--seed", type=int, default=0, help="of the folds and of the bootstrap (default 0)")
-    fit.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder for the results; made if missing")
+    fit.add_argument(
+        "--output", type=Path, required=True, metavar="DIR", help="folder for the results; made if missing"
+    )
     fit.set_defaults(command=_fit)
 
     describe = commands.add_parser(

@@ -42,9 +42,7 @@ def log_unhandled() -> None:
     """Send exceptions that nobody caught, of any thread, to the log."""
     logger = logging.getLogger("affinecal_gui")
 
-    def of_main_thread(
-        kind: type[BaseException], error: BaseException, traceback: TracebackType | None
-    ) -> None:
+    def of_main_thread(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, traceback)
             return

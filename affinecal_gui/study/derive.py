@@ -93,6 +93,8 @@ class _Derivation:
             or self.state.quantities_of("md"),
             rows=assembly.rows,
             match_summary=assembly.summary,
+            temperature=assembly.temperature,
+            temperature_is_stated=assembly.temperature_is_stated,
         )
         if assembly.report is None:
             return Derived(self.state, snapshot, assembly, None, "info", assembly.summary)

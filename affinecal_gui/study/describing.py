@@ -1,9 +1,11 @@
-"""The service that describes many polymers: in worker processes, with a time limit, one bad polymer being one reason."""
+"""The service that describes many polymers: in worker processes, with a time limit; a bad polymer is one reason."""
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,10 @@ SECONDS_PER_POLYMER = 5.0  # far beyond what the largest sensible repeat unit ta
 POLL_SECONDS = 0.05
 
 
+Description = tuple[NDArray[np.float64] | None, str]
+"""The (190,) descriptors of a polymer and "", or None and the reason why there are none."""
+
+
 @dataclass(frozen=True, slots=True)
 class DescriptorTable:
     """Descriptors of m polymers, rows in the order asked for."""
@@ -27,7 +33,7 @@ class DescriptorTable:
     values: NDArray[np.float64]  # (m, d); nan in the rows of polymers that could not be described
     problems: tuple[str, ...]  # (m,) "" or the reason
     force_field: str = FORCE_FIELD
-    known: Mapping[str, tuple[NDArray[np.float64] | None, str]] = field(default_factory=dict, repr=False)
+    known: Mapping[str, Description] = field(default_factory=dict, repr=False)
 
 
 @cache
@@ -43,7 +49,7 @@ def describe_polymers(
     *,
     force_field: str = FORCE_FIELD,
     processes: int = 0,
-    known: Mapping[str, tuple[NDArray[np.float64] | None, str]] | None = None,
+    known: Mapping[str, Description] | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> DescriptorTable:
@@ -72,13 +78,10 @@ def describe_polymers(
     """
     results = dict(known or {})
     missing = [text for text in dict.fromkeys(smiles) if text not in results]
-    chunks = [tuple(missing[start : start + CHUNK]) for start in range(0, len(missing), CHUNK)]
-    if chunks:
-        progress(0.0, f"Describing {len(missing)} polymers")
-        if processes:
-            results.update(_describe_elsewhere(chunks, force_field, processes, progress, cancelled))
-        else:
-            results.update(_describe_here(missing, force_field, progress, cancelled))
+    described = describe_in_order(iter(missing), force_field=force_field, processes=processes, cancelled=cancelled)
+    for number, (text, result) in enumerate(zip(missing, described, strict=True)):
+        results[text] = result
+        progress((number + 1) / len(missing), f"Described {number + 1} of {len(missing)} polymers")
     columns = len(blocks_of(force_field).columns)
     values = np.full((len(smiles), columns), np.nan)
     problems = []
@@ -92,11 +95,56 @@ def describe_polymers(
     return DescriptorTable(tuple(smiles), values, tuple(problems), force_field, results)
 
 
-def describe_chunk(chunk: tuple[str, ...], force_field: str) -> list[tuple[NDArray[np.float64] | None, str]]:
+def describe_in_order(
+    smiles: Iterator[str], *, force_field: str = FORCE_FIELD, processes: int = 0, cancelled: CancelCheck = never
+) -> Iterator[Description]:
+    """Yield the descriptors of each repeat unit, or None and the reason, in the order of the input.
+
+    Works on a stream: only a few chunks are in memory, however long it is.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    if not processes:
+        for text in smiles:
+            stop_if(cancelled)
+            yield from describe_chunk((text,), force_field)
+        return
+    pending: deque[tuple[tuple[str, ...], Future[list[Description]]]] = deque()
+    try:
+        while True:
+            # A few chunks ahead keep every process busy; all at once would make cancelling slow and memory large.
+            while len(pending) < 1 + 2 * processes and (chunk := tuple(islice(smiles, CHUNK))):
+                pending.append((chunk, _submit(chunk, force_field, processes)))
+            if not pending:
+                return
+            chunk, future = pending[0]
+            while not future.done():
+                stop_if(cancelled)
+                wait([future], timeout=POLL_SECONDS)
+            pending.popleft()
+            results = _outcome(future, chunk)
+            if results is None:  # one of several took too long: find out which
+                results = []
+                for text in chunk:
+                    stop_if(cancelled)
+                    alone = _outcome(_submit((text,), force_field, processes), (text,))
+                    assert alone is not None
+                    results += alone
+            stop_if(cancelled)
+            yield from results
+    finally:
+        for _, future in pending:
+            future.cancel()
+
+
+def describe_chunk(chunk: tuple[str, ...], force_field: str) -> list[Description]:
     """Describe a few polymers; runs in a worker process."""
     from affinecal_gui.polymers.descriptors import describe
 
-    results: list[tuple[NDArray[np.float64] | None, str]] = []
+    results: list[Description] = []
     for text in chunk:
         try:
             results.append((describe(text, force_field), ""))
@@ -109,53 +157,15 @@ def describe_chunk(chunk: tuple[str, ...], force_field: str) -> list[tuple[NDArr
     return results
 
 
-def _describe_here(
-    texts: list[str], force_field: str, progress: Progress, cancelled: CancelCheck
-) -> dict[str, tuple[NDArray[np.float64] | None, str]]:
-    results = {}
-    for number, text in enumerate(texts):
-        stop_if(cancelled)
-        (results[text],) = describe_chunk((text,), force_field)
-        progress((number + 1) / len(texts), f"Described {number + 1} of {len(texts)} polymers")
-    return results
+def _submit(chunk: tuple[str, ...], force_field: str, processes: int) -> "Future[list[Description]]":
+    limit = SECONDS_PER_POLYMER * len(chunk)
+    return worker_processes.submit(describe_chunk, chunk, force_field, time_limit=limit, processes=processes)
 
 
-def _describe_elsewhere(
-    chunks: list[tuple[str, ...]], force_field: str, processes: int, progress: Progress, cancelled: CancelCheck
-) -> dict[str, tuple[NDArray[np.float64] | None, str]]:
-    total = sum(len(chunk) for chunk in chunks)
-    results: dict[str, tuple[NDArray[np.float64] | None, str]] = {}
-    pending: dict[Future[object], tuple[str, ...]] = {}
-    waiting = list(reversed(chunks))
-    try:
-        while pending or waiting:
-            # A few tasks ahead keep every process busy; all at once would make cancelling slow.
-            while waiting and len(pending) < 2 * processes:
-                chunk = waiting.pop()
-                limit = SECONDS_PER_POLYMER * len(chunk)
-                future = worker_processes.submit(
-                    describe_chunk, chunk, force_field, time_limit=limit, processes=processes
-                )
-                pending[future] = chunk
-            stop_if(cancelled)
-            for future in wait(pending, timeout=POLL_SECONDS, return_when="FIRST_COMPLETED").done:
-                chunk = pending.pop(future)
-                outcome = _outcome(future, chunk)
-                if outcome is None:  # one of several took too long: find out which
-                    waiting.extend((text,) for text in chunk)
-                    continue
-                results.update(zip(chunk, outcome, strict=True))
-            progress(len(results) / total, f"Described {len(results)} of {total} polymers")
-    finally:
-        for future in pending:
-            future.cancel()
-    return results
-
-
-def _outcome(future: "Future[object]", chunk: tuple[str, ...]) -> list[tuple[NDArray[np.float64] | None, str]] | None:
+def _outcome(future: "Future[list[Description]]", chunk: tuple[str, ...]) -> list[Description] | None:
     """Return what a task found; None when its time ran out, or its process died, and it held several polymers."""
     try:
-        return future.result()  # type: ignore[return-value]  # what describe_chunk returns
+        return future.result()
     except (TimeoutError, CancelledError):
         reason = f"The repeat unit took longer than {SECONDS_PER_POLYMER:g} s to describe."
     except Exception as error:  # noqa: BLE001 - pebble reports a process that died in several ways

@@ -99,7 +99,8 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
     """Return everything that ``metrics.json`` says; numbers that do not exist are null."""
     calibration = snapshot.calibration
     quantity = snapshot.quantity
-    assert calibration is not None and quantity is not None
+    assert calibration is not None
+    assert quantity is not None
     return {
         "program": f"AffineCal {__version__}",
         "property": quantity.key,

@@ -11,7 +11,7 @@ from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.tables.properties import Property
 
 RowState = Literal["used", "left out", "no MD value", "predicted", "invalid", "waiting"]
-"""used: in the fit; left out: by the user; no MD value: measured only; predicted: MD value only; waiting: not fitted yet."""
+"""used: in the fit; left out: by the user; no MD value: measured only; predicted: MD value only; waiting: not yet fitted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,8 @@ class Snapshot:
     blocks: DescriptorBlocks | None = None
     descriptors: NDArray[np.float64] | None = None  # (m, d), rows by library_index; nan rows where not computed
     calibration: Calibration | None = None
+    temperature: float = 298.15  # K, of the MD values; room temperature where the tables do not say
+    temperature_is_stated: bool = False
     settings: Settings = field(default_factory=Settings)
     stale: bool = False  # the calibration belongs to earlier settings; a new one is on its way or wished for
     can_undo: str = ""  # label of the step that undo would take back; "" when there is none

@@ -1,11 +1,14 @@
 """What determines a study: its tables and the choices made. Everything else is derived from this."""
 
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from affinecal_gui.study.snapshot import Settings
-from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property, find_property
-from affinecal_gui.tables.roles import ValueKind
+
+if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
+    from affinecal_gui.tables.polymer_table import PolymerTable
+    from affinecal_gui.tables.roles import ValueKind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -13,7 +16,7 @@ class LoadedTable:
     """One table of the study. ``key`` is its name inside the study; row keys are built from it."""
 
     key: str
-    table: PolymerTable
+    table: "PolymerTable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class StudyState:
     tables: tuple[LoadedTable, ...] = ()
     settings: Settings = field(default_factory=Settings)
 
-    def with_tables(self, added: tuple[PolymerTable, ...]) -> "StudyState":
+    def with_tables(self, added: "tuple[PolymerTable, ...]") -> "StudyState":
         """Add tables; one of the same path takes the place of the earlier one. Settle on a property that has values."""
         tables = list(self.tables)
         for table in added:
@@ -58,7 +61,7 @@ class StudyState:
             return self
         return self.with_property(keys[0])
 
-    def quantities_of(self, kind: ValueKind) -> tuple[Property, ...]:
+    def quantities_of(self, kind: "ValueKind") -> tuple[Property, ...]:
         """Properties that some table has values of this kind ("measured" or "md") for, in order of appearance."""
         found: dict[str, Property] = {}
         for loaded in self.tables:

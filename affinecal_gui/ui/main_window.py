@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, QUrl, Signal
@@ -12,12 +13,25 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
+    QIcon,
     QKeySequence,
+    QResizeEvent,
 )
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QLineEdit,
+    QMainWindow,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from affinecal_gui import __version__
 from affinecal_gui.study.examples import EXAMPLES
+from affinecal_gui.study.inspector_content import InspectorContent
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.coefficient_view import CoefficientView
 from affinecal_gui.ui.data_panel import DataPanel
@@ -31,9 +45,11 @@ from affinecal_gui.ui.session import Notice, Session
 from affinecal_gui.ui.status_line import StatusLine
 from affinecal_gui.ui.theme import ThemeKeeper, icon
 from affinecal_gui.ui.welcome_page import WelcomePage
+from affinecal_gui.ui.widgets import DockTitleBar
 
 SMALLEST = (1100, 700)
 FIRST_SIZE = (1500, 950)
+WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
 LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them
 
 
@@ -131,6 +147,7 @@ class MainWindow(QMainWindow):
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
         dock.setAccessibleName(title)
+        dock.setTitleBarWidget(DockTitleBar(dock))
         dock.setWidget(widget)
         self.addDockWidget(area, dock)
         return dock
@@ -183,7 +200,7 @@ class MainWindow(QMainWindow):
         file_menu.addActions([self.new_action, self.open_action, self.paste_action])
         examples = file_menu.addMenu("Open &example")
         for example in EXAMPLES:
-            examples.addAction(self._action(example.title, lambda key=example.key: self.session.open_example(key)))
+            examples.addAction(self._action(example.title, partial(self.session.open_example, example.key)))
         file_menu.addSeparator()
         export = file_menu.addMenu("&Export")
         export.addActions(
@@ -196,12 +213,13 @@ class MainWindow(QMainWindow):
         )
         file_menu.addSeparator()
         file_menu.addAction(self.quit_action)
-        self.menuBar().addMenu("&Edit").addActions([self.undo_action, self.redo_action])
+        self._edit_menu = self.menuBar().addMenu("&Edit")
+        self._edit_menu.addActions([self.undo_action, self.redo_action])
         self._view_menu = self.menuBar().addMenu("&View")
         self._view_menu.addAction(self._reset_layout_action)
         appearance = self._view_menu.addMenu("Appearance")
         self.appearance_actions = {
-            choice: self._action(text, lambda choice=choice: self._choose_appearance(choice))
+            choice: self._action(text, partial(self._choose_appearance, choice))
             for choice, text in (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
         }
         for choice, action in self.appearance_actions.items():
@@ -229,15 +247,38 @@ class MainWindow(QMainWindow):
         bar.addActions([self.fit_action, self.cancel_action])
         bar.addSeparator()
         bar.addActions([self.predictions_action, self.figure_action])
-        self._titled_buttons = (
+        with_words = (
             self.add_action,
             self.fit_action,
             self.cancel_action,
             self.predictions_action,
             self.figure_action,
         )
+        self._worded_buttons = [bar.widgetForAction(action) for action in with_words]
         bar.widgetForAction(self.fit_action).setObjectName("fitButton")
         bar.widgetForAction(self.cancel_action).setObjectName("toolBarCancelButton")
+        for action in bar.actions():
+            button = bar.widgetForAction(action)
+            if isinstance(button, QToolButton):
+                button.setAccessibleName(action.text().replace("&", "").rstrip("…"))
+        room = QWidget()
+        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        bar.addWidget(room)
+        self.search = QLineEdit()
+        self.search.setObjectName("polymerSearch")
+        self.search.setPlaceholderText("Find a polymer  (Ctrl+F)")
+        self.search.setAccessibleName("Find a polymer by name, id or SMILES")
+        self.search.setClearButtonEnabled(True)
+        self.search.setFixedWidth(190)
+        self.search.setProperty("iconName", "search")
+        self._search_icon = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self._search_icon.setProperty("iconName", "search")
+        self.search.textEdited.connect(lambda _text: self._find(forward=False))
+        self.search.returnPressed.connect(lambda: self._find(forward=True))
+        bar.addWidget(self.search)
+        find = self._action("&Find a polymer", self._focus_search, keys=keys.Find)
+        self._edit_menu.addSeparator()
+        self._edit_menu.addAction(find)
 
     def _titled(self, text: str, slot: Callable[[], object]) -> QAction:
         return self._action(text, slot)
@@ -265,6 +306,7 @@ class MainWindow(QMainWindow):
         self.parity_view.model_chosen.connect(self._choose_model)
         self.parity_view.export_requested.connect(self._export_parity)
         self.coefficient_view.export_requested.connect(self._export_coefficient_figure)
+        self.coefficient_view.block_toggled.connect(self._toggle_block)
         self.model_panel.settings_changed.connect(session.change_settings)
         self.status_line.cancel_requested.connect(session.cancel)
         self.status_line.log_requested.connect(self._show_log)
@@ -311,8 +353,11 @@ class MainWindow(QMainWindow):
         action.setEnabled(bool(step))
         action.setText(f"&{verb} {step[:1].lower()}{step[1:]}" if step else f"&{verb}")
 
-    def _show_inspection(self, inspection: object) -> None:
-        self.inspector.show_content(inspection)
+    def _show_inspection(self, content: InspectorContent | None) -> None:
+        self.inspector.show_content(content)
+        bar = self.inspector_dock.titleBarWidget()
+        if isinstance(bar, DockTitleBar):
+            bar.set_detail(content.label if content is not None else "", content.id if content is not None else "")
 
     def _show_notice(self, notice: Notice) -> None:
         if notice.kind in {"problem", "caution"}:
@@ -333,9 +378,37 @@ class MainWindow(QMainWindow):
         self.parity_view.show_selection(key)
         self.session.inspect(key)
 
+    def _focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _find(self, *, forward: bool) -> None:
+        """Select the first polymer whose name, id or repeat unit holds the text; with ``forward`` the next one."""
+        text = self.search.text().strip().casefold()
+        rows = self.session.study.snapshot().rows
+        found = [row.key for row in rows if text and text in f"{row.name}\n{row.id}\n{row.smiles}".casefold()]
+        if not found:
+            return
+        position = found.index(self._selected) + 1 if forward and self._selected in found else 0
+        self.select(found[position % len(found)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drop the words of the tool bar where they would crowd it."""
+        super().resizeEvent(event)
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        if event.size().width() < WORDS_FROM:
+            style = Qt.ToolButtonStyle.ToolButtonIconOnly
+        for button in self._worded_buttons:
+            if isinstance(button, QToolButton):
+                button.setToolButtonStyle(style)
+
     def _choose_model(self, model: str) -> None:
         settings = self.session.study.state.settings
         self.session.change_settings(replace(settings, model=model))  # type: ignore[arg-type]
+
+    def _toggle_block(self, block: str) -> None:
+        settings = self.session.study.state.settings
+        self.session.change_settings(replace(settings, blocks_off=settings.blocks_off ^ {block}))
 
     @property
     def settings(self) -> Settings:

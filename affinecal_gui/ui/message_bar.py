@@ -54,7 +54,8 @@ class MessageBar(QWidget):
             strip.apply_theme(theme)
 
     def _strips(self) -> list["_Strip"]:
-        widgets = [self._layout.itemAt(i).widget() for i in range(self._layout.count())]
+        items = [self._layout.itemAt(i) for i in range(self._layout.count())]
+        widgets = [item.widget() for item in items if item is not None]
         return [widget for widget in widgets if isinstance(widget, _Strip)]
 
     def _close_strip(self) -> None:

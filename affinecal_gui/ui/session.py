@@ -5,6 +5,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,6 +15,9 @@ from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
 from affinecal_gui.ui.worker import JobRunner, Publish, Work
+
+if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
+    from affinecal_gui.tables.polymer_table import PolymerTable
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +72,10 @@ class Session(QObject):
             if path not in self._loading:
                 self._loading.append(path)
         self._load()
+
+    def open_text(self, text: str) -> None:
+        """Read a table that was pasted and add it to the study."""
+        self._start("load", _read_text(text, self._tables()))
 
     def open_example(self, key: str) -> None:
         """Start anew with a bundled study."""
@@ -148,7 +156,10 @@ class Session(QObject):
         self.jobs.start(purpose, work)
 
     def _load(self) -> None:
-        self._start("load", _read_files(tuple(self._loading)))
+        self._start("load", _read_files(tuple(self._loading), self._tables()))
+
+    def _tables(self) -> "tuple[PolymerTable, ...]":
+        return tuple(loaded.table for loaded in self.study.state.tables)
 
     def _change(self, label: str, state: StudyState, *, merge: bool = False) -> None:
         self.study.execute(label, state, merge=merge)
@@ -205,11 +216,20 @@ class Session(QObject):
 # Each of these makes the work of one job. What they import is heavy and is therefore imported in the job's thread.
 
 
-def _read_files(paths: tuple[str, ...]) -> Work:
+def _read_files(paths: tuple[str, ...], beside: "tuple[PolymerTable, ...]") -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
         from affinecal_gui.study.loading import load_tables
 
-        return load_tables(tuple(Path(path) for path in paths), progress=progress, cancelled=cancelled)
+        return load_tables(tuple(Path(path) for path in paths), beside=beside, progress=progress, cancelled=cancelled)
+
+    return work
+
+
+def _read_text(text: str, beside: "tuple[PolymerTable, ...]") -> Work:
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        from affinecal_gui.study.loading import load_pasted
+
+        return load_pasted(text, beside=beside, progress=progress, cancelled=cancelled)
 
     return work
 

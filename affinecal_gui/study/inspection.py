@@ -1,0 +1,212 @@
+"""The service behind the inspector: everything there is to say about one polymer of a finished calibration."""
+
+from math import isfinite, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.einstein import implied_wavenumber
+from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelResult
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.attribution import Attribution, attribute
+from affinecal_gui.polymers.drawing import draw_repeat_unit_svg
+from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
+from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
+from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+
+FloatArray = NDArray[np.float64]
+
+PICTURE_SIZE = (320, 200)
+NEAREST_SHOWN = 3
+KIND_LABELS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
+HEAT_CAPACITY = "Cp"
+
+
+def inspect_polymer(snapshot: Snapshot, row_key: str) -> InspectorContent | None:
+    """Return what the inspector shows of a row; None when there is no such row."""
+    row = snapshot.row(row_key)
+    if row is None:
+        return None
+    return _Inspection(snapshot, row).content()
+
+
+class _Inspection:
+    def __init__(self, snapshot: Snapshot, row: PolymerRow) -> None:
+        self.snapshot, self.row = snapshot, row
+        self.calibration: Calibration | None = snapshot.calibration
+        self.quantity = snapshot.quantity
+        self.unit = _parsed(row.smiles)
+        self.values = row_values(snapshot, (row,))
+
+    def content(self) -> InspectorContent:
+        symbol = self.quantity.symbol_html if self.quantity is not None else ""
+        log_scale = self.calibration.log_scale if self.calibration is not None else False
+        attribution, shares = self._shares()
+        limit = float(np.max(np.abs(list(shares.values())))) if shares else float("nan")
+        pictures = {dark: self._picture(shares, limit, dark) for dark in (False, True)}
+        out_of_fold = bool(self.values.out_of_fold[0])
+        inside, ranges, validity = self._validity()
+        target = f"ln {symbol}" if log_scale else symbol
+        return InspectorContent(
+            key=self.row.key,
+            label=self.row.label,
+            id=self.row.id if self.row.name else "",
+            smiles=self.row.smiles,
+            svg=pictures[False],
+            svg_dark=pictures[True],
+            legend_limit=limit,
+            legend_note=(
+                f"Share of {target} by atom: its own terms, those of its hydrogens, and its part of each bond, angle and "
+                "dihedral. 0 is the average polymer."
+                if shares
+                else ""
+            ),
+            symbol_html=symbol,
+            target_html=target,
+            unit=self.quantity.unit if self.quantity is not None else "",
+            values=self._value_lines(),
+            residual_percent=float(self.values.residual_percent[0]),
+            residual_note="out-of-fold" if out_of_fold else "",
+            wavenumbers=self._wavenumbers(),
+            wavenumber_note=self._wavenumber_note(),
+            effects=self._effects(attribution),
+            effects_sum=self._effects_sum(attribution),
+            ranges=ranges,
+            validity=validity,
+            inside=inside,
+            nearest=self._nearest(),
+        )
+
+    # -- what the correction consists of --------------------------------------------------------------------------
+
+    def _result(self) -> ModelResult | None:
+        return None if self.calibration is None else self.calibration.models[self.snapshot.settings.model]
+
+    def _shares(self) -> tuple[Attribution | None, dict[int, float]]:
+        """Return the attribution in target scale, and the share of each heavy atom with its hydrogens."""
+        result = self._result()
+        estimates = result.coefficients if result is not None else None
+        own_blocks = self.snapshot.blocks is None or self.snapshot.blocks != blocks_of(FORCE_FIELD)
+        if estimates is None or self.unit is None or own_blocks or self.row.library_index < 0:
+            return None, {}
+        try:
+            attribution = attribute(self.unit, *self._signed(estimates), FORCE_FIELD)
+        except UserError:
+            return None, {}
+        per_atom = attribution.per_atom()
+        return attribution, {
+            atom.GetIdx(): float(per_atom[atom.GetIdx()])
+            for atom in self.unit.molecule.GetAtoms()
+            if atom.GetAtomicNum() > 0
+        }
+
+    def _signed(self, estimates: CoefficientEstimates) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return gamma as it acts on this polymer: with its sign, and with the affine model's factor beta f + 1."""
+        result = self._result()
+        assert result is not None
+        assert self.calibration is not None
+        beta = result.parameters["beta"].value if "beta" in result.parameters else 0.0
+        f = log(self.row.md) if self.calibration.log_scale else self.row.md
+        return estimates.sign * (1.0 + beta * f) * estimates.gamma, estimates.mean, estimates.scale
+
+    def _effects(self, attribution: Attribution | None) -> tuple[Effect, ...]:
+        if attribution is None:
+            return ()
+        totals = attribution.kind_totals
+        return tuple(Effect(label, totals[kind]) for kind, label in KIND_LABELS)  # type: ignore[index]
+
+    def _effects_sum(self, attribution: Attribution | None) -> float:
+        return attribution.total if attribution is not None else float("nan")
+
+    def _picture(self, shares: dict[int, float], limit: float, dark: bool) -> str:
+        if self.unit is None:
+            return ""
+        width, height = PICTURE_SIZE
+        scaled = {atom: share / limit if limit > 0 else 0.0 for atom, share in shares.items()}
+        return draw_repeat_unit_svg(self.unit, width, height, dark=dark, atom_shares=scaled or None)
+
+    # -- numbers --------------------------------------------------------------------------------------------------
+
+    def _value_lines(self) -> tuple[ValueLine, ...]:
+        lower, upper = float(self.values.lower[0]), float(self.values.upper[0])
+        reports = next(
+            (text for heading, text in self.row.details if heading.casefold().replace("_", " ") == "values found"), ""
+        )
+        note = f"{reports} values" if reports not in {"", "1"} else ("1 value" if reports else "")
+        return (
+            ValueLine("Measured", self.row.measured, note=note),
+            ValueLine("MD", self.row.md, note=self._temperature_note()),
+            ValueLine("Calibrated", float(self.values.calibrated[0]), lower, upper),
+        )
+
+    def _temperature_note(self) -> str:
+        return f"at {self.snapshot.temperature:g} K" if self.snapshot.temperature_is_stated else ""
+
+    def _wavenumbers(self) -> tuple[ValueLine, ...]:
+        if self.quantity is None or self.quantity.key != HEAT_CAPACITY or not self.row.md > 0:
+            return ()
+
+        def of(value: float) -> float:
+            return implied_wavenumber(value / self.row.md, self.snapshot.temperature)
+
+        lines = []
+        if isfinite(self.row.measured):
+            lines.append(ValueLine("From measured", of(self.row.measured)))
+        calibrated = float(self.values.calibrated[0])
+        if isfinite(calibrated):
+            # A larger heat capacity means a slower vibration, so the bounds change places.
+            upper, lower = of(float(self.values.lower[0])), of(float(self.values.upper[0]))
+            lines.append(ValueLine("From calibrated", of(calibrated), lower, upper))
+        return tuple(lines)
+
+    def _wavenumber_note(self) -> str:
+        if self.quantity is None or self.quantity.key != HEAT_CAPACITY:
+            return ""
+        stated = "" if self.snapshot.temperature_is_stated else " (no temperature is stated in the tables)"
+        return (
+            "The one vibration that would explain the ratio to the classical MD value by Einstein's theory at "
+            f"{self.snapshot.temperature:g} K{stated}."
+        )
+
+    # -- range of validity ----------------------------------------------------------------------------------------
+
+    def _validity(self) -> tuple[bool, tuple[RangeLine, ...], str]:
+        index = self.row.library_index
+        if self.calibration is None or index < 0:
+            return True, (), ""
+        validity = self.calibration.validity
+        low, high = float(np.min(self.calibration.md)), float(np.max(self.calibration.md))
+        columns = self.snapshot.descriptors.shape[1] if self.snapshot.descriptors is not None else 0
+        described = int(validity.descriptors_inside[index])
+        lines = (
+            RangeLine(f"MD value in {low:.4g}–{high:.4g}", bool(validity.md_inside[index])),
+            RangeLine(f"{described} of {columns} descriptors", described >= 0.95 * columns),
+        )
+        inside = bool(validity.inside[index])
+        if inside:
+            sentence = "Inside the range of the polymers used for the fit."
+        else:
+            sentence = "Outside the range of the polymers used for the fit: the calibrated value is an extrapolation."
+        return inside, lines, sentence
+
+    def _nearest(self) -> tuple[NearestPolymer, ...]:
+        index = self.row.library_index
+        if self.calibration is None or index < 0:
+            return ()
+        validity = self.calibration.validity
+        training = {row.training_index: row for row in self.snapshot.rows if row.training_index >= 0}
+        found = []
+        for position, distance in zip(validity.nearest[index], validity.nearest_distance[index], strict=True):
+            row = training.get(int(position))
+            if row is not None and row.key != self.row.key and isfinite(distance):
+                found.append(NearestPolymer(row.key, row.label, row.smiles, float(distance)))
+        return tuple(found[:NEAREST_SHOWN])
+
+
+def _parsed(smiles: str) -> RepeatUnit | None:
+    try:
+        return parse_repeat_unit(smiles)
+    except UserError:
+        return None
