@@ -4,10 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from affinecal_gui.calibration.fitted import Fitted, TrainingPart, fit_calibrator
+from affinecal_gui.calibration.fitted import Fitted, TrainingPart, refit_with_weights
 from affinecal_gui.calibration.folds import IntArray
 from affinecal_gui.calibration.results import Estimate, FloatArray
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+
+TOGETHER = 25
+"""Refits between two looks at whether to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,9 @@ class BootstrapDraws:
 def resampling_weights(groups: IntArray, draws: int, generator: np.random.Generator) -> FloatArray:
     """(draws, n) weights with mean one of the Bayesian bootstrap (Rubin, Annals of Statistics 9, 1981, 130-134).
 
-    Each polymer gets an exponential weight, shared by its rows. To first order this varies a fit as drawing polymers with
-    replacement does, but no polymer is ever left out entirely, so that few or nearly equal MD values still give a slope.
+    Each polymer gets an exponential weight, shared by its rows. To first order this varies a fit as drawing polymers
+    with replacement does, but no polymer is ever left out entirely, so that few or nearly equal MD values still give a
+    slope.
     """
     _, codes = np.unique(groups, return_inverse=True)
     weights = generator.exponential(size=(draws, int(codes.max()) + 1))[:, codes]
@@ -43,15 +47,18 @@ def bootstrap(
 ) -> BootstrapDraws:
     """Refit a calibrator ``draws`` times with random weights; scaling and penalties stay as they are."""
     weights = resampling_weights(groups, draws, np.random.default_rng(seed)) * part.weights
-    alpha_0, alpha_1, beta = np.empty(draws), np.empty(draws), np.empty(draws)
-    gamma = np.empty((draws, len(fitted.c)))
-    for b in range(draws):
+    together = max(1, min(TOGETHER, 100_000 // len(part.y)))
+    refits: list[Fitted] = []
+    for start in range(0, draws, together):
         stop_if(cancelled)
-        progress(b / max(draws, 1), "Refitting resampled polymers")
-        again = TrainingPart(part.y, part.f, part.Z, part.sizes, weights[b], part.f_mean, part.f_sd, part.unit)
-        refit = fit_calibrator(fitted.model, again, fitted.penalties)
-        alpha_0[b], alpha_1[b], beta[b], gamma[b] = refit.alpha_0, refit.alpha_1, refit.beta, refit.gamma
-    return BootstrapDraws(alpha_0, alpha_1, beta, gamma)
+        progress(start / draws, "Refitting resampled polymers")
+        refits += refit_with_weights(fitted, part, weights[start : start + together])
+    return BootstrapDraws(
+        np.array([one.alpha_0 for one in refits]),
+        np.array([one.alpha_1 for one in refits]),
+        np.array([one.beta for one in refits]),
+        np.array([one.gamma for one in refits]).reshape(draws, len(fitted.c)),
+    )
 
 
 def interval(value: float, draws: FloatArray, level: float) -> Estimate:
@@ -71,16 +78,17 @@ def band(value: FloatArray, draws: FloatArray, level: float) -> tuple[FloatArray
 
 
 def einstein_p_value(fitted: Fitted, draws: BootstrapDraws) -> float:
-    """How well (alpha_1, beta) agrees with Einstein's theory, (1, 0): the share of refits that lie farther from the fit.
+    """How well (alpha_1, beta) agrees with Einstein's theory, (1, 0): the share of refits farther from the fit.
 
-    Distances are measured in the covariance of the refits (Mahalanobis). Small values speak against the theory; the penalty
-    on beta pulls it to 0, so agreement in beta is partly a choice. nan with fewer than ten refits.
+    Distances are measured in the covariance of the refits (Mahalanobis). Small values speak against the theory; the
+    penalty on beta pulls it to 0, so agreement in beta is partly a choice. nan with fewer than twenty refits.
     """
     points = np.column_stack([draws.alpha_1, draws.beta])
-    if len(points) < 10 or not np.isfinite(points).all():
+    if len(points) < 20 or not np.isfinite(points).all():
         return float("nan")
     centre = np.array([fitted.alpha_1, fitted.beta])
-    size = np.maximum(points.std(axis=0), 1e-300)
+    size = points.std(axis=0)
+    size[size == 0.0] = 1.0
     inverse = np.linalg.pinv(np.cov((points / size).T), hermitian=True)
 
     def distance(point: FloatArray) -> FloatArray:

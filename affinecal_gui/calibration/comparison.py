@@ -118,14 +118,6 @@ def title(model: ModelName, log_scale: bool) -> str:
     }[model]
 
 
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def _digits(value: float, decimals: int) -> str:
-    return f"{value:.{decimals}f}"
-
-
 def _sentence(
     best: ModelName,
     recommended: ModelName,
@@ -133,43 +125,58 @@ def _sentence(
     against: Mapping[ModelName, PairedComparison],
     log_scale: bool,
 ) -> str:
+    """Say which calibrator predicts best, whether that is more than noise, and what to do."""
     if not against:
         return f"{_capital(title(best, log_scale))} is the only calibrator."
     rival = recommended if recommended != best else min(against, key=lambda name: errors[name].rmse)
     pair = against[rival]
-    repetitions = errors[best].repetition_rmse
-    varies = (
-        float(max(np.std(errors[name].repetition_rmse, ddof=1) for name in (best, rival)))
-        if len(repetitions) > 1
-        else 0.0
+    varies = _variation(errors[best], errors[rival])
+    gap, noise = _figures(pair.difference, varies, errors[best].rmse)
+    first, second = _capital(title(best, log_scale)), title(rival, log_scale)
+    significant = pair.corrected_p_value < SIGNIFICANCE
+    chance = f"p = {pair.corrected_p_value:.2g}"
+    if significant:
+        return (
+            f"{first} predicts best: its out-of-fold RMSE is {gap} below that of {second}, more than chance explains "
+            f"({chance})."
+        )
+    small = (
+        f"less than the {noise} by which repetitions vary"
+        if pair.difference < varies
+        else f"which may be chance ({chance})"
     )
-    smallest = (
-        min(x for x in (pair.difference, varies, errors[best].rmse / 100.0) if x > 0.0) if pair.difference else 1e-3
-    )
-    decimals = int(np.clip(-np.floor(np.log10(smallest)), 3 if log_scale else 0, 12))
-    gap = _digits(pair.difference, decimals)
-    best_title, rival_title = title(best, log_scale), title(rival, log_scale)
-    noise = pair.corrected_p_value >= SIGNIFICANCE
-    if not noise:
-        if len(against) and recommended == best:
-            return (
-                f"{_capital(best_title)} predicts best: its out-of-fold RMSE is {gap} below that of {rival_title}, more "
-                f"than chance explains (p = {pair.corrected_p_value:.2g})."
-            )
-    if pair.difference < varies:
-        first = (
-            f"{_capital(best_title)} predicts best, but only by {gap}, less than the {_digits(varies, decimals)} by which "
-            f"repetitions vary."
+    if best == "md":
+        return f"{first} predicts best. These measurements do not call for a calibration."
+    if recommended == best:
+        advice = f"{first} predicts best and nothing simpler comes close; {second} is {gap} behind, {small}"
+    elif rival == "md":
+        return (
+            f"{first} predicts best, by {gap} over {second}, {small}. These measurements do not call for a calibration."
         )
     else:
-        first = (
-            f"{_capital(best_title)} predicts best, by {gap} over {rival_title}, but with so few polymers that may be "
-            f"chance (p = {pair.corrected_p_value:.2g})."
+        advice = f"{first} predicts best, by {gap} over {second}, {small}. "
+        advice += (
+            "Either will do for predicting" if pair.difference < varies else f"{_capital(second)} is the simpler choice"
         )
-    advice = (
-        "Either will do for predicting"
-        if {best, rival} <= {"ordinary", "log_difference", "affine"} and pair.difference < varies
-        else f"{_capital(rival_title if recommended != best else best_title)} is the simpler choice"
-    )
-    affine_is_fine = best != "affine" and "affine" in against and against["affine"].corrected_p_value >= SIGNIFICANCE
-    return f"{first} {advice}; affine also shows α₁ and β." if affine_is_fine else f"{first} {advice}."
+    affine = against.get("affine")
+    if recommended != "affine" and affine is not None and affine.corrected_p_value >= SIGNIFICANCE:
+        advice += "; affine also shows α₁ and β"
+    return f"{advice}."
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _variation(a: RepetitionErrors, b: RepetitionErrors) -> float:
+    """Return the standard deviation of the repetition errors, the larger of two calibrators; 0 with one repetition."""
+    if len(a.repetition_rmse) < 2:
+        return 0.0
+    return max(float(np.std(one.repetition_rmse, ddof=1)) for one in (a, b))
+
+
+def _figures(difference: float, varies: float, error: float) -> tuple[str, str]:
+    """Write two small numbers with the same number of decimals: two significant digits of what is compared with."""
+    size = max(varies, difference, error * 1e-3)
+    decimals = int(np.clip(1 - np.floor(np.log10(size)), 0, 12)) if size > 0.0 else 0
+    return f"{difference:.{decimals}f}", f"{varies:.{decimals}f}"

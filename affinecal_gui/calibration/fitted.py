@@ -1,26 +1,33 @@
-"""One calibrator, fitted to one training part: predictions, their relative spread, and parameters on natural scales."""
+"""The calibrators, fitted to training parts: predictions, their relative spread, and parameters on natural scales."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from affinecal_gui.calibration.affine import AffineFit, Solver, fit_affine
-from affinecal_gui.calibration.fused_ridge import FusedRidge, to_modes
+from affinecal_gui.calibration.affine import AffineFit, AffineFits, Solver, fit_affine, fit_affine_many
+from affinecal_gui.calibration.fused_ridge import FusedRidge, from_modes, to_modes
 from affinecal_gui.calibration.log_difference import fit_log_difference
 from affinecal_gui.calibration.ordinary import fit_ordinary
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties
+from affinecal_gui.calibration.scale import DescriptorScale, learn_scale
 from affinecal_gui.calibration.spread import Directions, Posterior
+from affinecal_gui.progress import CancelCheck, never, stop_if
 
 CLOSED_FORM = Convergence("closed form", 0, True)
+NOTHING: FloatArray = np.zeros(0)
+
+MOST_STACKED = 4_000_000
+"""Descriptors that are copied to fit training parts of equal size as one batch; larger ones are fitted one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingPart:
     """The polymers a calibrator learns from, and all constants that are learned from them before it is fitted.
 
-    The affine model sees ``(f - f_mean) / f_sd`` and ``y / unit``. f is standardised as in the paper, so that beta and its
-    penalty mean the same for every property; ``unit`` is 1 on a logarithmic scale and the root mean square of y on a linear
-    one, so that the result does not depend on the unit of the property.
+    The affine model sees ``(f - f_mean) / f_sd`` and ``y / unit``. f is standardised as in the paper, so that beta and
+    its penalty mean the same for every property; ``unit`` is 1 on a logarithmic scale and the root mean square of y on a
+    linear one, so that the result does not depend on the unit of the property.
     """
 
     y: FloatArray  # (n,) target scale
@@ -39,25 +46,31 @@ class TrainingPart:
 
 
 def training_part(
-    y: FloatArray, f: FloatArray, Z: FloatArray, sizes: tuple[int, ...], weights: FloatArray | None, log_scale: bool
+    y: FloatArray,
+    f: FloatArray,
+    Z: FloatArray,
+    sizes: tuple[int, ...],
+    weights: FloatArray | None,
+    log_scale: bool,
+    md_scale: DescriptorScale | None = None,
 ) -> TrainingPart:
-    """Collect a training part and learn its constants; equal MD values are left unscaled."""
+    """Collect a training part and learn its constants, unless ``md_scale`` (of one column) gives those of f."""
     w = np.ones(len(y)) if weights is None else weights
-    mean, sd = float(f.mean()), float(f.std(ddof=1))
-    if sd <= 1e-12 * abs(mean) or sd == 0.0:
-        sd = 1.0 if log_scale else max(abs(mean), 1e-300)
-    unit = (
-        1.0 if log_scale else float(np.sqrt(np.mean((y / np.abs(y).max()) ** 2)) * np.abs(y).max()) if y.any() else 1.0
-    )
-    return TrainingPart(y, f, Z, sizes, w, mean, sd, unit)
+    if md_scale is None:
+        md_scale = learn_scale(f[:, None], (1,), weights)
+    unit = 1.0
+    if not log_scale and y.any():
+        largest = float(np.abs(y).max())
+        unit = largest * float(np.sqrt(np.average((y / largest) ** 2, weights=w)))
+    return TrainingPart(y, f, Z, sizes, w, float(md_scale.mean[0]), float(md_scale.scale[0]), unit)
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
     """A fitted calibrator: ``y = unit (a0 + a1 t + sign (1 + b t) z' c)``, t the standardised MD value.
 
-    z are standardised descriptors. ``alpha_0``, ``alpha_1``, ``beta`` and ``gamma`` are the same model on natural scales:
-    ``y = alpha_0 + alpha_1 f + sign (1 + beta f) z' gamma``.
+    z are standardised descriptors. ``alpha_0``, ``alpha_1``, ``beta`` and ``gamma`` are the same model on natural
+    scales: ``y = alpha_0 + alpha_1 f + sign (1 + beta f) z' gamma``.
     """
 
     model: ModelName
@@ -65,22 +78,21 @@ class Fitted:
     a1: float
     b: float
     c: FloatArray  # (d,) empty without descriptors
-    f_mean: float
-    f_sd: float
-    unit: float
-    sign: int
-    penalties: Penalties | None
-    convergence: Convergence | None
+    f_mean: float = 0.0
+    f_sd: float = 1.0
+    unit: float = 1.0
+    sign: int = 1
+    penalties: Penalties | None = None
+    convergence: Convergence | None = None
 
     def predict(self, f: FloatArray, Z: FloatArray) -> FloatArray:
         """(k,) calibrated values, target scale; Z is not looked at by calibrators without descriptors."""
-        if self.model == "md":
-            return np.array(f)
+        return self.value(f, Z @ self.c if len(self.c) else 0.0)
+
+    def value(self, f: FloatArray, zc: FloatArray | float) -> FloatArray:
+        """(k,) calibrated values, target scale, of polymers whose ``z' c`` is known."""
         t = (f - self.f_mean) / self.f_sd
-        value = self.a0 + self.a1 * t
-        if len(self.c):
-            value = value + self.sign * (1.0 + self.b * t) * (Z @ self.c)
-        return self.unit * value
+        return np.asarray(self.unit * (self.a0 + self.a1 * t + self.sign * (1.0 + self.b * t) * zc))
 
     @property
     def _factor(self) -> float:
@@ -100,7 +112,7 @@ class Fitted:
     @property
     def beta(self) -> float:
         """Coupling of the correction to the MD value; infinite when the correction vanishes at f = 0."""
-        return float(np.divide(self.b / self.f_sd, self._factor)) if self._factor else np.inf * np.sign(self.b)
+        return self.b / self.f_sd / self._factor if self._factor else float("inf") * np.sign(self.b)
 
     @property
     def gamma(self) -> FloatArray:
@@ -118,27 +130,33 @@ def fit_calibrator(
     start: AffineFit | None = None,
 ) -> Fitted:
     """Fit one calibrator to one training part; ``penalties`` are needed by the two that use descriptors."""
-    constants = (part.f_mean, part.f_sd, part.unit)
-    nothing = np.zeros(0)
     if model == "md":
-        return Fitted("md", 0.0, 1.0, 0.0, nothing, 0.0, 1.0, 1.0, 1, None, None)
-    if penalties is None or model == "ordinary" or not part.Z.shape[1]:
-        if model == "log_difference":
+        return Fitted("md", 0.0, 1.0, 0.0, NOTHING)
+    if model == "log_difference":
+        if penalties is None or not part.Z.shape[1]:
             shift = float(np.average(part.y - part.f, weights=part.weights))
-            # On natural scales: alpha_1 = 1 exactly.
-            return Fitted(model, shift, 1.0, 0.0, nothing, 0.0, 1.0, 1.0, 1, None, CLOSED_FORM)
+            return Fitted(model, shift, 1.0, 0.0, NOTHING, convergence=CLOSED_FORM)
+        penalty = FusedRidge(part.sizes, penalties.lambda_1, penalties.lambda_2)
+        difference = fit_log_difference(part.Z, part.f, part.y, penalty, part.weights)
+        return Fitted(
+            model,
+            difference.intercept,
+            1.0,
+            0.0,
+            difference.gamma,
+            penalties=penalties,
+            convergence=CLOSED_FORM,
+        )
+    constants = (part.f_mean, part.f_sd, part.unit)
+    if model == "ordinary" or penalties is None or not part.Z.shape[1]:
         line = fit_ordinary(part.t, part.y / part.unit, part.weights)
         sign = -1 if model == "affine" else 1
-        return Fitted(model, line.alpha_0, line.alpha_1, 0.0, nothing, *constants, sign, None, CLOSED_FORM)
-    penalty = FusedRidge(part.sizes, penalties.lambda_1, penalties.lambda_2)
-    if model == "log_difference":
-        difference = fit_log_difference(part.Z, part.f, part.y, penalty, part.weights)
-        return Fitted(model, difference.intercept, 1.0, 0.0, difference.gamma, 0.0, 1.0, 1.0, 1, penalties, CLOSED_FORM)
+        return Fitted(model, line.alpha_0, line.alpha_1, 0.0, NOTHING, *constants, sign, None, CLOSED_FORM)
     affine = fit_affine(
         part.Z,
         part.t,
         part.y / part.unit,
-        penalty,
+        FusedRidge(part.sizes, penalties.lambda_1, penalties.lambda_2),
         penalties.lambda_beta,
         solver=solver,
         tolerance=tolerance,
@@ -150,9 +168,105 @@ def fit_calibrator(
     )
 
 
+def fit_parts(
+    model: ModelName,
+    parts: Sequence[TrainingPart],
+    penalties: Sequence[Penalties | None],
+    *,
+    solver: Solver = "direct",
+    tolerance: float = 1e-8,
+    starts: Sequence[AffineFit | None] | None = None,
+    cancelled: CancelCheck = never,
+) -> list[Fitted]:
+    """Fit one calibrator to many training parts: as :func:`fit_calibrator` one by one, but equal sizes as one batch."""
+    starts = [None] * len(parts) if starts is None else starts
+    found: list[Fitted | None] = [None] * len(parts)
+    batches: dict[tuple[int, float], list[int]] = {}
+    for position, (part, own) in enumerate(zip(parts, penalties, strict=True)):
+        n, d = part.Z.shape
+        if model == "affine" and own is not None and d and solver == "direct" and n * d * len(parts) <= MOST_STACKED:
+            batches.setdefault((n, own.lambda_beta), []).append(position)
+            continue
+        stop_if(cancelled)
+        found[position] = fit_calibrator(model, part, own, solver=solver, tolerance=tolerance, start=starts[position])
+    for (_, lambda_beta), members in batches.items():
+        stop_if(cancelled)
+        chosen = [(parts[i], own) for i in members if (own := penalties[i]) is not None]
+        fits = fit_affine_many(
+            np.stack([part.Z for part, _ in chosen]),
+            np.stack([part.t for part, _ in chosen]),
+            np.stack([part.y / part.unit for part, _ in chosen]),
+            [FusedRidge(part.sizes, own.lambda_1, own.lambda_2) for part, own in chosen],
+            lambda_beta,
+            solver=solver,
+            tolerance=tolerance,
+            weights=np.stack([part.weights for part, _ in chosen]),
+        )
+        for k, (i, (part, own)) in enumerate(zip(members, chosen, strict=True)):
+            found[i] = _from_batch(fits, k, part, own)
+    return [one for one in found if one is not None]
+
+
+def _from_batch(fits: AffineFits, k: int, part: TrainingPart, penalties: Penalties) -> Fitted:
+    return Fitted(
+        "affine",
+        float(fits.alpha_0[k]),
+        float(fits.alpha_1[k]),
+        float(fits.beta[k]),
+        fits.gamma[k],
+        part.f_mean,
+        part.f_sd,
+        part.unit,
+        -1,
+        penalties,
+        Convergence("direct", int(fits.iterations[k]), bool(fits.converged[k])),
+    )
+
+
+def refit_with_weights(fitted: Fitted, part: TrainingPart, weights: FloatArray) -> list[Fitted]:
+    """Refit a calibrator to the same polymers with other weights (b, n); constants and penalties stay as they are."""
+    penalties = fitted.penalties
+    if penalties is None or not len(fitted.c):
+        return [
+            fit_calibrator(
+                fitted.model,
+                TrainingPart(part.y, part.f, part.Z, part.sizes, w, part.f_mean, part.f_sd, part.unit),
+                penalties,
+            )
+            for w in weights
+        ]
+    penalty = FusedRidge(part.sizes, penalties.lambda_1, penalties.lambda_2)
+    if fitted.model == "affine":
+        fits = fit_affine_many(part.Z, part.t, part.y / part.unit, penalty, penalties.lambda_beta, weights=weights)
+        return [_from_batch(fits, k, part, penalties) for k in range(len(weights))]
+    difference = part.y - part.f
+    intercept = weights @ difference / weights.sum(axis=1)
+    target = difference - intercept[:, None]
+    modes = to_modes(part.Z, part.sizes)
+    n, d = part.Z.shape
+    if n < d:
+        root = np.sqrt(weights)
+        smooth = modes / penalty.eigenvalues
+        system = root[:, :, None] * (smooth @ modes.T) * root[:, None, :]
+        system[:, np.arange(n), np.arange(n)] += 1.0
+        solved = np.linalg.solve(system, (root * target)[:, :, None])[:, :, 0]
+        coefficients = (root * solved) @ smooth
+    else:
+        coefficients = np.empty((len(weights), d))
+        for k, w in enumerate(weights):
+            system = modes.T @ (w[:, None] * modes)
+            system[np.diag_indices(d)] += penalty.eigenvalues
+            coefficients[k] = np.linalg.solve(system, modes.T @ (w * target[k]))
+    gamma = from_modes(coefficients, part.sizes)
+    return [
+        Fitted(fitted.model, float(intercept[k]), 1.0, 0.0, gamma[k], penalties=penalties, convergence=CLOSED_FORM)
+        for k in range(len(weights))
+    ]
+
+
 def posterior(fitted: Fitted, part: TrainingPart) -> Posterior:
     """Return what the training part leaves uncertain about a fitted calibrator (not for the raw MD value)."""
-    precision = np.zeros(0)
+    precision = NOTHING
     if len(fitted.c) and fitted.penalties is not None:
         precision = FusedRidge(part.sizes, fitted.penalties.lambda_1, fitted.penalties.lambda_2).eigenvalues
         if fitted.model == "affine":
@@ -161,7 +275,7 @@ def posterior(fitted: Fitted, part: TrainingPart) -> Posterior:
 
 
 def directions(fitted: Fitted, part: TrainingPart, f: FloatArray, Z: FloatArray) -> Directions:
-    """Derivatives of k predictions, in units of ``unit``, with respect to the parameters (gamma in smooth modes)."""
+    """Return derivatives of k predictions, in units of ``unit``, by the parameters (gamma in smooth modes)."""
     t = (f - part.f_mean) / part.f_sd
     one = np.ones((len(f), 1))
     flat = one if fitted.model == "log_difference" else np.column_stack([one[:, 0], t])
@@ -179,6 +293,6 @@ def relative_spread(
 ) -> FloatArray:
     """(k,) spread of new measurements of these weights, in units of the scatter of one measurement of weight one."""
     if fitted.model == "md":
-        return 1.0 / np.sqrt(weights)
+        return np.asarray(1.0 / np.sqrt(weights))
     known = posterior(fitted, part)
-    return np.sqrt(1.0 / weights + known.variance(directions(fitted, part, f, Z)))
+    return np.asarray(np.sqrt(1.0 / weights + known.variance(directions(fitted, part, f, Z))))

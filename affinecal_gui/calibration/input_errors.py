@@ -5,8 +5,10 @@ from typing import Literal
 from affinecal_gui.errors import UserError
 
 
-class CalibrationInputError(UserError):
+class CalibrationInputError(UserError, ValueError):
     """Some values cannot be used; ``rows`` says which, so that the caller can add names, files and lines.
+
+    It is a ValueError too, as scikit-learn's conventions ask of estimators.
 
     Attributes
     ----------

@@ -1,12 +1,12 @@
 """Repeated, nested cross-validation: what each calibrator says about polymers it has never seen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from affinecal_gui.calibration.affine import AffineFit, Solver
-from affinecal_gui.calibration.fitted import Fitted, TrainingPart, fit_calibrator, relative_spread, training_part
+from affinecal_gui.calibration.fitted import Fitted, TrainingPart, fit_parts, relative_spread, training_part
 from affinecal_gui.calibration.folds import IntArray, contiguous_folds, random_folds
 from affinecal_gui.calibration.intervals import OutOfFold
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -15,115 +15,99 @@ from affinecal_gui.calibration.problem import CalibrationProblem
 from affinecal_gui.calibration.results import (
     MODEL_NAMES,
     Convergence,
+    FloatArray,
     ModelName,
     Penalties,
     PenaltySurface,
 )
-from affinecal_gui.calibration.scale import DescriptorScale, learn_scale
+from affinecal_gui.calibration.scale import DescriptorScale, learn_scale, z_scores
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
 
 PENALISED: tuple[PenalisedModel, ...] = ("log_difference", "affine")
 
+HELD_OUT_STRIDE = 3
+"""Inside the held-out checks every third value of a long penalty grid is tried: the optimum is broad."""
+
+LONG_GRID = 10
+
+ENOUGH_POLYMERS = 2000
+"""With as many polymers the random folds hardly matter: one repetition tells as much as five."""
+
 
 @dataclass(frozen=True, slots=True)
-class FittedPart:
-    """All calibrators fitted to one training part."""
+class Prepared:
+    """A training part with its scaling, before any calibrator is fitted."""
 
+    rows: IntArray  # (k,) positions of its polymers
     part: TrainingPart
     scale: DescriptorScale
-    models: Mapping[ModelName, Fitted]
-    surfaces: Mapping[ModelName, PenaltySurface]
+    inner: IntArray  # (k,) inner folds, for the penalties
 
 
-def fit_part(
-    problem: CalibrationProblem,
-    rows: IntArray,
-    seed: tuple[int, ...],
-    *,
-    thin: int = 1,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
-) -> FittedPart:
-    """Learn the scaling, choose the penalties and fit all four calibrators from these rows alone.
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """The result of :func:`hold_out`; parts are listed repetition by repetition, fold by fold."""
 
-    Parameters
-    ----------
-    problem
-        The data; only ``rows`` of them are looked at, except that the paper's protocol z-scores over all measured
-        polymers, as published.
-    rows
-        (k,) positions of the training polymers.
-    seed
-        Seed of the inner folds.
-    thin
-        Search every ``thin``-th penalty of the grid only.
+    fold: IntArray  # (r, n)
+    parts: tuple[Prepared, ...]
+    models: Mapping[ModelName, OutOfFold]
+
+
+def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...]) -> Prepared:
+    """Learn the scaling from these rows alone and deal them to inner folds.
+
+    The paper's protocol z-scores over all measured polymers and takes contiguous inner folds, as published.
     """
     options = problem.options
+    paper = options.protocol == "paper"
     weights = None if problem.weights is None else problem.weights[rows]
-    scale = descriptor_scale(problem, rows)
-    Z = scale.apply(problem.X[rows])
-    part = training_part(problem.y[rows], problem.f[rows], Z, problem.sizes, weights, options.log_scale)
+    scale = z_scores(problem.X) if paper else learn_scale(problem.X[rows], problem.sizes, weights)
+    part = training_part(
+        problem.y[rows],
+        problem.f[rows],
+        scale.apply(problem.X[rows]),
+        problem.sizes,
+        weights,
+        options.log_scale,
+        z_scores(problem.f[:, None]) if paper else None,
+    )
     inner = (
         contiguous_folds(len(rows), min(options.inner_folds, len(rows)))
-        if options.protocol == "paper"
+        if paper
         else random_folds(problem.groups[rows], options.inner_folds, np.random.default_rng(seed))
     )
-    solver, tolerance = _solver(options)
-    models: dict[ModelName, Fitted] = {}
-    surfaces: dict[ModelName, PenaltySurface] = {}
-    for position, model in enumerate(MODEL_NAMES):
-        stop_if(cancelled)
-        penalties = options.penalties.get(model)
-        start = _start(part, models) if model == "affine" else None
-        if penalties is None and Z.shape[1] and (model == "log_difference" or model == "affine"):
-            surface = choose_penalties(
-                model,
-                part,
-                inner,
-                options,
-                start=start,
-                thin=thin,
-                progress=part_of(progress, position / 4, (position + 1) / 4),
-                cancelled=cancelled,
-            )
-            surfaces[model] = surface
-            penalties = chosen_penalties(surface, options.lambda_beta)
-        models[model] = fit_calibrator(model, part, penalties, solver=solver, tolerance=tolerance, start=start)
-    return FittedPart(part, scale, models, surfaces)
+    return Prepared(rows, part, scale, inner)
 
 
-def descriptor_scale(problem: CalibrationProblem, rows: IntArray) -> DescriptorScale:
-    """Learn the standard units as the protocol demands."""
-    if problem.options.protocol == "paper":
-        return learn_scale(problem.X, problem.sizes, smallest_share=0.0)
-    return learn_scale(problem.X[rows], problem.sizes, None if problem.weights is None else problem.weights[rows])
+def solver_of(options: CalibrationOptions) -> tuple[Solver, float]:
+    """Return solver and tolerance of the affine fits."""
+    return ("block", 1e-3) if options.protocol == "paper" else ("direct", 1e-8)
 
 
 def choose_penalties(
     model: PenalisedModel,
-    part: TrainingPart,
-    inner: IntArray,
+    prepared: Prepared,
     options: CalibrationOptions,
+    lambda_1: Sequence[float],
+    lambda_2: Sequence[float],
     *,
     start: AffineFit | None = None,
-    thin: int = 1,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> PenaltySurface:
-    """Cross-validate the penalty grid inside a training part."""
-    folds = [(np.flatnonzero(inner != k), np.flatnonzero(inner == k)) for k in range(int(inner.max()) + 1)]
-    affine = model == "affine"
-    solver, tolerance = _solver(options)
+    """Cross-validate a penalty grid inside a training part; errors are on the target scale."""
+    part, inner = prepared.part, prepared.inner
+    solver, tolerance = solver_of(options)
     surface = search_penalties(
         model,
         part.Z,
-        part.t if affine else part.f / part.unit,
+        part.t if model == "affine" else part.f / part.unit,
         part.y / part.unit,
         part.sizes,
-        np.array(options.lambda_1[::thin]),
-        np.array(options.lambda_2[::thin]),
+        np.array(lambda_1),
+        np.array(lambda_2),
         options.lambda_beta,
-        folds,
+        [(np.flatnonzero(inner != k), np.flatnonzero(inner == k)) for k in range(int(inner.max()) + 1)],
         weights=part.weights,
         solver=solver,
         tolerance=tolerance,
@@ -142,29 +126,90 @@ def chosen_penalties(surface: PenaltySurface, lambda_beta: float) -> Penalties:
     return Penalties(float(surface.lambda_1[i]), float(surface.lambda_2[j]), lambda_beta)
 
 
-def _solver(options: CalibrationOptions) -> tuple[Solver, float]:
-    """Return solver and tolerance of the affine fits."""
-    return ("block", 1e-3) if options.protocol == "paper" else ("direct", 1e-8)
-
-
-def _start(part: TrainingPart, models: Mapping[ModelName, Fitted]) -> AffineFit | None:
-    """Start the affine fit from the two simpler calibrators, as the paper does."""
-    line, difference = models["ordinary"], models["log_difference"]
+def paper_start(ordinary: Fitted, difference: Fitted, part: TrainingPart) -> AffineFit | None:
+    """Start block updates from the two simpler calibrators, as the paper does."""
     if not len(difference.c):
         return None
-    gamma = -difference.c / part.unit
-    return AffineFit(line.a0, line.a1, 0.0, gamma, float("nan"), Convergence("closed form", 0, True))
+    return AffineFit(
+        ordinary.a0, ordinary.a1, 0.0, -difference.c / part.unit, float("nan"), Convergence("closed form", 0, True)
+    )
 
 
-def hold_out(
-    problem: CalibrationProblem, *, progress: Progress = silent, cancelled: CancelCheck = never
-) -> dict[ModelName, OutOfFold]:
+def fit_all(
+    problem: CalibrationProblem,
+    prepared: Sequence[Prepared],
+    *,
+    thin: bool,
+    sentence: str = "Choosing the penalties",
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> tuple[dict[ModelName, list[Fitted]], list[dict[ModelName, PenaltySurface]]]:
+    """Choose the penalties of every part and fit all four calibrators to it.
+
+    Returns
+    -------
+    Of every model the fits, part by part; of every part the penalty surfaces of the models whose penalties were searched.
+    """
+    options = problem.options
+    solver, tolerance = solver_of(options)
+    parts = [one.part for one in prepared]
+    lambda_1, lambda_2 = options.lambda_1, options.lambda_2
+    if thin:
+        lambda_1, lambda_2 = (
+            grid[::HELD_OUT_STRIDE] if len(grid) >= LONG_GRID else grid for grid in (lambda_1, lambda_2)
+        )
+    fits: dict[ModelName, list[Fitted]] = {}
+    surfaces: list[dict[ModelName, PenaltySurface]] = [{} for _ in prepared]
+    none: list[Penalties | None] = [None] * len(parts)
+    for model in ("md", "ordinary"):
+        fits[model] = fit_parts(model, parts, none, cancelled=cancelled)
+    for model in PENALISED:
+        by_hand = options.penalties.get(model)
+        penalties: list[Penalties | None] = [by_hand] * len(parts)
+        starts: list[AffineFit | None] = [None] * len(parts)
+        if model == "affine" and solver == "block":
+            starts = [
+                paper_start(line, difference, part)
+                for line, difference, part in zip(fits["ordinary"], fits["log_difference"], parts, strict=True)
+            ]
+        # The log-difference search takes about a fifth of the time of the affine one.
+        begin, end = (0.0, 0.2) if model == "log_difference" else (0.2, 0.95)
+        if by_hand is None and problem.X.shape[1]:
+            for position, one in enumerate(prepared):
+                span = (end - begin) / len(prepared)
+                reached = begin + position * span
+                here = part_of(progress, reached, reached + span)
+
+                def report(fraction: float, _: str, here: Progress = here) -> None:
+                    here(fraction, sentence)
+
+                surface = choose_penalties(
+                    model,
+                    one,
+                    options,
+                    lambda_1,
+                    lambda_2,
+                    start=starts[position],
+                    progress=report,
+                    cancelled=cancelled,
+                )
+                surfaces[position][model] = surface
+                penalties[position] = chosen_penalties(surface, options.lambda_beta)
+        progress(end, sentence)
+        fits[model] = fit_parts(
+            model, parts, penalties, solver=solver, tolerance=tolerance, starts=starts, cancelled=cancelled
+        )
+    progress(1.0, sentence)
+    return fits, surfaces
+
+
+def hold_out(problem: CalibrationProblem, *, progress: Progress = silent, cancelled: CancelCheck = never) -> HeldOut:
     """Predict every measured polymer, and the library, by models that were fitted without it.
 
     Each repetition deals the polymers to folds anew; rows of one polymer stay together.
     """
     options = problem.options
-    n, m, repetitions = len(problem.y), len(problem.library_f), options.repetitions
+    repetitions = options.repetitions if problem.polymers < ENOUGH_POLYMERS else 1
     folds = min(options.outer_folds, problem.polymers)
     fold = np.stack(
         [
@@ -172,33 +217,82 @@ def hold_out(
             for repetition in range(repetitions)
         ]
     )
-    predicted = {model: np.empty((repetitions, n)) for model in MODEL_NAMES}
-    spread = {model: np.empty((repetitions, n)) for model in MODEL_NAMES}
-    library = {model: np.empty((repetitions, folds, m)) for model in MODEL_NAMES}
-    library_spread = {model: np.empty((repetitions, folds, m)) for model in MODEL_NAMES}
-    weights = np.ones(n) if problem.weights is None else problem.weights
+    prepared = []
     for repetition in range(repetitions):
         for k in range(folds):
-            done = (repetition * folds + k) / (repetitions * folds)
-            sentence = f"Checking on held-out polymers, repetition {repetition + 1} of {repetitions}"
-            progress(done, sentence)
-            rows, held = np.flatnonzero(fold[repetition] != k), np.flatnonzero(fold[repetition] == k)
-            fitted = fit_part(problem, rows, (options.seed, 2, repetition, k), thin=3, cancelled=cancelled)
-            Z_held = fitted.scale.apply(problem.X[held])
-            Z_library = fitted.scale.apply(problem.library_X)
-            for model in MODEL_NAMES:
-                stop_if(cancelled)
-                one = fitted.models[model]
-                predicted[model][repetition, held] = one.predict(problem.f[held], Z_held)
-                spread[model][repetition, held] = relative_spread(
-                    one, fitted.part, problem.f[held], Z_held, weights[held]
-                )
-                library[model][repetition, k] = one.predict(problem.library_f, Z_library)
-                library_spread[model][repetition, k] = relative_spread(
-                    one, fitted.part, problem.library_f, Z_library, np.ones(m)
-                )
+            stop_if(cancelled)
+            prepared.append(prepare(problem, np.flatnonzero(fold[repetition] != k), (options.seed, 2, repetition, k)))
+    fits, _ = fit_all(
+        problem,
+        prepared,
+        thin=True,
+        sentence=f"Checking on held-out polymers, {repetitions} × {folds} folds",
+        progress=part_of(progress, 0.0, 0.9),
+        cancelled=cancelled,
+    )
+    models: dict[ModelName, OutOfFold] = {}
+    for position, model in enumerate(MODEL_NAMES):
+        progress(0.9 + 0.025 * position, "Predicting held-out polymers and the library")
+        predicted, library = predict_held_out(problem, fold, prepared, fits[model], cancelled=cancelled)
+        spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], cancelled=cancelled)
+        models[model] = OutOfFold(fold, predicted, spread, library, library_spread)
     progress(1.0, "Checked on held-out polymers")
-    return {
-        model: OutOfFold(fold, predicted[model], spread[model], library[model], library_spread[model])
-        for model in MODEL_NAMES
-    }
+    return HeldOut(fold, tuple(prepared), models)
+
+
+def predict_held_out(
+    problem: CalibrationProblem,
+    fold: IntArray,
+    prepared: Sequence[Prepared],
+    fits: Sequence[Fitted],
+    *,
+    cancelled: CancelCheck = never,
+) -> tuple[FloatArray, FloatArray]:
+    """(r, n) out-of-fold values and (r, k, m) library values by the models of all training parts, target scale."""
+    repetitions, n = fold.shape
+    folds = len(fits) // repetitions
+    m = len(problem.library_f)
+    predicted, library = np.empty((repetitions, n)), np.empty((repetitions, folds, m))
+    zc: FloatArray | None = None
+    library_zc: FloatArray | None = None
+    if len(fits[0].c):
+        # All models at once, in the descriptors' own units: z'c = x'(c / scale) - mean'(c / scale).
+        slopes = np.stack([one.c / own.scale.scale for one, own in zip(fits, prepared, strict=True)], axis=1)
+        centre = np.array([own.scale.mean @ slopes[:, k] for k, own in enumerate(prepared)])
+        zc, library_zc = problem.X @ slopes - centre, problem.library_X @ slopes - centre
+    for position, one in enumerate(fits):
+        stop_if(cancelled)
+        repetition, k = divmod(position, folds)
+        held = fold[repetition] == k
+        predicted[repetition, held] = one.value(problem.f[held], 0.0 if zc is None else zc[held, position])
+        library[repetition, k] = one.value(problem.library_f, 0.0 if library_zc is None else library_zc[:, position])
+    return predicted, library
+
+
+def spread_held_out(
+    problem: CalibrationProblem,
+    fold: IntArray,
+    prepared: Sequence[Prepared],
+    fits: Sequence[Fitted],
+    *,
+    cancelled: CancelCheck = never,
+) -> tuple[FloatArray, FloatArray]:
+    """(r, n) and (r, k, m) relative spreads that belong to :func:`predict_held_out`."""
+    repetitions, n = fold.shape
+    folds = len(fits) // repetitions
+    m = len(problem.library_f)
+    spread, library = np.empty((repetitions, n)), np.empty((repetitions, folds, m))
+    weights = np.ones(n) if problem.weights is None else problem.weights
+    for position, (one, own) in enumerate(zip(fits, prepared, strict=True)):
+        stop_if(cancelled)
+        repetition, k = divmod(position, folds)
+        held = np.flatnonzero(fold[repetition] == k)
+        together = relative_spread(
+            one,
+            own.part,
+            np.concatenate([problem.f[held], problem.library_f]),
+            own.scale.apply(np.concatenate([problem.X[held], problem.library_X])),
+            np.concatenate([weights[held], np.ones(m)]),
+        )
+        spread[repetition, held], library[repetition, k] = together[: len(held)], together[len(held) :]
+    return spread, library

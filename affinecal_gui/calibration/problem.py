@@ -30,7 +30,7 @@ class CalibrationProblem:
     f: FloatArray  # (n,)
     library_f: FloatArray  # (m,) nan where a library polymer has no usable MD value
     X: FloatArray  # (n, d')
-    library_X: FloatArray  # (m, d') nan where a library polymer has no descriptors
+    library_X: FloatArray  # noqa: N815 - (m, d') nan where a library polymer has no descriptors
     sizes: tuple[int, ...]
     kept: NDArray[np.bool_]  # (d,)
     weights: FloatArray | None  # (n,) mean 1

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from affinecal_gui.calibration.problem import CalibrationProblem
+    from affinecal_gui.calibration.workings import Workings
 
 FloatArray = NDArray[np.float64]
 
@@ -80,9 +80,9 @@ class PenaltySurface:
 class CoefficientEstimates:
     """gamma, one value per descriptor, in target scale per standard unit of the descriptor.
 
-    ``correction(x) = -(1 + beta f) * sum_j gamma_j (x_j - mean_j) / scale_j`` is what is added to alpha_0 + alpha_1 f (affine);
-    log-difference: ``+ sum_j gamma_j (x_j - mean_j) / scale_j``. ``sign`` is -1 or +1 accordingly, so that ``sign * gamma``
-    is the change of the calibrated value (target scale) per standard unit.
+    ``correction(x) = -(1 + beta f) * sum_j gamma_j (x_j - mean_j) / scale_j`` is what is added to alpha_0 + alpha_1 f
+    (affine); log-difference: ``+ sum_j gamma_j (x_j - mean_j) / scale_j``. ``sign`` is -1 or +1 accordingly, so that
+    ``sign * gamma`` is the change of the calibrated value (target scale) per standard unit.
     """
 
     gamma: FloatArray  # (d,)
@@ -177,5 +177,5 @@ class Calibration:
     seconds: float
     notes: tuple[str, ...] = ()  # what the user should know, in sentences
     settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again
-    problem: "CalibrationProblem | None" = field(default=None, repr=False, compare=False)
+    workings: "Workings | None" = field(default=None, repr=False, compare=False)
     # what calibrate() was given, kept so that refit() can follow a slider; never saved, None in an opened study

@@ -39,7 +39,7 @@ class Posterior:
     def variance(self, new: Directions) -> FloatArray:
         """(k,) diagonal of :meth:`covariance`, never negative."""
         positive, negative = self._factors(new)
-        return np.maximum((positive**2).sum(axis=0) - (negative**2).sum(axis=0), 0.0)
+        return np.asarray(np.maximum((positive**2).sum(axis=0) - (negative**2).sum(axis=0), 0.0))
 
     def _factors(self, new: Directions) -> tuple[FloatArray, FloatArray]:
         """Matrices (., k) A and B with covariance A'A - B'B."""

@@ -1,0 +1,162 @@
+"""From the pieces of a calibration to the numbers that users see."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+import numpy as np
+
+from affinecal_gui.calibration.bootstrap import BootstrapDraws, band, interval
+from affinecal_gui.calibration.comparison import compare, repetition_errors
+from affinecal_gui.calibration.fitted import Fitted, directions, posterior
+from affinecal_gui.calibration.intervals import library_intervals, measured_intervals
+from affinecal_gui.calibration.measure_next import suggest_measurements
+from affinecal_gui.calibration.metrics import measure, to_property_unit
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.results import (
+    CoefficientEstimates,
+    Estimate,
+    FloatArray,
+    ModelName,
+    ModelResult,
+    Recommendation,
+    Suggestion,
+)
+from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.progress import CancelCheck
+
+MOST_CONSIDERED = 1500
+"""Library polymers that are weighed against each other for the next measurement; a larger library is sampled."""
+
+
+def protocol_title(options: CalibrationOptions, repetitions: int, folds: int) -> str:
+    """Return the protocol in a few words."""
+    name = "paper's scaling and penalties" if options.protocol == "paper" else "leak-free"
+    return f"{name}, {repetitions} × {folds}-fold"
+
+
+def settings_of(options: CalibrationOptions) -> dict[str, object]:
+    """Return the options as plain values, enough to run the calibration again."""
+    settings = asdict(options)
+    settings["blocks_off"] = sorted(options.blocks_off)
+    settings["penalties"] = {name: asdict(own) for name, own in options.penalties.items()}
+    settings["lambda_1_grid"] = list(options.lambda_1)
+    settings["lambda_2_grid"] = list(options.lambda_2)
+    return settings
+
+
+def model_result(workings: Workings, model: ModelName) -> ModelResult:
+    """Return everything about one calibrator, in property units."""
+    problem, everything = workings.problem, workings.everything
+    options = problem.options
+    one, held_out, draws = workings.fits[model], workings.held_out.models[model], workings.draws.get(model)
+    y = problem.y
+    fitted = one.predict(problem.f, everything.part.Z)
+    library = one.predict(problem.library_f, everything.scale.apply(problem.library_X))
+    out_of_fold = held_out.predicted.mean(axis=0)
+    lower, upper = measured_intervals(y, held_out, options.interval_level)
+    library_lower, library_upper = library_intervals(y, held_out, library, options.interval_level)
+    repetition_rmse = np.sqrt(np.mean((held_out.predicted - y) ** 2, axis=1))
+
+    def unit(values: FloatArray) -> FloatArray:
+        converted = to_property_unit(values, options.log_scale)
+        converted.setflags(write=False)
+        return converted
+
+    return ModelResult(
+        model=model,
+        parameters=parameters(one, draws, options.interval_level),
+        coefficients=coefficients(workings, model),
+        penalties=one.penalties,
+        surface=workings.surfaces.get(model),
+        convergence=one.convergence,
+        fitted=unit(fitted),
+        out_of_fold=unit(out_of_fold),
+        out_of_fold_lower=unit(lower),
+        out_of_fold_upper=unit(upper),
+        library=unit(library),
+        library_lower=unit(library_lower),
+        library_upper=unit(library_upper),
+        metrics=measure(y, out_of_fold, options.log_scale, repetition_rmse),
+        fitted_metrics=measure(y, fitted, options.log_scale),
+    )
+
+
+def parameters(one: Fitted, draws: BootstrapDraws | None, level: float) -> Mapping[str, Estimate]:
+    """Return the parameters of a calibrator on natural scales, with percentile intervals where there are refits."""
+    none = np.zeros(0)
+    b = BootstrapDraws(none, none, none, np.zeros((0, 0))) if draws is None else draws
+    if one.model == "md":
+        return {}
+    if one.model == "log_difference":
+        return {"intercept": interval(one.alpha_0, b.alpha_0, level)}
+    found = {
+        "alpha_0": interval(one.alpha_0, b.alpha_0, level),
+        "alpha_1": interval(one.alpha_1, b.alpha_1, level),
+    }
+    if one.model == "affine":
+        found["beta"] = interval(one.beta, b.beta, level)
+    return found
+
+
+def coefficients(workings: Workings, model: ModelName) -> CoefficientEstimates | None:
+    """Return gamma of all d descriptors with its band; blocks that are switched off have 0 and no band."""
+    if model not in ("log_difference", "affine"):
+        return None
+    one, scale, kept = workings.fits[model], workings.everything.scale, workings.problem.kept
+    d = len(kept)
+    gamma, lower, upper = np.zeros(d), np.zeros(d), np.zeros(d)
+    mean, unit = np.zeros(d), np.ones(d)
+    mean[kept], unit[kept] = scale.mean, scale.scale
+    if len(one.c):
+        draws = workings.draws.get(model)
+        gamma[kept] = one.gamma
+        lower[kept], upper[kept] = band(
+            one.gamma,
+            np.zeros((0, len(one.c))) if draws is None else draws.gamma,
+            workings.problem.options.interval_level,
+        )
+    for array in (gamma, lower, upper, mean, unit):
+        array.setflags(write=False)
+    return CoefficientEstimates(gamma, lower, upper, mean, unit, one.sign)
+
+
+def recommend(workings: Workings) -> Recommendation:
+    """Compare the calibrators over the held-out repetitions."""
+    fold = workings.held_out.fold
+    return compare(
+        {
+            name: repetition_errors(workings.problem.y, one.predicted, one.fold)
+            for name, one in workings.held_out.models.items()
+        },
+        1.0 / int(fold.max()),  # k folds: one is tested, k - 1 train
+        workings.problem.options.log_scale,
+    )
+
+
+def suggest(
+    workings: Workings, affine: ModelResult, cancelled: CancelCheck
+) -> tuple[tuple[Suggestion, ...], tuple[str, ...]]:
+    """Rank the next measurements by the affine model's posterior; with a remark when the library is sampled."""
+    problem, everything = workings.problem, workings.everything
+    options = problem.options
+    Z = everything.scale.apply(problem.library_X)
+    usable = np.flatnonzero(np.isfinite(problem.library_f) & np.isfinite(Z).all(axis=1))
+    if not options.measure_next or not problem.candidates.any() or not len(usable):
+        return (), ()
+    remarks: tuple[str, ...] = ()
+    if len(usable) > MOST_CONSIDERED:
+        generator = np.random.default_rng((options.seed, 5))
+        usable = np.sort(generator.choice(usable, MOST_CONSIDERED, replace=False))
+        remarks = (
+            f"The measurements to make next were chosen among {MOST_CONSIDERED} random polymers of the library.",
+        )
+    one, part = workings.fits["affine"], everything.part
+    covariance = posterior(one, part).covariance(directions(one, part, problem.library_f[usable], Z[usable]))
+    lower, upper = affine.library_lower[usable], affine.library_upper[usable]
+    width = float(np.mean(np.log(upper) - np.log(lower) if options.log_scale else upper - lower))
+    return (
+        suggest_measurements(
+            covariance, problem.candidates[usable], usable, width, options.measure_next, cancelled=cancelled
+        ),
+        remarks,
+    )

@@ -1,0 +1,105 @@
+"""Other penalties for a finished calibration, fast enough to follow a slider."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from affinecal_gui.calibration.assemble import model_result, recommend, settings_of
+from affinecal_gui.calibration.bootstrap import BootstrapDraws
+from affinecal_gui.calibration.fitted import Fitted, fit_parts
+from affinecal_gui.calibration.intervals import OutOfFold
+from affinecal_gui.calibration.notes import notes_of
+from affinecal_gui.calibration.out_of_fold import PENALISED, paper_start, predict_held_out, solver_of
+from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
+from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.progress import CancelCheck, never
+
+REUSED = (
+    "After a change of penalties, coefficient bands and parameter intervals are those of the last full calibration, moved "
+    "to the new values; the suggestions for measuring next are unchanged."
+)
+
+
+def refit(
+    previous: Calibration, penalties: Mapping[ModelName, Penalties], *, cancelled: CancelCheck = never
+) -> Calibration:
+    """Refit the named calibrators with penalties set by hand; all others stay as they are.
+
+    New are coefficients, parameters, fitted, out-of-fold and library values, metrics, prediction intervals and the
+    comparison. The intervals use new residuals with the relative spreads of the last full calibration, which keeps their
+    guarantee. Not new are bootstrap bands (moved along), range of validity and suggestions; a note says so.
+
+    Parameters
+    ----------
+    previous
+        A calibration that still has its ``workings``, or a refit of one.
+    penalties
+        Of "log_difference", "affine" or both.
+
+    Raises
+    ------
+    ValueError
+        ``previous`` was opened from a file and has no workings: calibrate again.
+    """
+    began = time.perf_counter()
+    old = previous.workings
+    if old is None:
+        raise ValueError("this calibration has no workings to refit; run calibrate() again")
+    options = replace(old.problem.options, penalties={**old.problem.options.penalties, **penalties})
+    options.check()
+    problem = replace(old.problem, options=options)
+    solver, tolerance = solver_of(options)
+    parts = [own.part for own in old.held_out.parts]
+    everything = old.everything.part
+    fits, held_out, draws = dict(old.fits), dict(old.held_out.models), dict(old.draws)
+    changed: list[ModelName] = [model for model in PENALISED if model in penalties]
+    for model in changed:
+        starts = None
+        if model == "affine" and solver == "block":
+            starts = [None] * len(parts) + [paper_start(fits["ordinary"], fits["log_difference"], everything)]
+        *of_parts, of_all = fit_parts(
+            model,
+            [*parts, everything],
+            [penalties[model]] * (len(parts) + 1),
+            solver=solver,
+            tolerance=tolerance,
+            starts=starts,
+            cancelled=cancelled,
+        )
+        predicted, library = predict_held_out(
+            problem, old.held_out.fold, old.held_out.parts, of_parts, cancelled=cancelled
+        )
+        before = held_out[model]
+        held_out[model] = OutOfFold(before.fold, predicted, before.spread, library, before.library_spread)
+        draws[model] = _moved(draws[model], fits[model], of_all)
+        fits[model] = of_all
+    workings = Workings(
+        problem,
+        replace(old.held_out, models=held_out),
+        old.everything,
+        fits,
+        {model: surface for model, surface in old.surfaces.items() if model not in changed},
+        draws,
+    )
+    models = dict(previous.models)
+    for model in changed:
+        models[model] = replace(model_result(workings, model), surface=previous.models[model].surface)
+    return replace(
+        previous,
+        models=models,
+        recommendation=recommend(workings),
+        notes=(*notes_of(workings), REUSED),
+        settings=settings_of(options),
+        seconds=time.perf_counter() - began,
+        workings=workings,
+    )
+
+
+def _moved(draws: BootstrapDraws, old: Fitted, new: Fitted) -> BootstrapDraws:
+    """Move refits along with the fit they belong to."""
+    return BootstrapDraws(
+        draws.alpha_0 + (new.alpha_0 - old.alpha_0),
+        draws.alpha_1 + (new.alpha_1 - old.alpha_1),
+        draws.beta + (new.beta - old.beta),
+        draws.gamma + (new.gamma - old.gamma),
+    )
