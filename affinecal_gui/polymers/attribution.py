@@ -151,8 +151,9 @@ def _divided(shares: TermShares, atoms: int) -> tuple[FloatArray, FloatArray]:
     """Divide each term's share equally among its atoms; return what falls to atoms and to hydrogens on them."""
     parts = np.repeat(shares.share / shares.atoms.shape[1], shares.atoms.shape[1])
     on, hydrogen = shares.atoms.ravel(), shares.hydrogen.ravel()
-    own = np.bincount(on, np.where(hydrogen, 0.0, parts), atoms)
-    of_hydrogens = np.bincount(on, np.where(hydrogen, parts, 0.0), atoms)
+    own, of_hydrogens = (
+        np.bincount(on, np.where(chosen, parts, 0.0), atoms).astype(np.float64) for chosen in (~hydrogen, hydrogen)
+    )
     return _frozen(own), _frozen(of_hydrogens)
 
 

@@ -8,6 +8,7 @@ and hybridisation reach across the link and are completed here by RDKit's own ru
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from typing import NamedTuple
 
 from rdkit import Chem
@@ -119,8 +120,7 @@ class InfiniteChain:
         perceived = {
             i for i, bond in enumerate(self.bonds) if self.molecule.GetBondWithIdx(bond.in_molecule).GetIsConjugated()
         }
-        if self.molecule.GetBondWithIdx(_end_bonds(self.unit)[0]).GetIsConjugated():
-            perceived.add(len(self.bonds) - 1)
+        perceived.discard(len(self.bonds) - 1)  # its end mark is no atom
         return frozenset(perceived | _conjugated_across_link(self))
 
     def delocalised_order(self, bond: int) -> float:
@@ -141,7 +141,7 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
         When the two ends ask for different bond orders, or there is no atom between them.
     """
     molecule = unit.molecule
-    first_bond, last_bond = (molecule.GetBondWithIdx(index) for index in _end_bonds(unit))
+    first_bond, last_bond = (molecule.GetAtomWithIdx(mark).GetBonds()[0] for mark in unit.end_marks)
     head_index, tail_index = (
         bond.GetOtherAtomIdx(mark) for bond, mark in zip((first_bond, last_bond), unit.end_marks, strict=True)
     )
@@ -172,12 +172,6 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
     chain = InfiniteChain(unit, molecule, atoms, tuple(bonds), neighbours)
     _complete_hybridisation(chain)
     return chain
-
-
-def _end_bonds(unit: RepeatUnit) -> tuple[int, int]:
-    """Return the indices of the bonds to the two end marks."""
-    first, last = (unit.molecule.GetAtomWithIdx(mark).GetBonds()[0].GetIdx() for mark in unit.end_marks)
-    return first, last
 
 
 def _with_real_ends(unit: RepeatUnit, head: int, tail: int) -> Chem.Mol:
@@ -275,22 +269,23 @@ def _complete_hybridisation(chain: InfiniteChain) -> None:
 def _conjugated_across_link(chain: InfiniteChain) -> set[int]:
     """Return the bonds that are conjugated through the link, where RDKit saw only an end mark.
 
-    A multiple bond and the bond beside it are conjugated when their common atom and the atom at the far end of the bond
+    A multiple bond and a bond beside it are conjugated when their common atom and the atom at the far end of the bond
     beside have electrons to share.
     """
     link = len(chain.bonds) - 1
-    tail, head = chain.bonds[link].begin, chain.bonds[link].end
     found: set[int] = set()
-    for here, there in ((head, tail), (tail, head)):
-        if not (2 <= chain.atoms[here].degree <= 3 and chain.atoms[there].degree <= 3):
+    for here in {chain.bonds[link].begin, chain.bonds[link].end}:
+        around = chain.neighbours[here]
+        if not (2 <= chain.atoms[here].degree <= 3 and _may_conjugate(chain, here)):
             continue
-        multiple = {
-            neighbour.bond
-            for neighbour in chain.neighbours[here]
-            if (neighbour.bond != link or head == tail) and chain.delocalised_order(neighbour.bond) >= 1.5
-        }
-        if multiple and _may_conjugate(chain, here) and _may_conjugate(chain, there):
-            found |= multiple | {link}
+        for multiple, beside in permutations(around, 2):
+            if (
+                link in (multiple.bond, beside.bond)
+                and chain.delocalised_order(multiple.bond) >= 1.5
+                and chain.atoms[beside.atom].degree <= 3
+                and _may_conjugate(chain, beside.atom)
+            ):
+                found |= {multiple.bond, beside.bond}
     return found
 
 

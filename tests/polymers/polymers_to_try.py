@@ -1,0 +1,83 @@
+"""Repeat units of many kinds, for tests of the descriptor engine."""
+
+ORDINARY = [
+    "*C*",
+    "*CC*",
+    "*CC(*)C",
+    "*CC(*)c1ccccc1",
+    "*OCC*",
+    "*CC(*)(C)C(=O)OC",
+    "*C(F)(F)C(F)(F)*",
+    "*CC(*)Cl",
+    "*CC(*)C#N",
+    "*NCCCCCC(=O)*",
+    "*NCCCCCCNC(=O)CCCCC(=O)*",
+    "*OCCOC(=O)c1ccc(cc1)C(*)=O",
+    "*Oc1ccc(cc1)C(C)(C)c1ccc(cc1)OC(*)=O",
+    "*Oc1ccc(cc1)S(=O)(=O)c1ccc(*)cc1",
+    "*c1ccc(*)cc1",
+    "*c1ccc(cc1)-c1cccc(*)c1",
+    "*Sc1ccc(*)cc1",
+    "*Nc1ccc(*)cc1",
+    "*CC(*)N1CCCC1=O",
+    "*CC(*)n1cccc1",
+    "*CC(*)O",
+    "*CC1CCC(C*)CC1",
+    "*C1CC(*)C1",
+    "*CC1(C*)CC1",
+    "*CC=CC*",
+    "*C=CC*",
+    "*N1C(=O)c2cc3C(=O)N(*)C(=O)c3cc2C1=O",
+    "*P(=O)(OC)O*",
+    "*N=P(*)(OCC)OCC",
+    "*CSC(=S)OC*",
+    "*CC(*)S",
+    "*NC(=O)N*",
+    "*OC(=O)NCCNC(=O)OCC*",
+    "*CC(*)(Br)I",
+    "*S(=O)(=O)CC*",
+    "*S*",
+]
+
+CONJUGATED = [
+    "*C=C*",
+    "*=CC=*",
+    "*C#C*",
+    "*C=CC=CC*",
+    "*c1ccc(*)s1",
+    "*c1cc(CCCC)c(*)s1",
+    "*c1ccc(C=C*)cc1",
+    "*c1ccc(*)[nH]1",
+    "*N=Cc1ccc(C=N*)cc1",
+    "*/N=N/c1ccc(*)cc1",
+    "*C=CC(=O)*",
+    "*=C1C=CC(=*)C=C1",
+    "*c1ccc2[nH]c(nc2c1)-c1cccc(*)c1",
+    "*c1cccc(-c2nc3cc(-c4ccc5nc(*)c(-c6ccccc6)nc5c4)ccc3nc2-c2ccccc2)c1",
+    "*C(=C(*)c1ccccc1)c1ccccc1",
+    "*C1=CC(=C(C#N)C#N)C=C(*)O1",
+    "*=C1SC(=*)C=C1",
+]
+
+CHARGED = [
+    "*CC(*)C(=O)[O-]",
+    "*CC(*)C[N+](C)(C)C.[Cl-]",
+    "*CC(*)c1cc[n+](C)cc1.[Br-]",
+    "*CC(*)C(N)=[NH2+]",
+    "*CC(*)[N+](=O)[O-]",
+    "*CC(*)c1ccc(cc1)S(=O)(=O)[O-].[NH4+]",
+    "*[N+](C)(C)CCC*.[I-]",
+    "*CC(*)C(=O)O.O",
+]
+
+UNUSUAL = [
+    "*C([2H])([2H])C([2H])([2H])*",
+    "*[13CH2]C*",
+    "*C[C](*)C",
+    "*C1CC2CC1C(*)C2",
+    "*C1C2CCC(C2)C1*",
+    "*C12CC3CC(C1)CC(*)(C3)C2",
+    "*CC1(*)CCC2(CC1)OCCO2",
+]
+
+ALL = ORDINARY + CONJUGATED + CHARGED + UNUSUAL

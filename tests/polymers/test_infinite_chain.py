@@ -1,0 +1,88 @@
+"""What each atom of the chain is, against RDKit in the middle of an open oligomer."""
+
+import random
+
+import pytest
+from chain_rewriting import rewritten
+from hypothesis import given
+from hypothesis import strategies as st
+from oligomers import Oligomer
+from polymers_to_try import ALL
+from rdkit import Chem
+
+from affinecal_gui.polymers.infinite_chain import InfiniteChain, unroll
+from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+
+
+def chain_of(text: str) -> InfiniteChain:
+    return unroll(parse_repeat_unit(text))
+
+
+def compare_with_open_oligomer(text: str) -> None:
+    """What each atom is must be what RDKit finds in the middle of an open oligomer, where no ring has been closed."""
+    unit = parse_repeat_unit(text)
+    chain = unroll(unit)
+    units = 7
+    middle = units // 2
+    oligomer = Oligomer(unit, units)
+    kekule = Chem.Mol(oligomer.molecule)
+    Chem.Kekulize(kekule, clearAromaticFlags=True)
+    Chem.SetAromaticity(kekule, Chem.AromaticityModel.AROMATICITY_MDL)
+    for atom in chain.atoms:
+        there = oligomer.molecule.GetAtomWithIdx(oligomer.index(middle, atom.in_molecule))
+        assert atom.symbol == there.GetSymbol()
+        assert atom.hybridisation == str(there.GetHybridization()).lower()
+        assert atom.degree == there.GetTotalDegree()
+        assert atom.all_hydrogens == there.GetTotalNumHs(includeNeighbors=True)
+        assert atom.charge == there.GetFormalCharge()
+        assert atom.mass == pytest.approx(there.GetMass(), abs=1e-9)
+        assert atom.in_three_ring == there.IsInRingSize(3)
+        assert atom.in_four_ring == there.IsInRingSize(4)
+        assert atom.in_ring == any(there.IsInRingSize(size) for size in range(3, 15))
+        assert atom.aromatic == kekule.GetAtomWithIdx(there.GetIdx()).GetIsAromatic()
+    for i, bond in enumerate(chain.bonds):
+        ends = (
+            oligomer.index(middle, chain.atoms[bond.begin].in_molecule),
+            oligomer.index(middle + bond.shift, chain.atoms[bond.end].in_molecule),
+        )
+        there = oligomer.molecule.GetBondBetweenAtoms(*ends)
+        assert (i in chain.conjugated_bonds) == there.GetIsConjugated()
+        assert chain.delocalised_order(i) == there.GetBondTypeAsDouble()
+        assert chain.is_ring_bond(i) == there.IsInRing()
+        assert bond.order in (kekule.GetBondBetweenAtoms(*ends).GetBondTypeAsDouble(), 1.5)
+
+
+@pytest.mark.parametrize("text", ALL)
+def test_atoms_and_bonds_are_those_of_the_middle_of_an_open_oligomer(text: str) -> None:
+    compare_with_open_oligomer(text)
+
+
+@given(st.sampled_from(ALL), st.integers(0, 2**32))
+def test_atoms_and_bonds_are_those_of_an_oligomer_however_the_unit_is_written(text: str, seed: int) -> None:
+    compare_with_open_oligomer(rewritten(parse_repeat_unit(text), random.Random(seed)))
+
+
+def test_a_single_atom_is_its_own_neighbour_on_both_sides() -> None:
+    (around,) = chain_of("*C*").neighbours
+    assert [(neighbour.atom, neighbour.shift) for neighbour in around] == [(0, 1), (0, -1)]
+
+
+def test_two_atoms_are_bonded_within_the_cell_and_across_the_link() -> None:
+    first, second = chain_of("*CO*").neighbours
+    assert sorted((neighbour.atom, neighbour.shift) for neighbour in first) == [(1, -1), (1, 0)]
+    assert sorted((neighbour.atom, neighbour.shift) for neighbour in second) == [(0, 0), (0, 1)]
+
+
+def test_a_conjugated_ring_of_units_is_not_closed() -> None:
+    # Three of these units in a ring would be benzene.
+    assert not any(atom.aromatic or atom.in_ring for atom in chain_of("*C=C*").atoms)
+
+
+def test_counter_ions_are_atoms_of_the_cell() -> None:
+    chain = chain_of("*CC(*)C[N+](C)(C)C.[Cl-]")
+    assert [atom.symbol for atom, around in zip(chain.atoms, chain.neighbours, strict=True) if not around] == ["Cl"]
+
+
+def test_nothing_between_the_end_marks_is_refused() -> None:
+    with pytest.raises(InvalidRepeatUnit):
+        chain_of("**")
