@@ -5,18 +5,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.linalg import cho_factor, cho_solve
+from numpy.typing import ArrayLike, NDArray
 
+from affinecal_gui.calibration.block_relaxation import Start, relax
 from affinecal_gui.calibration.checks import checked_weights, finite_array, positive_number, read_only, same_length
-from affinecal_gui.calibration.fused_ridge import FusedRidge
+from affinecal_gui.calibration.dual_problems import DualProblems
+from affinecal_gui.calibration.fused_ridge import FusedRidge, to_modes
+from affinecal_gui.calibration.primal_problems import PrimalProblems, training_moments
+from affinecal_gui.calibration.profile_minimum import minimise_profile
+from affinecal_gui.calibration.profile_series import best_alpha
 from affinecal_gui.calibration.results import Convergence, FloatArray
+from affinecal_gui.calibration.training_sets import regress
 from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 
 Solver = Literal["direct", "block"]
-
-_NEGLIGIBLE = 1e-10
-"""A parameter block whose largest old value is below this counts as unchanged in the stopping rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,8 @@ class AffineFits:
     beta: FloatArray  # (b,)
     gamma: FloatArray  # (b, d)
     objective: FloatArray  # (b,)
-    iterations: "np.ndarray[tuple[int], np.dtype[np.int64]]"  # (b,)
-    converged: "np.ndarray[tuple[int], np.dtype[np.bool_]]"  # (b,)
+    iterations: NDArray[np.int64]  # (b,)
+    converged: NDArray[np.bool_]  # (b,)
 
     def __len__(self) -> int:
         return int(self.beta.shape[0])
@@ -127,120 +130,22 @@ def fit_affine(
     X = finite_array(X, "Descriptors", 2)
     f = finite_array(f, "MD values", 1)
     y = finite_array(y, "Measured values", 1)
-    n, d = X.shape
-    same_length(n, f=f, y=y)
-    if n == 0:
-        raise UserError("There is no polymer with a measured and an MD value to fit.")
-    if d != penalty.n_features:
-        raise ValueError(f"X has {d} descriptors, the penalty {penalty.n_features}")
-    w = checked_weights(weights, n)
-    lambda_beta = positive_number(lambda_beta, "The penalty lambda_beta")
-    problem = _Problem(X, f, y, penalty, lambda_beta, w)
-    if solver == "block":
-        return problem.block(tolerance, start, max_iterations)
-    return problem.direct(tolerance, start, max_iterations)
-
-
-class _Problem:
-    """One weighted training set; plain formulas of science section 2."""
-
-    def __init__(
-        self, X: FloatArray, f: FloatArray, y: FloatArray, penalty: FusedRidge, lambda_beta: float, w: FloatArray
-    ) -> None:
-        self.X, self.f, self.y, self.penalty, self.lambda_beta, self.w = X, f, y, penalty, lambda_beta, w
-        self.F = np.stack([f, np.ones_like(f)], axis=1)
-        self.root = np.sqrt(w)
-        self.smoothed = penalty.solve(X.T)  # Lambda^-1 X'
-        self.kernel = X @ self.smoothed
-        self.alpha_inverse = np.linalg.pinv(self.F.T @ (w[:, np.newaxis] * self.F), hermitian=True)
-
-    def weighted_residual(self, beta: float, t: FloatArray) -> FloatArray:
-        """W r at the best gamma for t = y - F alpha, columns of t at once."""
-        sigma = self.root * (1.0 + beta * self.f)
-        A = sigma[:, np.newaxis] * self.kernel * sigma
-        A[np.diag_indices_from(A)] += 1.0
-        root = self.root if t.ndim == 1 else self.root[:, np.newaxis]
-        return np.asarray(root * cho_solve(cho_factor(A), root * t))
-
-    def gamma(self, beta: float, residual: FloatArray) -> FloatArray:
-        return np.asarray(-self.smoothed @ ((1.0 + beta * self.f) * residual))
-
-    def profile(self, beta: float) -> tuple[float, float, FloatArray, FloatArray]:
-        """J minimised over alpha and gamma, its slope, and where it is reached (alpha, W r)."""
-        solved = self.weighted_residual(beta, np.column_stack([self.F, self.y]))
-        alpha = np.linalg.pinv(self.F.T @ solved[:, :2], hermitian=True) @ (self.F.T @ solved[:, 2])
-        wr = solved[:, 2] - solved[:, :2] @ alpha
-        v = -self.kernel @ ((1.0 + beta * self.f) * wr)
-        total = self.w.sum() * self.lambda_beta
-        J = float((self.y - self.F @ alpha) @ wr + total * beta**2)
-        slope = float(2.0 * total * beta + 2.0 * wr @ (self.f * v))
-        return J, slope, alpha, wr
-
-    def objective(self, alpha: FloatArray, beta: float, gamma: FloatArray) -> float:
-        return affine_objective(
-            self.X, self.f, self.y, self.penalty, self.lambda_beta, alpha[1], alpha[0], beta, gamma, self.w
-        )
-
-    def direct(self, tolerance: float, start: AffineFit | None, max_iterations: int) -> AffineFit:
-        from scipy.optimize import minimize_scalar
-
-        J0 = self.profile(0.0)[0]
-        limit = np.sqrt(J0 / (self.w.sum() * self.lambda_beta)) + 1e-12
-        grid = np.linspace(-limit, limit, 33)
-        values = [self.profile(b)[0] for b in grid]
-        best = int(np.argmin(values))
-        low, high = grid[max(best - 1, 0)], grid[min(best + 1, 32)]
-        found = minimize_scalar(
-            lambda b: self.profile(b)[0], bounds=(low, high), method="bounded", options={"xatol": 1e-6}
-        )
-        b0, b1 = float(found.x), float(found.x) + 1e-6 * limit
-        s0 = self.profile(b0)[1]
-        for _ in range(20):
-            s1 = self.profile(b1)[1]
-            if s1 == s0:
-                break
-            b0, b1, s0 = b1, b1 - s1 * (b1 - b0) / (s1 - s0), s1
-            if abs(b1 - b0) <= tolerance * max(abs(b1), 1e-300):
-                break
-        J, slope, alpha, wr = self.profile(b1)
-        gamma = self.gamma(b1, wr)
-        return AffineFit(
-            float(alpha[1]), float(alpha[0]), b1, read_only(gamma), J, Convergence("direct", 1, True, slope)
-        )
-
-    def block(self, tolerance: float, start: AffineFit | None, max_iterations: int) -> AffineFit:
-        if start is None:
-            beta = 0.0
-            alpha = self.alpha_inverse @ (self.F.T @ (self.w * self.y))
-            gamma = self.gamma(0.0, self.weighted_residual(0.0, self.y - self.F @ alpha))
-        else:
-            beta, gamma = start.beta, np.asarray(start.gamma)
-            alpha = np.array([start.alpha_1, start.alpha_0])
-        trace: list[float] = []
-        converged = False
-        f, w, y = self.f, self.w, self.y
-        while len(trace) < max_iterations and not converged:
-            old = (alpha[1], alpha[0], beta, gamma)
-            v = self.X @ gamma
-            alpha = self.alpha_inverse @ (self.F.T @ (w * (y + (1.0 + beta * f) * v)))
-            t = y - self.F @ alpha
-            beta = -float((w * f * v) @ (t + v)) / float(w @ (f * v) ** 2 + w.sum() * self.lambda_beta)
-            gamma = self.gamma(beta, self.weighted_residual(beta, t))
-            trace.append(self.objective(alpha, beta, gamma))
-            changes = [
-                _relative_change(new, was) for new, was in zip((alpha[1], alpha[0], beta, gamma), old, strict=True)
-            ]
-            converged = max(changes) < tolerance
-        slope = 2.0 * w.sum() * self.lambda_beta * beta
-        residual = y - self.F @ alpha + (1.0 + beta * f) * (self.X @ gamma)
-        slope += 2.0 * float((w * residual) @ (f * (self.X @ gamma)))
-        convergence = Convergence("block", len(trace), converged, slope, tuple(trace))
-        return AffineFit(float(alpha[1]), float(alpha[0]), float(beta), read_only(gamma), trace[-1], convergence)
-
-
-def _relative_change(new: float | FloatArray, old: float | FloatArray) -> float:
-    largest = float(np.max(np.abs(old)))
-    return 0.0 if largest < _NEGLIGIBLE else float(np.max(np.abs(np.asarray(new) - old))) / largest
+    same_length(X.shape[0], f=f, y=y)
+    w = checked_weights(weights, X.shape[0])
+    solved = _solve_many(
+        X, f[np.newaxis], y[np.newaxis], [penalty], lambda_beta, w[np.newaxis], solver, tolerance, start, max_iterations
+    )
+    fits = solved.fits
+    return AffineFit(
+        alpha_0=float(fits.alpha_0[0]),
+        alpha_1=float(fits.alpha_1[0]),
+        beta=float(fits.beta[0]),
+        gamma=read_only(fits.gamma[0].copy()),
+        objective=float(fits.objective[0]),
+        convergence=Convergence(
+            solver, int(fits.iterations[0]), bool(fits.converged[0]), float(solved.slope[0]), solved.trace
+        ),
+    )
 
 
 def fit_affine_many(
@@ -255,6 +160,8 @@ def fit_affine_many(
     start: AffineFit | None = None,
     max_iterations: int = 1000,
     weights: ArrayLike | None = None,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
 ) -> AffineFits:
     """Fit b training sets of equal shape at once; the same numbers as :func:`fit_affine` one by one.
 
@@ -265,48 +172,160 @@ def fit_affine_many(
     f, y : (b, n) or (n,) array_like
         MD and measured values.
     penalty : FusedRidge or sequence of b FusedRidge
-        One penalty for all, or one for each.
+        One penalty for all, or one for each; all over the same blocks.
     start : AffineFit, optional
-        One starting point for all.
+        One starting point for all (block relaxation only).
     weights : (b, n) or (n,) array_like, optional
-        Bootstrap resamples of one training set are integer weights.
+        Bootstrap resamples of one table are integer weights; a weight of zero leaves a row out.
     lambda_beta, solver, tolerance, max_iterations
         As in :func:`fit_affine`.
+
+    Raises
+    ------
+    UserError
+        As :func:`fit_affine`.
     """
     X = np.asarray(X, dtype=np.float64)
-    f = np.asarray(f, dtype=np.float64)
-    y = np.asarray(y, dtype=np.float64)
-    w = None if weights is None else np.asarray(weights, dtype=np.float64)
+    if X.ndim not in (2, 3):
+        raise ValueError(f"Descriptors: expected 2 or 3 axes, got {X.ndim}")
     penalties = [penalty] if isinstance(penalty, FusedRidge) else list(penalty)
-    lengths = {array.shape[0] for array, axes in ((X, 3), (f, 2), (y, 2)) if array.ndim == axes}
-    if w is not None and w.ndim == 2:
-        lengths.add(w.shape[0])
-    if len(penalties) > 1:
+    given = {"X": (X, 3), "f": (np.asarray(f, dtype=np.float64), 2), "y": (np.asarray(y, dtype=np.float64), 2)}
+    if weights is not None:
+        given["weights"] = (np.asarray(weights, dtype=np.float64), 2)
+    lengths = {len(array) for array, axes in given.values() if array.ndim == axes}
+    if not isinstance(penalty, FusedRidge):
         lengths.add(len(penalties))
-    b = max(lengths, default=1)
-    if lengths - {b}:
+    if len(lengths) > 1:
         raise ValueError(f"the training sets do not agree in number: {sorted(lengths)}")
-    fits = [
-        fit_affine(
-            X[i] if X.ndim == 3 else X,
-            f[i] if f.ndim == 2 else f,
-            y[i] if y.ndim == 2 else y,
-            penalties[i % len(penalties)],
+    b = lengths.pop() if lengths else 1
+    n = X.shape[-2]
+    finite_array(X.reshape(-1, X.shape[-1]), "Descriptors", 2)
+    table: dict[str, FloatArray] = {"weights": np.ones((1, n))}
+    for name, (array, _) in given.items():
+        if name == "X":
+            continue
+        rows = array if array.ndim == 2 else array[np.newaxis]
+        if rows.shape[1] != n:
+            raise ValueError(f"{name} has {rows.shape[1]} rows where {n} are expected")
+        finite_array(rows.ravel(), _WORDS[name], 1)
+        table[name] = rows
+    for row in table["weights"]:
+        checked_weights(row, n)
+
+    d = X.shape[-1]
+    size = max(1, int(_CHUNK_BYTES / (8.0 * (n * n * 4 + 60 * n + (n * d if X.ndim == 3 else d)))))
+    parts: list[AffineFits] = []
+    for begin in range(0, b, size):
+        stop_if(cancelled)
+        part = slice(begin, min(begin + size, b))
+        count = part.stop - part.start
+
+        def cut(rows: FloatArray, part: slice = part, count: int = count) -> FloatArray:
+            return rows[part] if len(rows) == b else np.broadcast_to(rows, (count, rows.shape[1]))
+
+        solved = _solve_many(
+            X[part] if X.ndim == 3 else X,
+            cut(table["f"]),
+            cut(table["y"]),
+            penalties if len(penalties) == 1 else penalties[part],
             lambda_beta,
-            solver=solver,
-            tolerance=tolerance,
-            start=start,
-            max_iterations=max_iterations,
-            weights=None if w is None else w[i] if w.ndim == 2 else w,
+            cut(table["weights"]),
+            solver,
+            tolerance,
+            start,
+            max_iterations,
         )
-        for i in range(b)
-    ]
-    return AffineFits(
-        alpha_0=read_only(np.array([fit.alpha_0 for fit in fits])),
-        alpha_1=read_only(np.array([fit.alpha_1 for fit in fits])),
-        beta=read_only(np.array([fit.beta for fit in fits])),
-        gamma=read_only(np.array([fit.gamma for fit in fits])),
-        objective=read_only(np.array([fit.objective for fit in fits])),
-        iterations=np.array([fit.convergence.iterations for fit in fits], dtype=np.int64),
-        converged=np.array([fit.convergence.converged for fit in fits], dtype=np.bool_),
+        parts.append(solved.fits)
+        progress(part.stop / b, "Fitting the affine model")
+    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _FIELDS}
+    for array in joined.values():
+        array.setflags(write=False)
+    return AffineFits(**joined)
+
+
+_WORDS = {"f": "MD values", "y": "Measured values", "weights": "Weights"}
+_FIELDS = ("alpha_0", "alpha_1", "beta", "gamma", "objective", "iterations", "converged")
+
+_CHUNK_BYTES = 1.6e7
+"""Working memory of :func:`fit_affine_many`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    fits: AffineFits
+    slope: FloatArray  # (b,) dJ/dbeta
+    trace: tuple[float, ...]  # of the first problem
+
+
+def _solve_many(
+    X: FloatArray,
+    f: FloatArray,
+    y: FloatArray,
+    penalties: Sequence[FusedRidge],
+    lambda_beta: float,
+    weights: FloatArray,
+    solver: Solver,
+    tolerance: float,
+    start: AffineFit | None,
+    max_iterations: int,
+) -> _Solved:
+    """Solve b checked problems: X is (n, d) or (b, n, d), everything else (b, n)."""
+    b, n = f.shape
+    d = X.shape[-1]
+    sizes = penalties[0].sizes
+    if n == 0:
+        raise UserError("There is no polymer with a measured and an MD value to fit.")
+    if any(penalty.sizes != sizes for penalty in penalties):
+        raise ValueError("the penalties do not share their blocks")
+    if d != sum(sizes):
+        raise ValueError(f"X has {d} descriptors, the penalty {sum(sizes)}")
+    lambda_beta = positive_number(lambda_beta, "The penalty lambda_beta")
+    positive_number(tolerance, "The tolerance")
+    eigenvalues = np.stack([penalty.eigenvalues for penalty in penalties])
+    everyone = np.arange(b)
+    kernel = everyone if len(penalties) > 1 else np.zeros(b, dtype=np.int64)
+    regression = regress(f, y, weights)
+    problems: DualProblems | PrimalProblems
+    if n < d:
+        Z = to_modes(X, sizes)
+        if X.ndim == 3 and len(penalties) == 1:
+            eigenvalues = np.broadcast_to(eigenvalues, (b, d))
+            kernel = everyone
+        K = (Z / eigenvalues[:, np.newaxis, :]) @ (Z.T if Z.ndim == 2 else Z.transpose(0, 2, 1))
+        problems = DualProblems(Z, eigenvalues, K, f, weights, regression, lambda_beta, kernel, everyone, sizes)
+    else:
+        moments = training_moments(X, f, weights, regression.basis, sizes)
+        problems = PrimalProblems(X, sizes, eigenvalues, moments, f, weights, regression, lambda_beta, kernel, everyone)
+    trace: tuple[float, ...] = ()
+    if solver == "direct":
+        least = minimise_profile(problems, b, polished=True, tolerance=tolerance)
+        beta, iterations, converged = least.beta, least.evaluations, least.converged
+        alpha_1, alpha_0, _ = best_alpha(problems.profile(everyone, beta[np.newaxis])[:, 0], regression.flat)
+    else:
+        begin = None
+        if start is not None:
+            gamma = np.broadcast_to(np.asarray(start.gamma, dtype=np.float64), (b, d))
+            v = np.broadcast_to(gamma[0] @ np.swapaxes(X, -1, -2), (b, n))
+            begin = Start(np.full(b, start.alpha_1), np.full(b, start.alpha_0), np.full(b, float(start.beta)), gamma, v)
+        found = relax(problems, everyone, begin, tolerance, max_iterations)
+        alpha_1, alpha_0, beta = found.alpha_1, found.alpha_0, found.beta
+        iterations, converged = found.iterations, found.converged
+        trace = tuple(float(values[0]) for values in found.trace) if b == 1 else ()
+    modes, v, roughness = problems.solution(everyone, alpha_1, alpha_0, beta)
+    basis = regression.basis
+    residual = basis[:, 0] - alpha_1[:, np.newaxis] * basis[:, 1] - alpha_0[:, np.newaxis]
+    residual += (1.0 + beta[:, np.newaxis] * f) * v
+    weighted = weights * residual
+    stiffness = regression.total * lambda_beta
+    raw_1, raw_0 = regression.alpha(alpha_1, alpha_0)
+    fits = AffineFits(
+        alpha_0=raw_0,
+        alpha_1=raw_1,
+        beta=beta,
+        gamma=problems.descriptors_gamma(everyone, modes),
+        objective=(weighted * residual).sum(axis=1) + stiffness * beta**2 + roughness,
+        iterations=iterations,
+        converged=converged,
     )
+    slope = 2.0 * stiffness * beta + 2.0 * (weighted * f * v).sum(axis=1)
+    return _Solved(fits, slope, trace)

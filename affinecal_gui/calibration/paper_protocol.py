@@ -9,12 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 from affinecal_gui.calibration.affine import AffineFit, Solver, fit_affine
 from affinecal_gui.calibration.checks import finite_array, read_only, same_length
 from affinecal_gui.calibration.fused_ridge import FusedRidge
-from affinecal_gui.calibration.log_difference import fit_log_difference
+from affinecal_gui.calibration.held_out_errors import both_errors
+from affinecal_gui.calibration.log_difference import LogDifferenceFit, fit_log_difference
 from affinecal_gui.calibration.ordinary import fit_ordinary
-from affinecal_gui.calibration.penalty_search import contiguous_folds, search_penalties
-from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName
+from affinecal_gui.calibration.penalty_search import contiguous_folds
+from affinecal_gui.calibration.resampling import ResampledStart, Resampling
+from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, FloatArray, ModelName
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
 
 PAPER_LAMBDA_1: FloatArray = read_only(10.0 ** np.linspace(-2, 2, 25))
 PAPER_LAMBDA_2: FloatArray = read_only(np.array([50.0, 100.0, 150.0]))
@@ -22,6 +24,8 @@ PAPER_LAMBDA_BETA = 1.0
 PAPER_FOLDS = 5
 PAPER_TRAIN_SIZE = 60
 PAPER_TEST_SIZE = 10
+MAX_ITERATIONS = 1000
+"""Sweeps after which block relaxation gives up, as in the published runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,13 @@ def shuffled_split(n: int, train_size: int, test_size: int, seed: int) -> tuple[
     return order[test_size : test_size + train_size], order[:test_size]
 
 
-def _standardised(values: FloatArray) -> FloatArray:
-    """Columns minus mean, over the sample standard deviation (ddof = 1); a constant column becomes zero."""
+def _standardised(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Columns minus mean, over the sample standard deviation (ddof = 1), and that; a constant column becomes zero over 1."""
     spread = values.std(axis=0, ddof=1)
-    size = np.abs(values).max(axis=0)
-    constant = spread <= 4 * np.finfo(np.float64).eps * size
-    return np.asarray(np.where(constant, 0.0, (values - values.mean(axis=0)) / np.where(constant, 1.0, spread)))
+    # Rounding leaves a constant column with a spread of a few units in the last place: that is not variation.
+    constant = spread <= 4 * np.finfo(np.float64).eps * np.abs(values).max(axis=0)
+    spread = np.where(constant, 1.0, spread)
+    return np.where(constant, 0.0, (values - values.mean(axis=0)) / spread), spread
 
 
 def run_paper_protocol(
@@ -137,68 +142,101 @@ def run_paper_protocol(
 
     f_log = np.log(md)
     y = np.log(measured)
-    x = _standardised(X)
-    f = _standardised(f_log[:, np.newaxis])[:, 0]
-    folds = contiguous_folds(train_size, PAPER_FOLDS)
-    done: list[PaperRepetition] = []
-    for seed in range(repetitions):
+    x, _ = _standardised(X)
+    f_table, spread = _standardised(f_log[:, np.newaxis])
+    f, f_scale = f_table[:, 0], float(spread[0])
+    splits = [shuffled_split(n, train_size, test_size, seed) for seed in range(repetitions)]
+    # Every split and every fold of it is a training set over the same scaled table: all are solved together.
+    inner = [
+        (train[rows], train[held_out])
+        for train, _ in splits
+        for rows, held_out in contiguous_folds(train_size, PAPER_FOLDS)
+    ]
+    grid = [(float(first), float(second)) for first in PAPER_LAMBDA_1 for second in PAPER_LAMBDA_2]
+    penalties = [FusedRidge(sizes, first, second) for first, second in grid]
+    data = Resampling(x, sizes, penalties, inner, np.ones(n))
+
+    def best_of_each(errors: FloatArray) -> list[int]:
+        """First best penalty pair of each repetition from errors (penalties, repetitions * folds)."""
+        means = errors.reshape(len(grid), repetitions, PAPER_FOLDS).mean(axis=2)
+        return [int(best) for best in np.argmin(means, axis=0)]
+
+    differences: list[LogDifferenceFit] = []
+    starts: list[AffineFit] = []
+
+    def start_from(errors: FloatArray) -> ResampledStart:
+        """Fit the log-difference model to each whole training part; the affine model starts from there in every fold."""
+        for (train, _), best in zip(splits, best_of_each(errors), strict=True):
+            difference = fit_log_difference(x[train], f_log[train], y[train], penalties[best])
+            line = fit_ordinary(f[train], y[train])
+            differences.append(difference)
+            starts.append(
+                AffineFit(
+                    alpha_0=line.alpha_0,
+                    alpha_1=line.alpha_1,
+                    beta=0.0,
+                    gamma=read_only(-difference.gamma),  # the affine model subtracts its correction
+                    objective=float("nan"),
+                    convergence=Convergence("closed form", 0, True),
+                )
+            )
+        of_sets = [start for start in starts for _ in range(PAPER_FOLDS)]
+        return ResampledStart(
+            np.array([start.alpha_1 for start in of_sets]),
+            np.array([start.alpha_0 for start in of_sets]),
+            np.array([start.beta for start in of_sets]),
+            np.array([start.gamma for start in of_sets]),
+        )
+
+    difference_errors, errors = both_errors(
+        data,
+        f,
+        f_scale,
+        y,
+        PAPER_LAMBDA_BETA,
+        start_from,
+        solver=solver,
+        tolerance=tolerance,
+        max_iterations=MAX_ITERATIONS,
+        progress=part_of(progress, 0.0, 0.95),
+        cancelled=cancelled,
+    )
+    difference_best, affine_best = best_of_each(difference_errors), best_of_each(errors)
+
+    done = []
+    for seed, (train_rows, test_rows) in enumerate(splits):
         stop_if(cancelled)
-        train_rows, test_rows = shuffled_split(n, train_size, test_size, seed)
-        xt, ft, yt, ft_log = x[train_rows], f[train_rows], y[train_rows], f_log[train_rows]
-
-        def rmse(prediction: FloatArray, rows: NDArray[np.int64] = test_rows) -> float:
-            return float(np.sqrt(np.mean((y[rows] - prediction) ** 2)))
-
-        ordinary = fit_ordinary(ft_log, yt)
-        ls = search_penalties(
-            "log_difference", xt, ft_log, yt, sizes, PAPER_LAMBDA_1, PAPER_LAMBDA_2, folds=folds, cancelled=cancelled
-        )
-        d1, d2 = float(ls.lambda_1[ls.chosen[0]]), float(ls.lambda_2[ls.chosen[1]])
-        difference = fit_log_difference(xt, ft_log, yt, FusedRidge(sizes, d1, d2))
-        start = AffineFit(
-            0.0, 1.0, 0.0, read_only(-difference.gamma), float("nan"), Convergence("closed form", 0, True)
-        )
-        surface = search_penalties(
-            "affine",
-            xt,
-            ft,
-            yt,
-            sizes,
-            PAPER_LAMBDA_1,
-            PAPER_LAMBDA_2,
-            PAPER_LAMBDA_BETA,
-            folds,
-            solver=solver,
-            tolerance=tolerance,
-            start=start,
-            cancelled=cancelled,
-        )
-        a1, a2 = float(surface.lambda_1[surface.chosen[0]]), float(surface.lambda_2[surface.chosen[1]])
+        ordinary = fit_ordinary(f_log[train_rows], y[train_rows])
         affine = fit_affine(
-            xt,
-            ft,
-            yt,
-            FusedRidge(sizes, a1, a2),
+            x[train_rows],
+            f[train_rows],
+            y[train_rows],
+            penalties[affine_best[seed]],
             PAPER_LAMBDA_BETA,
             solver=solver,
             tolerance=tolerance,
-            start=start,
+            start=starts[seed],
+            max_iterations=MAX_ITERATIONS,
         )
+        predictions: dict[ModelName, FloatArray] = {
+            "md": f_log[test_rows],
+            "ordinary": ordinary.predict(f_log[test_rows]),
+            "log_difference": differences[seed].predict(x[test_rows], f_log[test_rows]),
+            "affine": affine.predict(x[test_rows], f[test_rows]),
+        }
         done.append(
             PaperRepetition(
                 seed=seed,
                 test=test_rows,
                 train=train_rows,
                 rmse={
-                    "md": rmse(f_log[test_rows]),
-                    "ordinary": rmse(ordinary.predict(f_log[test_rows])),
-                    "log_difference": rmse(difference.predict(x[test_rows], f_log[test_rows])),
-                    "affine": rmse(affine.predict(x[test_rows], f[test_rows])),
+                    model: float(np.sqrt(np.mean((y[test_rows] - values) ** 2)))
+                    for model, values in predictions.items()
                 },
-                log_difference_lambda_1=d1,
-                log_difference_lambda_2=d2,
-                affine_lambda_1=a1,
-                affine_lambda_2=a2,
+                log_difference_lambda_1=grid[difference_best[seed]][0],
+                log_difference_lambda_2=grid[difference_best[seed]][1],
+                affine_lambda_1=grid[affine_best[seed]][0],
+                affine_lambda_2=grid[affine_best[seed]][1],
                 alpha_0=affine.alpha_0,
                 alpha_1=affine.alpha_1,
                 beta=affine.beta,
@@ -206,9 +244,8 @@ def run_paper_protocol(
                 converged=affine.convergence.converged,
             )
         )
-        progress((seed + 1) / repetitions, f"Repetition {seed + 1} of {repetitions}")
-    table: tuple[ModelName, ...] = ("md", "ordinary", "log_difference", "affine")
-    scores = {model: np.array([repetition.rmse[model] for repetition in done]) for model in table}
+        progress(0.95 + 0.05 * (seed + 1) / repetitions, f"Repetition {seed + 1} of {repetitions}")
+    scores = {model: np.array([repetition.rmse[model] for repetition in done]) for model in MODEL_NAMES}
     return PaperBenchmark(
         n_polymers=n,
         train_size=train_size,

@@ -6,12 +6,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from affinecal_gui.calibration.affine import AffineFit, Solver, fit_affine
-from affinecal_gui.calibration.checks import checked_weights, finite_array, read_only, same_length
+from affinecal_gui.calibration.affine import AffineFit, Solver
+from affinecal_gui.calibration.checks import checked_weights, finite_array, positive_number, read_only, same_length
 from affinecal_gui.calibration.fused_ridge import FusedRidge
-from affinecal_gui.calibration.log_difference import fit_log_difference
+from affinecal_gui.calibration.held_out_errors import affine_errors, log_difference_errors
+from affinecal_gui.calibration.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.results import FloatArray, PenaltySurface
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, never, silent
 
 PenalisedModel = Literal["log_difference", "affine"]
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -42,6 +44,7 @@ def search_penalties(
     solver: Solver = "direct",
     tolerance: float = 1e-8,
     start: AffineFit | None = None,
+    max_iterations: int = 1000,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> PenaltySurface:
@@ -65,8 +68,8 @@ def search_penalties(
         The parts; five contiguous ones when empty.
     weights : (n,) array_like, optional
         Weights of the squared residuals, in fitting and in scoring.
-    solver, tolerance, start
-        Passed to :func:`~affinecal_gui.calibration.affine.fit_affine`.
+    solver, tolerance, start, max_iterations
+        As in :func:`~affinecal_gui.calibration.affine.fit_affine`.
 
     Returns
     -------
@@ -87,33 +90,61 @@ def search_penalties(
     w = checked_weights(weights, n)
     grid_1 = finite_array(lambda_1, "Penalty grid lambda_1", 1)
     grid_2 = finite_array(lambda_2, "Penalty grid lambda_2", 1)
+    if not len(grid_1) or not len(grid_2):
+        raise UserError("The penalty grid is empty: give at least one lambda_1 and one lambda_2.")
     folds = tuple(folds) or contiguous_folds(n, 5)
-    error = np.empty((grid_1.shape[0], grid_2.shape[0]))
-    for i, first in enumerate(grid_1):
-        for j, second in enumerate(grid_2):
-            stop_if(cancelled)
-            penalty = FusedRidge(sizes, first, second)
-            scores = []
-            for train, test in folds:
-                fit = (
-                    fit_log_difference(X[train], f[train], y[train], penalty, w[train])
-                    if model == "log_difference"
-                    else fit_affine(
-                        X[train],
-                        f[train],
-                        y[train],
-                        penalty,
-                        lambda_beta,
-                        solver=solver,
-                        tolerance=tolerance,
-                        start=start,
-                        weights=w[train],
-                    )
-                )
-                scores.append(np.average((y[test] - fit.predict(X[test], f[test])) ** 2, weights=w[test]))
-            error[i, j] = np.mean(scores)
-            progress((i * grid_2.shape[0] + j + 1) / error.size, "Cross-validating the penalties")
-    return surface_from_errors(grid_1, grid_2, error)
+    X, f, y, w, folds = without_weightless_rows(X, f, y, w, folds)
+    penalties = [FusedRidge(sizes, first, second) for first in grid_1 for second in grid_2]
+    if X.shape[1] != penalties[0].n_features:
+        raise ValueError(f"X has {X.shape[1]} descriptors, the penalty {penalties[0].n_features}")
+    data = Resampling(X, sizes, penalties, folds, w)
+    if model == "log_difference":
+        errors = log_difference_errors(data, f, y, progress=progress, cancelled=cancelled)
+    else:
+        errors = affine_errors(
+            data,
+            f,
+            y,
+            positive_number(lambda_beta, "The penalty lambda_beta"),
+            solver=solver,
+            tolerance=tolerance,
+            max_iterations=max_iterations,
+            start=None if start is None else repeated_start(start, len(folds)),
+            progress=progress,
+            cancelled=cancelled,
+        )
+    return surface_from_errors(grid_1, grid_2, errors.mean(axis=1).reshape(len(grid_1), len(grid_2)))
+
+
+def repeated_start(start: AffineFit, times: int) -> ResampledStart:
+    """Use one fit as the starting point of every training set."""
+    return ResampledStart(
+        np.full(times, start.alpha_1),
+        np.full(times, start.alpha_0),
+        np.full(times, start.beta),
+        np.tile(start.gamma, (times, 1)),
+    )
+
+
+def without_weightless_rows(
+    X: FloatArray, f: FloatArray, y: FloatArray, weights: FloatArray, folds: Sequence[Fold]
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, tuple[Fold, ...]]:
+    """Drop rows of weight zero, which neither train nor score, and folds that are left without either part.
+
+    Raises
+    ------
+    UserError
+        When no fold is left.
+    """
+    keep = weights > 0
+    if not keep.all():
+        position = np.cumsum(keep) - 1
+        folds = [(position[train[keep[train]]], position[test[keep[test]]]) for train, test in folds]
+        X, f, y, weights = X[keep], f[keep], y[keep], weights[keep]
+    usable = tuple((train, test) for train, test in folds if len(train) and len(test))
+    if not usable:
+        raise UserError("Too few polymers for cross-validation: at least two are needed.")
+    return X, f, y, weights, usable
 
 
 def surface_from_errors(lambda_1: FloatArray, lambda_2: FloatArray, error: FloatArray) -> PenaltySurface:

@@ -1,0 +1,300 @@
+"""The paper's block relaxation: alpha, then beta, then gamma, each at its exact minimum, until the changes are small.
+
+Two ways through the same updates: :func:`relax` computes gamma explicitly in every sweep; :func:`relax_on_series`
+follows alpha and beta of thousands of problems on their power series, and computes gamma only where the stopping rule
+asks for it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.profile_series import (
+    ROWS_G,
+    ROWS_H,
+    ROWS_L,
+    ROWS_Q,
+    FloatArray,
+    IntArray,
+    ProfileSeries,
+    quadratic,
+)
+from affinecal_gui.calibration.training_sets import Regression
+
+NEGLIGIBLE = 1e-10
+"""A parameter block whose largest old value is below this counts as unchanged in the stopping rule."""
+
+
+class SolvableProblems(Protocol):
+    """Problems whose best gamma can be computed for given alpha and beta."""
+
+    @property
+    def regression(self) -> Regression:
+        """Of the B problems."""
+        ...
+
+    @property
+    def lambda_beta(self) -> float:
+        """Penalty of beta."""
+        ...
+
+    def training(self, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return f and weights (len(rows), n)."""
+        ...
+
+    def solution(
+        self, rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return gamma in its own coordinates, X gamma (len(rows), n) and gamma' Lambda gamma."""
+        ...
+
+    def descriptors_gamma(self, rows: IntArray, gamma: FloatArray) -> FloatArray:
+        """Turn gamma into the coordinates of the descriptors, (len(rows), d)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where the sweeps of B problems begin, on the scales of the data."""
+
+    alpha_1: FloatArray  # (B,)
+    alpha_0: FloatArray  # (B,)
+    beta: FloatArray  # (B,)
+    gamma: FloatArray  # (B, d)
+    v: FloatArray  # (B, n) X gamma
+
+    def take(self, rows: IntArray) -> "Start":
+        """Keep some of the problems; repeats are allowed."""
+        return Start(self.alpha_1[rows], self.alpha_0[rows], self.beta[rows], self.gamma[rows], self.v[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """Where the sweeps ended; alpha in the centred basis of the regression, gamma follows from alpha and beta."""
+
+    alpha_1: FloatArray  # (B,)
+    alpha_0: FloatArray  # (B,)
+    beta: FloatArray  # (B,)
+    iterations: NDArray[np.int64]  # (B,)
+    converged: NDArray[np.bool_]  # (B,)
+    trace: tuple[FloatArray, ...] = ()  # J of the problems still running, after every sweep
+
+
+def relative_change(new: FloatArray, old: FloatArray) -> FloatArray:
+    """Measure |new - old| / |old| per problem, 0 where old is negligible; vectors by their largest entries."""
+    difference, size = np.abs(new - old), np.abs(old)
+    if new.ndim > 1:
+        difference, size = difference.max(axis=-1, initial=0.0), size.max(axis=-1, initial=0.0)
+    known = size >= NEGLIGIBLE
+    return np.asarray(np.where(known, difference / np.where(known, size, 1.0), 0.0))
+
+
+def first_alpha_and_beta(
+    regression: Regression, f: FloatArray, weights: FloatArray, beta: FloatArray, v: FloatArray, lambda_beta: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Update alpha, then beta, for explicit v = X gamma (B, n).
+
+    Returns
+    -------
+    alpha_1, alpha_0, beta : (B,) arrays
+        alpha in the centred basis.
+    """
+    line = regression.basis
+    pulled = weights * (1.0 + beta[:, np.newaxis] * f) * v
+    alpha_1 = (pulled * line[:, 1]).sum(axis=1) / regression.spread
+    alpha_0 = pulled.sum(axis=1) / regression.total
+    t = line[:, 0] - alpha_1[:, np.newaxis] * line[:, 1] - alpha_0[:, np.newaxis]
+    side = weights * f * v
+    bend = (side * f * v).sum(axis=1) + regression.total * lambda_beta
+    return alpha_1, alpha_0, -(side * (t + v)).sum(axis=1) / bend
+
+
+def relax(
+    problems: SolvableProblems, rows: IntArray, start: Start | None, tolerance: float, max_iterations: int
+) -> Relaxed:
+    """Run the sweeps with explicit gamma.
+
+    Parameters
+    ----------
+    problems : SolvableProblems
+    rows : (k,) array of int
+        Which of them.
+    start : Start, optional
+        One entry for each of ``rows``; by default beta = 0, alpha from least squares of y on f, gamma best for these.
+    tolerance : float
+        The sweeps of a problem end when no parameter block changes by this share or more.
+    max_iterations : int
+    """
+    k = len(rows)
+    regression = problems.regression.take(rows)
+    f, w = problems.training(rows)
+    alpha_1, alpha_0, beta = np.zeros(k), np.zeros(k), np.zeros(k)
+    if start is None:
+        gamma, v, _ = problems.solution(rows, alpha_1, alpha_0, beta)
+        gamma = problems.descriptors_gamma(rows, gamma)
+        raw_1, raw_0 = regression.alpha(alpha_1, alpha_0)
+    else:
+        gamma, v, raw_1, raw_0, beta = (
+            start.gamma.copy(),
+            start.v.copy(),
+            start.alpha_1,
+            start.alpha_0,
+            start.beta.copy(),
+        )
+    raw_1, raw_0 = np.array(raw_1), np.array(raw_0)
+    iterations = np.zeros(k, dtype=np.int64)
+    converged = np.zeros(k, dtype=np.bool_)
+    trace: list[FloatArray] = []
+    active = np.arange(k)
+    while len(active) and len(trace) < max_iterations:
+        part = regression.take(active)
+        new_1, new_0, new_beta = first_alpha_and_beta(
+            part, f[active], w[active], beta[active], v[active], problems.lambda_beta
+        )
+        modes, new_v, penalty = problems.solution(rows[active], new_1, new_0, new_beta)
+        new_gamma = problems.descriptors_gamma(rows[active], modes)
+        now_1, now_0 = part.alpha(new_1, new_0)
+        basis = part.basis
+        residual = basis[:, 0] - new_1[:, np.newaxis] * basis[:, 1] - new_0[:, np.newaxis]
+        residual += (1.0 + new_beta[:, np.newaxis] * f[active]) * new_v
+        objective = (w[active] * residual**2).sum(axis=1) + penalty
+        trace.append(objective + part.total * problems.lambda_beta * new_beta**2)
+        change = np.maximum.reduce(
+            [
+                relative_change(now_1, raw_1[active]),
+                relative_change(now_0, raw_0[active]),
+                relative_change(new_beta, beta[active]),
+                relative_change(new_gamma, gamma[active]),
+            ]
+        )
+        alpha_1[active], alpha_0[active], beta[active] = new_1, new_0, new_beta
+        raw_1[active], raw_0[active], gamma[active], v[active] = now_1, now_0, new_gamma, new_v
+        iterations[active] += 1
+        done = change < tolerance
+        converged[active[done]] = True
+        active = active[~done]
+    return Relaxed(alpha_1, alpha_0, beta, iterations, converged, tuple(trace))
+
+
+GammaAt = Callable[[IntArray, FloatArray, FloatArray, FloatArray], FloatArray]
+"""(rows (k,), alpha_1', alpha_0', beta (m, k)) -> (k, m, d) the best gammas, in the coordinates of the descriptors."""
+
+
+def relax_on_series(
+    series: ProfileSeries,
+    regression: Regression,
+    lambda_beta: float,
+    gamma_at: GammaAt,
+    first: tuple[FloatArray, FloatArray, FloatArray] | None,
+    start: Start | None,
+    tolerance: float,
+    max_iterations: int,
+) -> tuple[Relaxed, NDArray[np.bool_]]:
+    """Run the sweeps on power series.
+
+    Parameters
+    ----------
+    series : ProfileSeries
+        Of B problems.
+    regression : Regression
+        Of the B problems.
+    lambda_beta : float
+    gamma_at : callable
+    first : three (B,) arrays, optional
+        alpha_1', alpha_0', beta after the updates of the first sweep from ``start``.
+    start : Start, optional
+        Where the sweeps began (B entries); without it they begin as in :func:`relax`.
+    tolerance, max_iterations
+        As in :func:`relax`.
+
+    Returns
+    -------
+    Relaxed
+    followed : (B,) array of bool
+        False for problems whose beta left the range in which their series is accurate; their entries mean nothing.
+    """
+    B = len(series.reference)
+    stiffness = regression.total * lambda_beta
+    everyone = np.arange(B)
+    alpha_1, alpha_0, beta = np.zeros(B), np.zeros(B), np.zeros(B)
+    iterations = np.zeros(B, dtype=np.int64)
+    converged = np.zeros(B, dtype=np.bool_)
+    followed = np.ones(B, dtype=np.bool_)
+    active = everyone
+    sweep = 0
+    if first is not None and start is not None:
+        alpha_1, alpha_0, beta = (np.array(values) for values in first)
+        sweep = 1
+        iterations[:] = 1
+        now_1, now_0 = regression.alpha(alpha_1, alpha_0)
+        change = np.maximum.reduce(
+            [
+                relative_change(now_1, start.alpha_1),
+                relative_change(now_0, start.alpha_0),
+                relative_change(beta, start.beta),
+            ]
+        )
+        quiet = np.flatnonzero(change < tolerance)
+        if len(quiet):
+            gamma = gamma_at(quiet, alpha_1[np.newaxis, quiet], alpha_0[np.newaxis, quiet], beta[np.newaxis, quiet])
+            converged[quiet] = relative_change(gamma[:, 0], start.gamma[quiet]) < tolerance
+        active = np.flatnonzero(~converged)
+        lost = ~series.accurate(beta)
+        followed[lost] = False
+        active = active[followed[active]]
+
+    part, part_regression, part_stiffness = series, regression, stiffness
+    columns = active  # rows of `part` that are still running
+    if len(active) < B:
+        part, part_regression, part_stiffness = series.take(active), regression.take(active), stiffness[active]
+        columns = np.arange(len(active))
+    while len(active) and sweep < max_iterations:
+        if len(active) < 0.6 * len(part.reference):
+            part, part_regression = part.take(columns), part_regression.take(columns)
+            part_stiffness, columns = part_stiffness[columns], np.arange(len(active))
+        sweep += 1
+        whole = len(columns) == len(part.reference)
+        now = part if whole else part.take(columns)
+        reg = part_regression
+        pick = slice(None) if whole else columns
+        a1, a0, b = alpha_1[active], alpha_0[active], beta[active]
+        values = now.evaluate(b)
+        G, H, Q, L = values[ROWS_G], values[ROWS_H], values[ROWS_Q], values[ROWS_L]
+        spread, total, flat = reg.spread[pick], reg.total[pick], reg.flat[pick]
+        step_1 = np.where(flat, 0.0, (G[1] - G[3] * a1 - G[4] * a0) / spread)
+        step_0 = (G[2] - G[4] * a1 - G[5] * a0) / total
+        pull = (L[0] - a1 * L[2] - a0 * L[4]) * step_1 + (L[1] - a1 * L[3] - a0 * L[5]) * step_0
+        stiff = part_stiffness[pick]
+        new_b = b - (quadratic(H, a1, a0) - pull + stiff * b) / (quadratic(Q, a1, a0) + stiff)
+        new_1, new_0 = a1 + step_1, a0 + step_0
+        slope, mean, intercept = reg.slope[pick], reg.mean[pick], reg.intercept[pick]
+        change = np.maximum.reduce(
+            [
+                relative_change(slope + new_1, slope + a1),
+                relative_change(intercept + new_0 - new_1 * mean, intercept + a0 - a1 * mean),
+                relative_change(new_b, b),
+            ]
+        )
+        alpha_1[active], alpha_0[active], beta[active] = new_1, new_0, new_b
+        iterations[active] = sweep
+        stay = np.ones(len(active), dtype=np.bool_)
+        quiet = np.flatnonzero(change < tolerance)
+        if len(quiet):
+            who = active[quiet]
+            gamma = gamma_at(
+                who,
+                np.stack([a1[quiet], new_1[quiet]]),
+                np.stack([a0[quiet], new_0[quiet]]),
+                np.stack([b[quiet], new_b[quiet]]),
+            )
+            settled = relative_change(gamma[:, 1], gamma[:, 0]) < tolerance
+            converged[who[settled]] = True
+            stay[quiet[settled]] = False
+        lost = ~now.accurate(new_b)
+        followed[active[lost]] = False
+        stay &= ~lost
+        active, columns = active[stay], columns[stay]
+    return Relaxed(alpha_1, alpha_0, beta, iterations, converged), followed

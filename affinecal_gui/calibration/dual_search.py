@@ -1,0 +1,161 @@
+"""Held-out errors of many training sets at every penalty of a grid, when there are fewer polymers than descriptors."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from affinecal_gui.calibration.dual_problems import DualExpansion, DualProblems, SharedDualProblems
+from affinecal_gui.calibration.fused_ridge import from_modes
+from affinecal_gui.calibration.resampling import IntArray, Resampling
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.solver_choice import AffineSolver, Solution
+from affinecal_gui.progress import CancelCheck, stop_if
+
+_KEPT_BYTES = 6e7
+"""Power series of residuals that one part keeps while the solvers walk on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Consecutive penalties against training sets that leave out the same number of rows."""
+
+    chunks: tuple[slice, ...]  # of penalties
+    members: IntArray  # (S',) which training sets
+    left_out: IntArray  # (S', c)
+
+    @property
+    def penalties(self) -> slice:
+        """All penalties of the part."""
+        return slice(self.chunks[0].start, self.chunks[-1].stop)
+
+    @property
+    def size(self) -> int:
+        """Number of problems."""
+        return int(self.chunks[-1].stop - self.chunks[0].start) * len(self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandedPart:
+    """A part whose problems are known as power series about beta = 0; penalty outer, training set inner."""
+
+    part: Part
+    expansion: DualExpansion
+    problems: DualProblems
+
+
+def split_in_parts(data: Resampling, workers: int) -> list[Part]:
+    """Divide the work so that each worker has its share and no part keeps too much memory."""
+    parts = []
+    for members, left_out in data.groups():
+        chunks = list(data.chunks(len(members), left_out.shape[1]))
+        each = 8.0 * len(members) * 15.0 * data.X.shape[0] * (chunks[0].stop - chunks[0].start)
+        count = max(1, min(int(_KEPT_BYTES / each), -(-len(chunks) // workers)))
+        parts += [
+            Part(tuple(chunks[begin : begin + count]), members, left_out) for begin in range(0, len(chunks), count)
+        ]
+    return parts
+
+
+def log_difference_part(data: Resampling, part: Part, centred: FloatArray, cancelled: CancelCheck) -> FloatArray:
+    """Mean squared errors (g', S') of the log-difference model.
+
+    Parameters
+    ----------
+    data : Resampling
+    part : Part
+    centred : (S, n) array
+        y - f minus its training mean, in all rows, for every training set.
+    cancelled : callable
+    """
+    sigma = np.sqrt(data.weights)
+    right = (centred[part.members] * sigma)[:, np.newaxis, :]
+    share = data.test_share[part.members]
+    errors = []
+    for chunk in part.chunks:
+        stop_if(cancelled)
+        shared = SharedDualProblems(sigma[:, np.newaxis] * data.kernels(chunk) * sigma, part.left_out)
+        b = np.broadcast_to(right, (chunk.stop - chunk.start, *right.shape)).copy()
+        b -= shared.smooth(b)
+        np.square(b, out=b)
+        errors.append((b[:, :, 0, :] * share).sum(axis=2))
+    return np.concatenate(errors)
+
+
+def expand_part(data: Resampling, part: Part, solver: AffineSolver, cancelled: CancelCheck) -> ExpandedPart:
+    """Expand all problems of a part about beta = 0."""
+    sigma = np.sqrt(data.weights)
+    f = solver.f
+    g, S = part.penalties.stop - part.penalties.start, len(part.members)
+    regression = solver.regression.take(part.members)
+    kernels, expansions = [], []
+    for chunk in part.chunks:
+        stop_if(cancelled)
+        K = data.kernels(chunk)
+        shared = SharedDualProblems(sigma[:, np.newaxis] * K * sigma, part.left_out)
+        kernels.append(K)
+        expansions.append(shared.expand(f, sigma, regression, solver.lambda_beta))
+    problems = DualProblems(
+        data.Z,
+        data.eigenvalues[part.penalties],
+        np.concatenate(kernels),
+        np.broadcast_to(f, (S, len(f))),
+        data.inside[part.members] * data.weights,
+        regression,
+        solver.lambda_beta,
+        np.repeat(np.arange(g), S),
+        np.tile(np.arange(S), g),
+        data.sizes,
+    )
+    return ExpandedPart(part, DualExpansion.join(expansions), problems)
+
+
+def errors_at_zero(data: Resampling, expanded: ExpandedPart, alpha_1: FloatArray) -> FloatArray:
+    """Mean squared errors (g', S') for beta = 0, given centred alpha_1' (S,) of every training set, and alpha_0' = 0."""
+    part = expanded.part
+    factor = alpha_1[part.members]
+    S = len(part.members)
+    share = data.test_share[part.members]
+    errors = []
+    for terms in expanded.expansion.residual:
+        first = terms[:, 0].reshape(-1, S, 3, terms.shape[3])
+        residual = first[:, :, 0] - factor[:, np.newaxis] * first[:, :, 1]
+        errors.append((residual**2 * share).sum(axis=2))
+    return np.concatenate(errors)
+
+
+def affine_part(data: Resampling, expanded: ExpandedPart, solver: AffineSolver) -> FloatArray:
+    """Mean squared errors (g', S') of the affine model."""
+    part, expansion, problems = expanded.part, expanded.expansion, expanded.problems
+    f, S = solver.f, len(part.members)
+    g = part.penalties.stop - part.penalties.start
+    training_sigma = np.where(data.inside[part.members], np.sqrt(data.weights), 0.0)
+
+    def gamma_at(rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray) -> FloatArray:
+        dual = expansion.scaled_residual(rows, alpha_1, alpha_0, beta)
+        dual *= 1.0 + beta.T[:, :, np.newaxis] * f
+        dual *= training_sigma[rows % S, np.newaxis]
+        gamma = (dual.reshape(-1, len(f)) @ data.Z).reshape(*dual.shape[:2], -1)
+        gamma /= -problems.eigenvalues[rows // S, np.newaxis]
+        return from_modes(gamma, data.sizes)
+
+    found = solver.solve(problems, expansion.series, gamma_at, np.tile(part.members, g))
+    residual = expansion.scaled_residual(
+        np.arange(g * S), found.alpha_1[np.newaxis], found.alpha_0[np.newaxis], found.beta[np.newaxis]
+    ).reshape(g, S, -1)
+    np.square(residual, out=residual)
+    share = data.test_share[part.members]
+    errors = np.asarray((residual * share).sum(axis=2))
+    again = found.inaccurate
+    if len(again):
+        errors.reshape(-1)[again] = _exact_errors(data, problems, found, share)
+    return errors
+
+
+def _exact_errors(data: Resampling, problems: DualProblems, found: Solution, share: FloatArray) -> FloatArray:
+    """Errors of the problems that the series does not describe."""
+    rows = found.inaccurate
+    alpha_1, alpha_0, beta = found.alpha_1[rows], found.alpha_0[rows], found.beta[rows]
+    _, v, _ = problems.solution(rows, alpha_1, alpha_0, beta)
+    f, _ = problems.training(rows)
+    residual = problems.regression.take(rows).residual(alpha_1, alpha_0) + (1.0 + beta[:, np.newaxis] * f) * v
+    return np.asarray((data.weights * residual**2 * share[problems.training_set[rows]]).sum(axis=1))
