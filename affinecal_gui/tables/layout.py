@@ -27,13 +27,12 @@ class Line:
 class Layout:
     """Where the cells are."""
 
-    delimiter: Delimiter
     width: int  # cells of an ordinary row
     header_line: int  # 0: no headings
     header: tuple[str, ...]  # cells of the heading line(s), joined where there are two
     units: tuple[str, ...]  # a heading row of units; empty when there is none
     data_from: int  # number of the first line after the headings
-    titles: tuple[Line, ...]  # lines above the headings
+    titles: "tuple[Row, ...]"  # above the headings
     comments: bool  # whether lines that begin with a comment mark are comments
 
 
@@ -103,43 +102,63 @@ def _divides_numbers(texts: Sequence[str], mark: str) -> bool:
     return inside > 0.8 * everywhere and rivals >= len(texts)
 
 
-def find_layout(lines: Sequence[Line], delimiter: Delimiter, header_line: int | None = None) -> Layout:
-    """Find the headings: the last line of words before the longest run of lines with data.
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the beginning of a table, already divided into cells."""
+
+    number: int
+    cells: Sequence[str]
+    text: str  # as it stands in the file
+    comment: bool = False
+    height: int = 1  # lines it takes
+
+
+def rows_of_lines(lines: Sequence[Line], delimiter: Delimiter) -> list[Row]:
+    """Divide the records of a text file into cells."""
+    return [
+        Row(
+            line.number,
+            split_line(line.text, delimiter, quoted=line.quoted),
+            line.text,
+            is_comment(line.text),
+            line.text.count("\n") + 1,
+        )
+        for line in lines
+    ]
+
+
+def find_layout(rows: Sequence[Row], header_line: int | None = None) -> Layout:
+    """Find the headings: the last row of words before the longest run of rows with data.
 
     Parameters
     ----------
-    lines
-        The first records of the file, in order.
-    delimiter
-        As guessed or chosen.
+    rows
+        The first rows of the file, in order.
     header_line
         The line of the headings when the user chose it; 0 when there are none.
     """
-    rows = [(line, split_line(line.text, delimiter, quoted=line.quoted)) for line in lines]
-    filled = [(line, cells) for line, cells in rows if any(cells)]
-    comments = sum(is_comment(line.text) for line, _ in filled) <= 0.5 * len(filled)
-    width = _ordinary_width([cells for line, cells in filled if not is_comment(line.text)])
+    filled = [row for row in rows if any(row.cells)]
+    comments = sum(row.comment for row in filled) <= 0.5 * len(filled)
+    width = _ordinary_width([row.cells for row in filled if not row.comment])
     position: int | None
     if header_line is None:
         position = _header_position(filled, width)
     elif header_line == 0:
         position = None
     else:
-        position = next((i for i, (line, _) in enumerate(filled) if line.number >= header_line), None)
+        position = next((i for i, row in enumerate(filled) if row.number >= header_line), None)
     if position is None:
-        data = [(line, cells) for line, cells in filled if not (is_comment(line.text) or _is_title(cells, width))]
-        first = data[0][0].number if data else 1
-        titles = tuple(line for line, _ in filled if line.number < first)
-        return Layout(delimiter, width, 0, ("",) * width, (), first, titles, comments)
+        first = next((row.number for row in filled if not (row.comment or _is_title(row.cells, width))), 1)
+        above = tuple(row for row in filled if row.number < first)
+        return Layout(width, 0, ("",) * width, (), first, above, comments)
     start, header, units, last = _heading_rows(filled, position, width, look_up=header_line is None)
     return Layout(
-        delimiter=delimiter,
         width=max(width, len(header)),
-        header_line=filled[start][0].number,
+        header_line=filled[start].number,
         header=header,
         units=units,
-        data_from=filled[last][0].number + filled[last][0].text.count("\n") + 1,
-        titles=tuple(line for line, _ in filled[:start]),
+        data_from=filled[last].number + filled[last].height,
+        titles=tuple(filled[:start]),
         comments=comments,
     )
 
@@ -166,12 +185,12 @@ def _is_heading(cells: Sequence[str], width: int) -> bool:
     return named >= max(1, 0.5 * width) and not _is_data(cells) and not all(is_missing_word(c) for c in cells if c)
 
 
-def _header_position(rows: Sequence[tuple[Line, list[str]]], width: int) -> int | None:
+def _header_position(rows: Sequence[Row], width: int) -> int | None:
     """Return the index of the last row of words before the longest unbroken run of data.
 
     A file of words only (names, say) has no data to tell headings by: its first row is taken as headings.
     """
-    heading = [_can_be_heading(line, cells, width) for line, cells in rows]
+    heading = [_can_be_heading(row, width) for row in rows]
     best: int | None = None
     best_run = 0
     for position in range(len(rows) - 1):
@@ -187,10 +206,10 @@ def _header_position(rows: Sequence[tuple[Line, list[str]]], width: int) -> int 
     return best
 
 
-def _can_be_heading(line: Line, cells: Sequence[str], width: int) -> bool:
-    if is_comment(line.text):
-        return len(cells) == width and width > 1 and _is_heading(_without_comment_mark(cells), width)
-    return _is_heading(cells, width)
+def _can_be_heading(row: Row, width: int) -> bool:
+    if row.comment:
+        return len(row.cells) == width and width > 1 and _is_heading(_without_comment_mark(row.cells), width)
+    return _is_heading(row.cells, width)
 
 
 def _is_units_row(cells: Sequence[str]) -> bool:
@@ -204,7 +223,7 @@ def _without_comment_mark(cells: Sequence[str]) -> list[str]:
 
 
 def _heading_rows(
-    rows: Sequence[tuple[Line, list[str]]], position: int, width: int, *, look_up: bool
+    rows: Sequence[Row], position: int, width: int, *, look_up: bool
 ) -> tuple[int, tuple[str, ...], tuple[str, ...], int]:
     """Return the index of the first heading row, the joined headings, the row of units and the index of the last row.
 
@@ -212,22 +231,22 @@ def _heading_rows(
     are the first row, and the rest lies below.
     """
     if not look_up:
-        below = rows[position + 1][1] if position + 1 < len(rows) else []
+        below = rows[position + 1].cells if position + 1 < len(rows) else []
         units_below = bool(below) and not _is_data(below) and _is_units_row(below)
-        return position, _named(*rows[position]), tuple(below) if units_below else (), position + units_below
+        return position, _named(rows[position]), tuple(below) if units_below else (), position + units_below
     last = position
     units: tuple[str, ...] = ()
-    if position > 0 and _is_units_row(rows[position][1]) and _can_be_heading(*rows[position - 1], width):
-        units, position = tuple(rows[position][1]), position - 1
-    header = _named(*rows[position])
-    if position > 0 and _can_be_heading(*rows[position - 1], width) and _looks_merged(rows[position - 1][1], header):
+    if position > 0 and _is_units_row(rows[position].cells) and _can_be_heading(rows[position - 1], width):
+        units, position = tuple(rows[position].cells), position - 1
+    header = _named(rows[position])
+    if position > 0 and _can_be_heading(rows[position - 1], width) and _looks_merged(rows[position - 1].cells, header):
         position -= 1
-        header = tuple(_join_headings(_named(*rows[position]), header))
+        header = tuple(_join_headings(_named(rows[position]), header))
     return position, header, units, last
 
 
-def _named(line: Line, cells: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_without_comment_mark(cells) if is_comment(line.text) else cells)
+def _named(row: Row) -> tuple[str, ...]:
+    return tuple(_without_comment_mark(row.cells) if row.comment else row.cells)
 
 
 def _looks_merged(upper: Sequence[str], lower: Sequence[str]) -> bool:

@@ -20,13 +20,14 @@ from affinecal_gui.tables.words import fold_digits, is_missing_word
 NumberState = Literal["value", "missing", "problem"]
 
 _THIN_SPACES = "\u00a0\u2007\u2009\u202f\u2002\u2003\u2006\u2008\u200a"
-_MINUS_SIGNS = "−‒⁻﹣"
+_MINUS_SIGNS = "−‒﹣"
 _EDITED = str.maketrans({**dict.fromkeys(_THIN_SPACES, " "), **dict.fromkeys(_MINUS_SIGNS, "-"), "’": "'", "´": "'"})
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 
 _APPROXIMATE = re.compile(r"(?:[~≈≃≅∼〜～]|ca\.?|c\.|approx\.?|about|約|约)\s*", re.IGNORECASE)
 _LIMIT = re.compile(r"(?:[<>≤≥]=?|bis zu|up to|over|under|above|below)\s*(?=[\d.,+-])", re.IGNORECASE)
 _MANTISSA = r"\d[\d.,' ]*\d|\d|[.,]\d+"
+_SPACED = re.compile(r"\s*[+-]?\d{1,3}(?:[ '’\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?\s*")
 _POWER = re.compile(r"\s*(?:[x×*·]\s*10\s*(?:\^|\*\*)?\s*([+-]?\d{1,3})|[x×*·]\s*10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)")
 _NUMBER = re.compile(rf"([+-]?)\s*({_MANTISSA})(\.(?!\d))?(?:[eEdD]([+-]?\d{{1,4}})(?![\d.]))?")
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-|\+\\-)\s*")
@@ -217,7 +218,9 @@ def _plain_mantissa(mantissa: str, style: NumberFormat) -> str | NumberReading:
     return NumberReading("problem", reason="{} mixes decimal and thousands marks")
 
 
-def guess_number_format(cells: Iterable[str], *, known: DecimalMark | None = None, limit: int = 20_000) -> FormatGuess:
+def guess_number_format(
+    cells: Iterable[str], *, known: DecimalMark | None = None, chosen_thousands: bool = False, limit: int = 20_000
+) -> FormatGuess:
     """Settle the decimal mark of a column from its cells.
 
     A comma before one, two, four or more digits, or behind a leading zero, is a decimal comma. ``1,234`` alone can be
@@ -229,12 +232,17 @@ def guess_number_format(cells: Iterable[str], *, known: DecimalMark | None = Non
         The texts of the column.
     known
         The decimal mark that the rest of the file shows, or that the user chose.
+    chosen_thousands
+        Whether the user chose a thousands mark, so that blanks and apostrophes need no question.
     limit
         How many cells are looked at.
     """
     points = commas = either_comma = either_point = 0
     thousands_comma = thousands_point = 0
+    spaced = ""
     for cell in islice(cells, limit):
+        if not spaced and _SPACED.fullmatch(cell):
+            spaced = cell
         if "," not in cell and "." not in cell and "，" not in cell and "．" not in cell:
             continue
         for number in re.findall(r"(?<![\d.,])\d*(?:[.,]\d+)+(?![\d.,])", fold_digits(cell)):
@@ -256,6 +264,10 @@ def guess_number_format(cells: Iterable[str], *, known: DecimalMark | None = Non
                 either_point += 1
             else:
                 points += 1
+    if spaced and not chosen_thousands:
+        comma = commas > points or known == ","
+        question = f"Is the mark in “{spaced}” a thousands mark?"
+        return FormatGuess(NumberFormat("," if comma else "."), False, question)
     if known == "," and either_point and not commas:
         return FormatGuess(NumberFormat(","), False, "Is the point in “1.234” a decimal mark or a thousands mark?")
     if known == "," or (known is None and commas > points):

@@ -2,15 +2,60 @@
 
 import os
 import stat
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.tables.json_records import is_json, read_json
 from affinecal_gui.tables.options import GUESS, ReadOptions
+from affinecal_gui.tables.parquet_files import read_parquet
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.sdf_files import is_sdf, read_sdf
 from affinecal_gui.tables.text_tables import read_text_table
+from affinecal_gui.tables.workbooks import is_workbook, read_workbook
 
 MAXIMUM_BYTES = 2 * 1024**3
+HEAD_BYTES = 8192
+
+
+class Reader(Protocol):
+    """Reads one format."""
+
+    def __call__(
+        self, path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck
+    ) -> RawTable:
+        """Return the table, or raise a TableError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """A format, how it is told by its first bytes and its path, and what reads it."""
+
+    title: str
+    suffixes: tuple[str, ...]  # for the file dialog
+    matches: Callable[[bytes, str], bool]
+    read: Reader
+
+
+def _read_text(path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck) -> RawTable:
+    with Path(path).open("rb") as source:
+        size = Path(path).stat().st_size
+        return read_text_table(source, name, path, options, size=size, progress=progress, cancelled=cancelled)
+
+
+FORMATS: tuple[FileFormat, ...] = (
+    FileFormat("Workbook", (".xlsx", ".xlsm", ".ods", ".xls"), is_workbook, read_workbook),
+    FileFormat("Parquet", (".parquet", ".pq"), lambda head, _: head.startswith(b"PAR1"), read_parquet),
+    FileFormat("Structures", (".sdf", ".sd", ".mol"), lambda head, _: is_sdf(head), read_sdf),
+    FileFormat("JSON", (".json", ".jsonl", ".ndjson"), lambda head, _: is_json(head), read_json),
+    FileFormat("Text", (".csv", ".tsv", ".txt", ".dat", ".smi", ".tab"), lambda *_: True, _read_text),
+)
+"""In the order in which they are tried; whatever is none of the others is text, or says what it is instead."""
 
 
 def read_table(
@@ -41,28 +86,35 @@ def read_table(
     given = os.fspath(path)
     name = file_name(given)
     try:
-        about = Path(given).stat()
+        size = _checked_size(given, name)
+        with Path(given).open("rb") as source:
+            head = source.read(HEAD_BYTES)
+        chosen = next(known for known in FORMATS if known.matches(head, given))
+        if head.startswith(b"PK\x03\x04") and zipfile.is_zipfile(given) and chosen.title == "Text":
+            raise TableError(f"{name} is a ZIP archive. Unpack it first.")
+        del size
+        return chosen.read(given, name, options, progress=progress, cancelled=cancelled)
     except (OSError, ValueError) as error:
+        if isinstance(error, ValueError) and "\x00" not in given:
+            raise
         raise TableError(_why_not(name, error)) from None
+    except MemoryError:
+        raise TableError(f"{name} does not fit into memory. Split it, or leave columns out.") from None
+
+
+def _checked_size(path: str, name: str) -> int:
+    about = Path(path).stat()
     if stat.S_ISDIR(about.st_mode):
         raise TableError(f"{name} is a folder. Choose a file in it.")
     if not stat.S_ISREG(about.st_mode):
         raise TableError(f"{name} is not a file. Choose a CSV or a workbook.")
     if about.st_size == 0:
-        raise TableError(f"{name} is empty.")
+        raise TableError(f"{name} is empty. Choose another file.")
     if about.st_size > MAXIMUM_BYTES:
         raise TableError(
             f"{name} has {about.st_size / 1024**3:.1f} GB; up to 2 GB can be read. Split it, or leave columns out."
         )
-    try:
-        with Path(given).open("rb") as source:
-            return read_text_table(
-                source, name, given, options, size=about.st_size, progress=progress, cancelled=cancelled
-            )
-    except OSError as error:
-        raise TableError(_why_not(name, error)) from None
-    except MemoryError:
-        raise TableError(f"{name} does not fit into memory. Split it, or leave columns out.") from None
+    return about.st_size
 
 
 def _why_not(name: str, error: Exception) -> str:

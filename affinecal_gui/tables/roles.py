@@ -316,7 +316,7 @@ def _find_values(
         if quantity is not None and profile.filled and profile.numeric < 0.3:
             continue
         known = quantity is not None
-        guess = guess_number_format(profile.cells, known=decimal)
+        guess = guess_number_format(profile.cells, known=decimal, chosen_thousands=bool(raw.thousands))
         if not guess.certain:
             doubts[number] = guess.question
         columns[number] = ColumnRole(

@@ -11,10 +11,19 @@ from typing import BinaryIO
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.tables.encodings import SAMPLE_BYTES, guess_encoding
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.layout import Layout, Line, find_layout, guess_delimiter, is_comment, split_line
+from affinecal_gui.tables.layout import (
+    Layout,
+    Line,
+    find_layout,
+    guess_delimiter,
+    is_comment,
+    rows_of_lines,
+    split_line,
+)
 from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.plain_blocks import PlainBlocks
-from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable, TableBuilder, unique_headings
+from affinecal_gui.tables.raw_table import CELL_SEPARATOR, Delimiter, RawTable
+from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
 
 BLOCK_BYTES = 1 << 20
 SAMPLE_LINES = 400
@@ -55,7 +64,7 @@ def read_text_table(
     """
     sample = source.read(SAMPLE_BYTES)
     if not sample.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise TableError(f"{name} is empty.")
+        raise TableError(f"{name} is empty. Choose another file.")
     _refuse_binary(sample, name)
     guess = guess_encoding(sample, complete=len(sample) < SAMPLE_BYTES)
     encoding = options.encoding or guess.encoding
@@ -69,44 +78,29 @@ def read_text_table(
     records = list(_records(reader, SAMPLE_LINES))
     reader.reset((0, 1))
     delimiter = options.delimiter or guess_delimiter(records, _suffix(name))
-    layout = find_layout(records, delimiter, options.header_line)
+    layout = find_layout(rows_of_lines(records, delimiter), options.header_line)
     if layout.width > MAXIMUM_COLUMNS:
         raise TableError(f"{name} has {layout.width} columns in one line; up to {MAXIMUM_COLUMNS} can be read.")
-    builder = _open_builder(layout, records)
-    for line in layout.titles:
-        if line.text.strip():
-            if is_comment(line.text):
-                builder.skip(line.number, line.text, "is a comment", "comment")
-            else:
-                builder.skip(line.number, line.text, "stands above the table", "title")
+    builder = _open_builder(layout, delimiter, records)
+    builder.skip_titles((row.number, row.text, row.comment) for row in layout.titles)
     reader.skip_to(layout.data_from)
-    _fill(builder, layout, reader)
+    _fill(builder, layout, delimiter, reader)
     if builder.rows == 0 and not builder.skipped and not any(layout.header):
-        raise TableError(f"{name} is empty.")
+        raise TableError(f"{name} is empty. Choose another file.")
     if stream.undecodable:
         shown = ", ".join(map(str, stream.undecodable[:5])) + (" ..." if len(stream.undecodable) > 5 else "")
         notes = [f"{name}: bytes in line {shown} are not {encoding} and read as \ufffd."]
     if stream.nul_bytes:
         notes.append(f"{name}: NUL bytes were left out.")
-    headings, columns, units = builder.finish()
-    return RawTable(
+    return builder.table(
         path=path,
         name=name,
         format="text",
-        headings=headings,
-        columns=columns,
-        lines=builder.lines(),
-        units=units,
-        delimiter=delimiter,
-        decimal=options.decimal,
-        thousands=options.thousands or "",
-        encoding=encoding,
         header_line=layout.header_line,
-        skipped=tuple(sorted(builder.skipped, key=lambda skipped: skipped.line)),
-        ragged_rows=builder.ragged_rows,
-        blank_rows=builder.blank_rows,
-        notes=tuple(notes),
-        chosen=options.chosen,
+        notes=notes,
+        options=options,
+        delimiter=delimiter,
+        encoding=encoding,
     )
 
 
@@ -368,30 +362,28 @@ def _is_sound(text: str) -> bool:
     return not inside
 
 
-def _open_builder(layout: Layout, records: Sequence[Line]) -> TableBuilder:
+def _open_builder(layout: Layout, delimiter: Delimiter, records: Sequence[Line]) -> TableBuilder:
     """Settle the headings against the width of the rows and open a builder for them."""
     header = list(layout.header)
-    rows = [split_line(r.text, layout.delimiter, quoted=r.quoted) for r in records if r.number >= layout.data_from]
+    rows = [split_line(r.text, delimiter, quoted=r.quoted) for r in records if r.number >= layout.data_from]
     rows = [cells for cells in rows if any(cells) and not is_comment(cells[0])]
     hint = ""
     surplus = sum(len(cells) > len(header) and any(cells[len(header) :]) for cells in rows)
     if layout.header_line and rows and surplus > 0.5 * len(rows):
         width = max({len(cells) for cells in rows}, key=[len(cells) for cells in rows].count)
-        if layout.delimiter in ("\t", "whitespace") and width == len(header) + 1 and surplus == len(rows):
+        if delimiter in ("\t", "whitespace") and width == len(header) + 1 and surplus == len(rows):
             header.insert(0, "")  # tables of statistics programs leave out the heading of the row names
             return TableBuilder(unique_headings(["row", *header[1:]]), ["row", *header[1:]], layout.units)
-        if layout.delimiter == "," and all(
-            len(c) > 1 and c[-1].isdigit() and c[-2].lstrip("-").isdigit() for c in rows
-        ):
+        if delimiter == "," and all(len(c) > 1 and c[-1].isdigit() and c[-2].lstrip("-").isdigit() for c in rows):
             hint = "; a decimal comma needs quotation marks around its number, or semicolons between the columns"
         else:
             header += [""] * (width - len(header))
     return TableBuilder(unique_headings(header), header, layout.units, hint)
 
 
-def _fill(builder: TableBuilder, layout: Layout, reader: _Reader) -> None:
+def _fill(builder: TableBuilder, layout: Layout, delimiter: Delimiter, reader: _Reader) -> None:
     """Send all lines after the headings to the builder, whole blocks at once where every line is plain."""
-    plain = PlainBlocks(layout.delimiter, builder.header)
+    plain = PlainBlocks(delimiter, builder.header)
     while text := reader.rest():
         block = plain.take_apart(text)
         if block is not None:
@@ -403,4 +395,4 @@ def _fill(builder: TableBuilder, layout: Layout, reader: _Reader) -> None:
             if layout.comments and is_comment(record.text):
                 builder.skip(record.number, record.text, "is a comment", "comment")
             else:
-                builder.add(record.number, split_line(record.text, layout.delimiter, quoted=record.quoted))
+                builder.add(record.number, split_line(record.text, delimiter, quoted=record.quoted))

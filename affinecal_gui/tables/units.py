@@ -473,11 +473,11 @@ def suspect_unit(
     quantity: Property,
     written: str = "",
 ) -> UnitSuspicion | None:
-    """Look for a unit that brings the measured values nearer to the MD values than any bias of a force field would.
+    """Look for a unit that explains why measured and MD values differ more than the bias of any force field.
 
-    A unit of the property's own list is suspected when the median ratio MD / measured is more than a factor of 3 away
-    from 1 (Cp by MD is about twice too large, so a factor of 2 is no sign), and the unit brings it within a factor of
-    2.5 and closer than before by at least a factor of 3.
+    The ratio MD / measured is compared with the one that is usual for the property. A unit of the property's own list
+    is suspected when the median ratio is more than a factor of 2.5 away from the usual one, and that unit brings it
+    within a factor of 1.8 of it.
 
     Parameters
     ----------
@@ -495,8 +495,8 @@ def suspect_unit(
     if sound.sum() < 3:
         return None
     log_ratio = np.log(md_values[sound] / measured_values[sound])
-    off = abs(float(np.median(log_ratio)))
-    if off < math.log(3):
+    off = log_ratio - math.log(quantity.usual_md_ratio)
+    if abs(float(np.median(off))) < math.log(2.5):
         return None
     try:
         used = conversion(written, quantity) if written else Conversion(quantity.unit, 1.0)
@@ -514,17 +514,18 @@ def suspect_unit(
             if molar_mass is None:
                 continue
             shift = shift - np.log(np.asarray(molar_mass, dtype=float)[sound])
-        left = log_ratio - shift
+        left = off - shift
+        # Values per mole scatter with the molar mass until they are divided by it: the scatter counts as well.
         remaining = abs(float(np.median(left))) + 0.5 * float(np.median(np.abs(left - np.median(left))))
-        if remaining < math.log(2.5) and off - remaining > math.log(3) and (best is None or remaining < best[0]):
+        if remaining < math.log(1.8) and (best is None or remaining < best[0]):
             best = (remaining, unit, math.nan if way.needs_molar_mass else way.factor / used.factor)
     if best is None:
         return None
     _, unit, factor = best
     times = math.exp(float(np.median(log_ratio)))
-    ratio = f"{times:.3g} times" if times > 1 else f"{1 / times:.3g} times smaller than"
+    ratio = f"{times:.3g} times the measured ones" if times > 1 else f"the measured ones divided by {1 / times:.3g}"
     sentence = (
-        f"MD values are typically {ratio} the measured ones. "
+        f"MD values are typically {ratio}. "
         f"Are the measured values in {unit} instead of {written or quantity.unit or 'the unit assumed'}?"
     )
     return UnitSuspicion(factor, unit, sentence)

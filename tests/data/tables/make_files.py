@@ -2,10 +2,19 @@
 """Write the awkward files of this folder: what chemists, instruments and spreadsheets hand over, in small.
 
 All numbers are made up around well-known values of common polymers. Run ``python tests/data/tables/make_files.py`` after a
-change here; ``expected.csv`` says what has to become of each file.
+change here; ``expected.csv`` says what has to become of each file. Two files are not made here: ``locked.xlsx`` is
+``plain.xlsx`` encrypted by msoffcrypto-tool 6.1 with the password "secret", ``plain.parquet`` was written by pyarrow 26.0.
 """
 
+import datetime
+import io
+import json
+import zipfile
 from pathlib import Path
+
+import openpyxl
+from openpyxl.styles import Font
+from rdkit import Chem
 
 FOLDER = Path(__file__).parent
 
@@ -143,6 +152,151 @@ def text_files() -> dict[str, bytes]:
     return {name: content.encode() if isinstance(content, str) else content for name, content in files.items()}
 
 
+def workbook(*sheets: tuple[str, list[list[object]]], hidden: tuple[str, ...] = ()) -> openpyxl.Workbook:
+    """Return a workbook with these sheets."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, rows in sheets:
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+        if title in hidden:
+            sheet.sheet_state = "hidden"
+    return book
+
+
+def saved(book: openpyxl.Workbook) -> bytes:
+    """Return the bytes of a workbook."""
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def open_document(rows: list[list[object]], repeated: str = "") -> bytes:
+    """Return the bytes of an ODS workbook."""
+    lines = []
+    for row in rows:
+        cells = "".join(
+            f'<table:table-cell office:value-type="float" office:value="{cell}"{repeated}><text:p>{cell}</text:p></table:table-cell>'
+            if isinstance(cell, int | float)
+            else f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p></table:table-cell>'
+            for cell in row
+        )
+        lines.append(f"<table:table-row{repeated.replace('columns', 'rows')}>{cells}</table:table-row>")
+    content = (
+        '<?xml version="1.0" encoding="UTF-8"?><office:document-content '
+        'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+        'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
+        'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.2"><office:body>'
+        f'<office:spreadsheet><table:table table:name="Sheet1">{"".join(lines)}</table:table></office:spreadsheet>'
+        "</office:body></office:document-content>"
+    )
+    manifest = (
+        '<?xml version="1.0"?><manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+        '<manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/>'
+        '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>'
+    )
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)
+        archive.writestr("content.xml", content)
+        archive.writestr("META-INF/manifest.xml", manifest)
+    return file.getvalue()
+
+
+def other_files() -> dict[str, bytes]:
+    """Return workbooks, JSON and structures by name."""
+    heading: list[object] = ["name", "smiles", "Cp [J/(kg K)]"]
+    rows: list[list[object]] = [heading, *[list(row) for row in ROWS]]
+    formatted = workbook(("Data", rows))
+    for row in range(10, 40):
+        formatted["Data"].cell(row=row, column=4).font = Font(bold=True)
+    formatted["Data"]["D1048576"].font = Font(bold=True)
+    merged = workbook(
+        (
+            "Data",
+            [
+                ["Polymer", None, "Density [g/cm3]", None],
+                ["name", "smiles", "exp", "MD"],
+                ["PE", PE, 0.95, 0.84],
+                ["PS", PS, 1.05, 1.0],
+            ],
+        )
+    )
+    merged["Data"].merge_cells("A1:B1")
+    merged["Data"].merge_cells("C1:D1")
+    percent = workbook(
+        ("Data", [["name", "smiles", "crystallinity", "Cp"], ["PE", PE, 0.55, 2300], ["PS", PS, 0.0, 1250]])
+    )
+    percent["Data"]["C2"].number_format = "0 %"
+    formulas = workbook(("Data", [heading, ["PE", PE, "=2000+300"], ["PS", PS, 1250], ["PP", PP, 1930]]))
+    far = workbook(("Data", rows))
+    far["Data"]["XFD1048576"] = 1
+    records = [dict(zip(("name", "smiles", "Cp"), row, strict=True)) for row in ROWS]
+    block = Chem.MolToMolBlock(Chem.MolFromSmiles(PS))
+    second = Chem.MolToMolBlock(Chem.MolFromSmiles(PE))
+    structures = (
+        f"polystyrene{block}>  <Cp [J/(kg K)]>\n1250\n\n$$$$\npolyethylene{second}>  <Cp [J/(kg K)]>\n2300\n\n$$$$\n"
+    )
+    return {
+        "plain.xlsx": saved(workbook(("Data", rows))),
+        "title_rows.xlsx": saved(workbook(("Data", [["Our heat capacities"], [], ["by DSC"], *rows]))),
+        "second_sheet.xlsx": saved(workbook(("Read me", [["Values from literature"], ["ask Eva"]]), ("Values", rows))),
+        "hidden_sheet.xlsx": saved(workbook(("Old", [heading, ["PE", PE, 1]]), ("Values", rows), hidden=("Old",))),
+        "merged_headings.xlsx": saved(merged),
+        "numbers_as_text.xlsx": saved(
+            workbook(
+                (
+                    "Data",
+                    [["name", "smiles", "Cp [J/(g K)]"], ["PE", PE, "2,3"], ["PS", PS, "1,25"], ["PP", PP, "1,93"]],
+                )
+            )
+        ),
+        "ids_and_dates.xlsx": saved(
+            workbook(
+                (
+                    "Data",
+                    [
+                        ["id", "smiles", "date", "Cp"],
+                        ["007", PE, datetime.date(2024, 5, 3), 2300],
+                        [12, PS, None, 1250],
+                    ],
+                )
+            )
+        ),
+        "percent_cells.xlsx": saved(percent),
+        "formulas_without_values.xlsx": saved(formulas),
+        "formatted_empty_rows.xlsx": saved(formatted),
+        "far_away_cell.xlsx": saved(far),
+        "table_not_in_the_corner.xlsx": saved(
+            workbook(("Data", [[None] * 3, [None, None, *heading], *[[None, None, *row] for row in ROWS]]))
+        ),
+        "empty.xlsx": saved(workbook(("Data", []))),
+        "csv_named.xlsx": table().encode(),
+        "workbook_named.csv": saved(workbook(("Data", rows))),
+        "damaged.xlsx": saved(workbook(("Data", rows)))[:2500],
+        "archive.zip": _zipped("plain.csv", table().encode()),
+        "plain.ods": open_document(rows),
+        "repeated_cells.ods": open_document(rows, ' table:number-columns-repeated="16000"'),
+        "records.json": json.dumps(records).encode(),
+        "columns.json": json.dumps({key: [record[key] for record in records] for key in records[0]}).encode(),
+        "pandas_split.json": json.dumps({"columns": list(records[0]), "data": [list(row) for row in ROWS]}).encode(),
+        "lines.jsonl": "\n".join(map(json.dumps, records)).encode(),
+        "digits_kept.json": b'[{"smiles": "*CC*", "density [g/cm3]": 0.950, "id": 007}]'.replace(b"007", b'"007"'),
+        "cut_off.json": json.dumps(records).encode()[:100],
+        "nested.json": b"[" * 20_000 + b"]" * 20_000,
+        "no_records.json": b'{"version": 1}',
+        "structures.sdf": structures.encode(),
+    }
+
+
+def _zipped(name: str, content: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return file.getvalue()
+
+
 if __name__ == "__main__":
-    for name, content in text_files().items():
+    for name, content in {**text_files(), **other_files()}.items():
         (FOLDER / name).write_bytes(content)

@@ -1,0 +1,175 @@
+"""Rows as a reader delivers them -> a raw table; every row that cannot be one is accounted for."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.tables.options import GUESS, ReadOptions
+from affinecal_gui.tables.raw_table import (
+    CHUNK_ROWS,
+    Cells,
+    Delimiter,
+    JoinedCells,
+    RawTable,
+    SkippedKind,
+    SkippedLine,
+    TextColumn,
+)
+
+
+def unique_headings(headings: Iterable[str]) -> tuple[str, ...]:
+    """Name unnamed columns and number repeated names, so that every heading stands for one column.
+
+    >>> unique_headings(["Cp", "", "Cp"])
+    ('Cp', 'column 2', 'Cp (2)')
+    """
+    cleaned = [" ".join(heading.split()) or f"column {number}" for number, heading in enumerate(headings, 1)]
+    taken = set(cleaned)
+    seen: set[str] = set()
+    result = []
+    for heading in cleaned:
+        name, number = heading, 2
+        while name in seen or (name != heading and name in taken):
+            name, number = f"{heading} ({number})", number + 1
+        seen.add(name)
+        result.append(name)
+    return tuple(result)
+
+
+class TableBuilder:
+    """Collects rows, checks their width and packs them into columns.
+
+    Rows that repeat the headings, blank rows and rows with more cells than headings are kept out and accounted for.
+    """
+
+    MAX_LISTED = 1000  # skipped lines kept with their text; a file of nothing but bad lines stays small in memory
+
+    def __init__(
+        self, headings: Sequence[str], header: Sequence[str], units: Sequence[str] = (), ragged_hint: str = ""
+    ) -> None:
+        self.headings = tuple(headings)  # unique
+        self.header = tuple(header)  # as they stand in the file
+        self._units = tuple(units)
+        self._hint = ragged_hint
+        self.width = len(headings)
+        self._chunks: list[list[Cells]] = [[] for _ in headings]
+        self._lines: list[NDArray[np.int64]] = []
+        self._rows: list[Sequence[str]] = []
+        self._row_lines: list[int] = []
+        self.skipped: list[SkippedLine] = []
+        self.ragged_rows = 0
+        self.blank_rows = 0
+        self.rows = 0
+
+    def skip(self, line: int, text: str, reason: str, kind: SkippedKind) -> None:
+        """Note a line that is not a row of the table."""
+        self.ragged_rows += kind == "ragged"
+        if len(self.skipped) < self.MAX_LISTED:
+            self.skipped.append(SkippedLine(line, text[:200], reason, kind))
+
+    def skip_titles(self, rows: Iterable[tuple[int, str, bool]]) -> None:
+        """Note the lines above the headings: number, text and whether it is a comment."""
+        for line, text, comment in rows:
+            if comment:
+                self.skip(line, text, "is a comment", "comment")
+            else:
+                self.skip(line, text, "stands above the table", "title")
+
+    def add(self, line: int, cells: Sequence[str]) -> None:
+        """Take one row; cells are stripped already."""
+        if not any(cells):
+            self.blank_rows += 1
+            return
+        width = self.width
+        if len(cells) > width:
+            if any(cells[width:]):
+                self.skip(line, ", ".join(cells), f"{len(cells)} cells, but {width} headings{self._hint}", "ragged")
+                return
+            cells = cells[:width]
+        elif len(cells) < width:
+            cells = [*cells, *[""] * (width - len(cells))]
+        if tuple(cells) == self.header:
+            self.skip(line, ", ".join(cells), "repeats the headings", "heading")
+            return
+        self._rows.append(cells)
+        self._row_lines.append(line)
+        self.rows += 1
+        if len(self._rows) >= CHUNK_ROWS:
+            self._pack_rows()
+
+    def add_block(self, first_line: int, count: int, columns: Sequence[Cells]) -> None:
+        """Take many consecutive, complete rows as columns."""
+        self._pack_rows()
+        for chunks, cells in zip(self._chunks, columns, strict=True):
+            chunks.append(cells)
+        self._lines.append(np.arange(first_line, first_line + count, dtype=np.int64))
+        self.rows += count
+
+    def finish(self) -> tuple[tuple[str, ...], tuple[TextColumn, ...], tuple[str, ...]]:
+        """Return headings, columns and units, without unnamed columns that are empty, as trailing delimiters make."""
+        self._pack_rows()
+        units = (*self._units, *[""] * self.width)[: self.width] if self._units else ()
+        columns = [TextColumn(chunks) for chunks in self._chunks]
+        kept = [
+            i
+            for i, column in enumerate(columns)
+            if (i < len(self.header) and self.header[i]) or (units and units[i]) or not column.are_empty()
+        ]
+        return (
+            tuple(self.headings[i] for i in kept),
+            tuple(columns[i] for i in kept),
+            tuple(units[i] for i in kept) if units else (),
+        )
+
+    def table(
+        self,
+        *,
+        path: str,
+        name: str,
+        format: str,  # noqa: A002 - the word for it
+        header_line: int,
+        notes: Sequence[str] = (),
+        options: ReadOptions = GUESS,
+        delimiter: Delimiter = "none",
+        encoding: str = "",
+        sheet: str = "",
+        sheets: Sequence[str] = (),
+    ) -> RawTable:
+        """Return what was collected."""
+        headings, columns, units = self.finish()
+        return RawTable(
+            path=path,
+            name=name,
+            format=format,
+            headings=headings,
+            columns=columns,
+            lines=self.lines(),
+            units=units,
+            delimiter=delimiter,
+            decimal=options.decimal,
+            thousands=options.thousands or "",
+            encoding=encoding,
+            header_line=header_line,
+            sheet=sheet,
+            sheets=tuple(sheets),
+            skipped=tuple(sorted(self.skipped, key=lambda skipped: skipped.line)),
+            ragged_rows=self.ragged_rows,
+            blank_rows=self.blank_rows,
+            notes=tuple(notes),
+            chosen=options.chosen,
+        )
+
+    def lines(self) -> NDArray[np.int64]:
+        """Return the line of each row, read-only."""
+        self._pack_rows()
+        lines = np.concatenate(self._lines) if self._lines else np.zeros(0, dtype=np.int64)
+        lines.setflags(write=False)
+        return lines
+
+    def _pack_rows(self) -> None:
+        if self._rows:
+            for chunks, cells in zip(self._chunks, zip(*self._rows, strict=True), strict=True):
+                chunks.append(JoinedCells(cells))
+            self._lines.append(np.asarray(self._row_lines, dtype=np.int64))
+            self._rows, self._row_lines = [], []

@@ -1,0 +1,227 @@
+"""Cells to numbers: nothing is guessed in silence, and odd cells say how they were read."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from affinecal_gui.tables.numbers import NumberFormat, guess_number_format, read_number, read_number_column
+
+COMMA = NumberFormat(",")
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "uncertainty"),
+    [
+        ("1.3", 1.3, math.nan),
+        ("-0.5e-3", -0.0005, math.nan),
+        (".5", 0.5, math.nan),
+        ("5.", 5.0, math.nan),
+        ("1.2E3", 1200.0, math.nan),
+        ("10E5", 1e6, math.nan),
+        ("1.0-1.2", 1.1, 0.1),
+        ("1.0 – 1.2", 1.1, 0.1),
+        ("1.0~1.2", 1.1, 0.1),
+        ("1.0 to 1.2", 1.1, 0.1),
+        ("1.0 bis 1.2", 1.1, 0.1),
+        ("-5--3", -4.0, 1.0),
+        ("1e-3-2e-3", 0.0015, 0.0005),
+        ("1.2 ± 0.1", 1.2, 0.1),
+        ("1.2±0.1", 1.2, 0.1),
+        ("1.2 +/- 0.1", 1.2, 0.1),
+        ("200 ± 5%", 200.0, 10.0),
+        ("1.30(2)", 1.30, 0.02),
+        ("1.302(15)", 1.302, 0.015),
+        ("6772(3)", 6772.0, 3.0),
+        ("~1.3", 1.3, math.nan),
+        ("ca. 1.3", 1.3, math.nan),
+        ("約1.3", 1.3, math.nan),
+        ("6772(r)", 6772.0, math.nan),
+        ("1.9 b)", 1.9, math.nan),
+        ("1.9*", 1.9, math.nan),
+        ("1.9²", 1.9, math.nan),
+        ("1.9 [3]", 1.9, math.nan),
+        ("1.9[12,13]", 1.9, math.nan),
+        ("−1.5", -1.5, math.nan),
+        ("–1.5", -1.5, math.nan),
+        ("１．２", 1.2, math.nan),
+        ("－１２", -12.0, math.nan),
+        ("1.2×10³", 1200.0, math.nan),
+        ("1.2 x 10^-3", 0.0012, math.nan),
+        ("1.2·10⁻³", 0.0012, math.nan),
+        ("1.30(2)×10³", 1300.0, 20.0),
+        ("(1.3)", 1.3, math.nan),
+        ("+7", 7.0, math.nan),
+    ],
+)
+def test_reads_value_and_uncertainty(text: str, value: float, uncertainty: float) -> None:
+    reading = read_number(text)
+    assert reading.state == "value"
+    assert reading.value == pytest.approx(value, rel=1e-12)
+    assert reading.uncertainty == pytest.approx(uncertainty, rel=1e-9, nan_ok=True)
+    assert reading.suffix == ""
+
+
+@pytest.mark.parametrize("text", ["6772(r)", "1.9 b)", "1.9*", "~1.3", "1.0-1.2", "(1.3)"])
+def test_says_how_an_odd_cell_was_read(text: str) -> None:
+    assert read_number(text).note
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "-", "–", "n.d.", "N/A", "NaN", "nan", "#N/A", "n. b.", "未測定", "inf", "not determined", "...", "ｎ／ａ"],
+)
+def test_words_for_no_value_are_missing_not_wrong(text: str) -> None:
+    assert read_number(text).state == "missing"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<5", "limit"),
+        ("≥ 300", "limit"),
+        ("5-3", "range"),
+        ("1.3.4", "more than one decimal mark"),
+        ("PI12", "not a number"),
+        ("abc", "not a number"),
+        ("1e999", "too large"),
+        ("2024-01-05", "range"),
+        ("1.2 ±", "behind ±"),
+        ("1,5", "comma"),
+        ("1 234", "thousands"),
+        ("1'234", "thousands"),
+        ("1,240.5", "mixes"),
+    ],
+)
+def test_refuses_what_is_not_certainly_a_number(text: str, words: str) -> None:
+    reading = read_number(text)
+    assert reading.state == "problem"
+    assert words in reading.reason
+    assert math.isnan(reading.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "style", "suggestion"),
+    [
+        ("1.240", COMMA, "Read as 1,240"),
+        ("0,9", NumberFormat(), "Read as 0.9"),
+        ("1 234", NumberFormat(), "Read as 1234"),
+    ],
+)
+def test_offers_what_may_have_been_meant(text: str, style: NumberFormat, suggestion: str) -> None:
+    assert read_number(text, style).suggestion == suggestion
+
+
+@pytest.mark.parametrize(
+    ("text", "style", "value"),
+    [
+        ("1.234,5", NumberFormat(",", "."), 1234.5),
+        ("1,234.5", NumberFormat(".", ","), 1234.5),
+        ("1 234 567", NumberFormat(".", " "), 1234567.0),
+        ("1\u202f234,5", NumberFormat(",", " "), 1234.5),
+        ("1’234.5", NumberFormat(".", "'"), 1234.5),
+        ("0,9", COMMA, 0.9),
+        ("1,0-1,2", COMMA, 1.1),
+    ],
+)
+def test_chosen_marks_are_followed(text: str, style: NumberFormat, value: float) -> None:
+    assert read_number(text, style).value == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize("text", ["12,34.5", "1,23", "1234,567", "1,,234"])
+def test_thousands_marks_must_stand_at_thousands(text: str) -> None:
+    assert read_number(text, NumberFormat(".", ",")).state == "problem"
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix"), [("45 %", "%"), ("1.2 J/g/K", "J/g/K"), ("298.15 K", "K"), ("0x10", "x10")]
+)
+def test_text_behind_a_number_is_handed_on(text: str, suffix: str) -> None:
+    assert read_number(text).suffix == suffix
+
+
+@pytest.mark.parametrize(
+    ("cells", "style", "certain"),
+    [
+        (["0,95", "1,05"], COMMA, True),
+        (["1,5"], COMMA, True),
+        (["0,123"], COMMA, True),
+        (["1,2345"], COMMA, True),
+        (["0.95", "1.05"], NumberFormat(), True),
+        (["1234", "5"], NumberFormat(), True),
+        (["1.234"], NumberFormat(), True),
+        (["1,234"], NumberFormat(), False),
+        (["1,234", "1.5"], NumberFormat(), False),
+        (["1,5", "1.5"], NumberFormat(), False),
+        (["0,5", "0,7", "0.6"], COMMA, False),
+        (["1,234,567"], NumberFormat(".", ","), True),
+        (["1,234.5", "2,000"], NumberFormat(".", ","), True),
+        (["1.234,5", "2.000"], NumberFormat(",", "."), True),
+    ],
+)
+def test_decimal_mark_of_a_column(cells: list[str], style: NumberFormat, certain: bool) -> None:
+    guess = guess_number_format(cells)
+    assert (guess.format, guess.certain) == (style, certain)
+    assert bool(guess.question) is not certain
+
+
+def test_other_columns_settle_an_ambiguous_comma() -> None:
+    assert guess_number_format(["1,234"], known=",").format == COMMA
+    assert guess_number_format(["1,234"], known=",").certain
+    assert not guess_number_format(["1.234"], known=",").certain
+
+
+def test_zero_point_nine_never_becomes_nine_hundred() -> None:
+    for cells in (["0,900", "1,100"], ["0,9"], ["0.900", "1,100"], ["0,900", "1.100"]):
+        guess = guess_number_format(cells)
+        for cell in cells:
+            reading = read_number(cell, guess.format)
+            assert reading.state == "problem" or 0.5 < reading.value < 2
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, width=64))
+@example(0.1 + 0.2)
+@example(-0.0)
+@example(5e-324)
+def test_every_number_that_python_writes_is_read_exactly(number: float) -> None:
+    assert read_number(repr(number)).value == number
+
+
+@given(
+    st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9, places=4),
+    st.sampled_from([NumberFormat(), COMMA, NumberFormat(".", ","), NumberFormat(",", "."), NumberFormat(",", " ")]),
+)
+def test_every_style_reads_back(number: object, style: NumberFormat) -> None:
+    english = f"{number:,.4f}"
+    text = english.replace(",", "\x00").replace(".", style.decimal).replace("\x00", style.thousands)
+    assert read_number(text, style).value == float(str(number))
+
+
+@given(st.text(max_size=30))
+def test_any_text_gives_one_of_three_answers(text: str) -> None:
+    for style in (NumberFormat(), COMMA, NumberFormat(".", ",")):
+        reading = read_number(text, style)
+        assert (reading.state == "value") == math.isfinite(reading.value)
+        assert (reading.state == "problem") == bool(reading.reason)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.floats(allow_nan=False, allow_infinity=False).map(repr),
+            st.sampled_from(["", "n.d.", "1_000", "nan", "inf", "1.0-1.2", "x", "1e999", " "]),
+        ),
+        max_size=20,
+    )
+)
+def test_a_column_reads_like_its_cells(cells: list[str]) -> None:
+    column = read_number_column(cells)
+    single = [read_number(cell) for cell in cells]
+    np.testing.assert_array_equal(column.values, [reading.value for reading in single])
+    np.testing.assert_array_equal(column.uncertainty, [reading.uncertainty for reading in single])
+    for row, reading in enumerate(single):
+        if reading.state == "problem":
+            assert column.odd[row] == reading
+    assert not column.values.flags.writeable
