@@ -131,10 +131,10 @@ def _sentence(
     rival = recommended if recommended != best else min(against, key=lambda name: errors[name].rmse)
     pair = against[rival]
     varies = _variation(errors[best], errors[rival])
-    gap, noise = _figures(pair.difference, varies, errors[best].rmse)
+    gap, noise = _figures(pair.difference, varies, errors[best].rmse, fewest=3 if log_scale else 0)
     first, second = _capital(title(best, log_scale)), title(rival, log_scale)
     significant = pair.corrected_p_value < SIGNIFICANCE
-    chance = f"p = {pair.corrected_p_value:.2g}"
+    chance = f"p = {pair.corrected_p_value:.2g}" if pair.corrected_p_value >= 0.001 else "p < 0.001"
     if significant:
         return (
             f"{first} predicts best: its out-of-fold RMSE is {gap} below that of {second}, more than chance explains "
@@ -175,8 +175,8 @@ def _variation(a: RepetitionErrors, b: RepetitionErrors) -> float:
     return max(float(np.std(one.repetition_rmse, ddof=1)) for one in (a, b))
 
 
-def _figures(difference: float, varies: float, error: float) -> tuple[str, str]:
-    """Write two small numbers with the same number of decimals: two significant digits of what is compared with."""
+def _figures(difference: float, varies: float, error: float, fewest: int) -> tuple[str, str]:
+    """Write two numbers with the same decimals: two significant digits of the larger, at least as many as tables show."""
     size = max(varies, difference, error * 1e-3)
-    decimals = int(np.clip(1 - np.floor(np.log10(size)), 0, 12)) if size > 0.0 else 0
+    decimals = int(np.clip(1 - np.floor(np.log10(size)), fewest, 12)) if size > 0.0 else fewest
     return f"{difference:.{decimals}f}", f"{varies:.{decimals}f}"

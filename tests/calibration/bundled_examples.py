@@ -47,7 +47,9 @@ def load_example(name: str):
     with (EXAMPLES / md_file).open(encoding="utf-8") as handle:
         md = {_ring(row["smiles"]): float(row[md_column]) for row in csv.DictReader(handle) if row[md_column]}
     with (EXAMPLES / measured_file).open(encoding="utf-8") as handle:
-        measured = {_ring(row["smiles"]): (float(row[measured_column]), row["smiles"]) for row in csv.DictReader(handle)}
+        measured = {
+            _ring(row["smiles"]): (float(row[measured_column]), row["smiles"]) for row in csv.DictReader(handle)
+        }
     library = list(md)
     text = {}
     with (EXAMPLES / md_file).open(encoding="utf-8") as handle:

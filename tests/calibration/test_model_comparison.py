@@ -1,0 +1,121 @@
+"""When a difference between calibrators is more than noise, and what to advise."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from affinecal_gui.calibration.comparison import (
+    RepetitionErrors,
+    compare,
+    corrected_p_value,
+    repetition_errors,
+    welch_p_value,
+)
+
+
+def errors(rmse, jitter=0.002, folds=25, seed=0):
+    rng = np.random.default_rng(seed)
+    repetitions = rmse + jitter * rng.normal(size=5)
+    return RepetitionErrors(rmse, repetitions, rmse**2 + jitter * rmse * rng.normal(size=folds))
+
+
+def test_welch_is_that_of_scipy():
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(1.0, 0.1, 5), rng.normal(1.1, 0.3, 5)
+    assert welch_p_value(a, b) == pytest.approx(stats.ttest_ind(a, b, equal_var=False).pvalue, rel=1e-12)
+
+
+def test_welch_without_variation():
+    assert welch_p_value(np.ones(5), np.ones(5)) == 1.0
+    assert welch_p_value(np.ones(5), np.full(5, 2.0)) == 0.0
+    assert np.isnan(welch_p_value(np.ones(1), np.ones(1)))
+
+
+def test_corrected_test_is_the_textbook_formula():
+    difference = np.random.default_rng(2).normal(0.1, 0.3, 25)
+    # Nadeau and Bengio 2003, equation for the corrected resampled t statistic, by hand.
+    t = difference.mean() / np.sqrt((1 / 25 + 1 / 4) * difference.var(ddof=1))
+    assert corrected_p_value(difference, 1 / 4) == pytest.approx(2 * stats.t.sf(abs(t), 24), rel=1e-12)
+
+
+def test_corrected_test_holds_its_level_where_welch_does_not():
+    """Two equally good models on the same data, repeated cross-validation: the share of false alarms at 5 %."""
+    rng = np.random.default_rng(3)
+    alarms = {"welch": 0, "corrected": 0}
+    trials = 200
+    for _ in range(trials):
+        x, noise = rng.normal(size=(40, 2)), rng.normal(size=40)
+        y = x[:, 0] + x[:, 1] + noise  # either column alone is equally good
+        predicted = {0: np.empty((5, 40)), 1: np.empty((5, 40))}
+        fold = np.stack([rng.permutation(40) % 5 for _ in range(5)])
+        for r in range(5):
+            for k in range(5):
+                train, test = fold[r] != k, fold[r] == k
+                for j in (0, 1):
+                    slope = x[train, j] @ y[train] / (x[train, j] @ x[train, j])
+                    predicted[j][r, test] = slope * x[test, j]
+        a, b = (repetition_errors(y, predicted[j], fold) for j in (0, 1))
+        alarms["welch"] += welch_p_value(a.repetition_rmse, b.repetition_rmse) < 0.05
+        alarms["corrected"] += corrected_p_value(a.fold_squared_error - b.fold_squared_error, 0.25) < 0.05
+    assert alarms["corrected"] / trials < 0.12
+    assert alarms["welch"] / trials > 0.5
+
+
+def test_errors_by_repetition_and_fold():
+    y = np.array([0.0, 0.0, 0.0, 0.0])
+    predicted = np.array([[1.0, 1.0, 2.0, 2.0], [3.0, 1.0, 1.0, 3.0]])
+    fold = np.array([[0, 0, 1, 1], [0, 1, 1, 0]])
+    found = repetition_errors(y, predicted, fold)
+    np.testing.assert_allclose(found.repetition_rmse, [np.sqrt(2.5), np.sqrt(5.0)])
+    np.testing.assert_allclose(found.fold_squared_error, [1.0, 4.0, 9.0, 1.0])
+    assert found.rmse == pytest.approx(np.sqrt(np.mean([4.0, 1.0, 2.25, 6.25])))
+
+
+def test_the_simplest_that_is_not_significantly_worse_is_recommended():
+    found = compare(
+        {
+            "md": errors(0.8, seed=1),
+            "ordinary": errors(0.2, seed=2),
+            "log_difference": errors(0.150, 0.02, seed=3),
+            "affine": errors(0.149, 0.02, seed=4),
+        },
+        0.25,
+        True,
+    )
+    assert (found.best, found.recommended) == ("affine", "log_difference")
+    assert found.sentence.startswith("Affine predicts best, by 0.001 over log-difference, less than the 0.0")
+    assert "Either will do for predicting" in found.sentence
+    assert len(found.comparisons) == 6
+
+
+def test_a_clear_winner_is_named_with_its_margin():
+    found = compare({"md": errors(0.8, seed=1), "ordinary": errors(0.2, seed=2)}, 0.25, True)
+    assert (found.best, found.recommended) == ("ordinary", "ordinary")
+    assert "0.600 below that of the MD value as it is, more than chance explains" in found.sentence
+
+
+def test_affine_is_mentioned_for_its_parameters():
+    found = compare(
+        {
+            "md": errors(0.8, seed=1),
+            "ordinary": errors(0.186, seed=2),
+            "log_difference": errors(0.165, 0.007, seed=3),
+            "affine": errors(0.171, 0.02, seed=4),
+        },
+        0.25,
+        True,
+    )
+    assert found.sentence.endswith("; affine also shows α₁ and β.")
+
+
+def test_md_may_need_no_calibration():
+    best = compare({"md": errors(0.1, seed=1), "ordinary": errors(0.101, 0.05, seed=2)}, 0.25, True)
+    assert best.recommended == "md"
+    assert "do not call for a calibration" in best.sentence
+
+
+def test_numbers_in_the_sentence_have_digits_in_any_unit():
+    small = compare({"md": errors(8e-7, 1e-8, seed=1), "ordinary": errors(2e-7, 1e-9, seed=2)}, 0.25, False)
+    large = compare({"md": errors(8e6, 1e5, seed=1), "ordinary": errors(2e6, 1e4, seed=2)}, 0.25, False)
+    assert "0.00000060 below" in small.sentence
+    assert "6000000 below" in large.sentence
