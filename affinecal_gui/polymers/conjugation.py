@@ -31,6 +31,7 @@ _SECOND_HEAD = {"cp": "cq"}
 _SECOND_TYPES = {*_SECOND_IN_CHAIN.values(), *_SECOND_IN_RING.values(), *_SECOND_HEAD.values()}
 _HEAD_PARTNERS = {"ca", "nb", "pb"}
 
+_ROUNDS_OF_RANKING = 32  # atoms with the same surroundings up to so many bonds count as equivalent
 _ATOMS_BEFORE_MIDDLE = 8  # atoms walked at least before the cells that are read, and after them
 
 
@@ -202,7 +203,7 @@ def _ranks(chain: InfiniteChain) -> list[int]:
         for atom in chain.atoms
     ]
     ranks = _dense(keys)
-    while True:
+    for _ in range(_ROUNDS_OF_RANKING):
         refined = _dense(
             [
                 (ranks[i], *sorted((ranks[n.atom], n.order) for n in neighbours))
@@ -210,8 +211,9 @@ def _ranks(chain: InfiniteChain) -> list[int]:
             ]
         )
         if max(refined) == max(ranks):
-            return refined
+            break
         ranks = refined
+    return ranks
 
 
 def _dense(keys: list[tuple[object, ...]]) -> list[int]:

@@ -2,7 +2,7 @@
 
 A bond, angle or dihedral without an entry of its own takes that of an alternative type (``alternative_types.csv``: "ce"
 inner sp2 carbon -> "c2" sp2 carbon); an angle without any takes the empirical rule of GAFF (Wang et al., J. Comput.
-Chem. 25, 1157 (2004), eqs. 2-4), as RadonPy applies them.
+Chem. 25, 1157 (2004)), as RadonPy applies them.
 """
 
 import csv

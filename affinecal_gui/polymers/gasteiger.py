@@ -72,27 +72,33 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
 
 
 def _shared_formal_charges(chain: InfiniteChain) -> list[float]:
-    """Share each formal charge with the atoms of the same element two conjugated bonds away."""
+    """Share each formal charge with the atoms of the same element two conjugated bonds away.
+
+    An atom that has got a share does not share again; the largest groups come first, so that the numbering of the atoms
+    does not decide (RDKit goes by number).
+    """
+    groups = [_sharing(chain, i) for i, atom in enumerate(chain.atoms) if atom.charge]
     charges = [0.0] * len(chain.atoms)
-    for i, atom in enumerate(chain.atoms):
-        if atom.charge == 0 or charges[i] != 0.0:
-            continue
-        sharing = [i]
-        for first in chain.neighbours[i]:
-            if first.bond not in chain.conjugated_bonds:
-                continue
-            for second in chain.neighbours[first.atom]:
-                back = second.atom == i and first.shift + second.shift == 0
-                if (
-                    second.bond in chain.conjugated_bonds
-                    and not back
-                    and chain.atoms[second.atom].number == atom.number
-                ):
-                    sharing.append(second.atom)
-        share = sum(chain.atoms[j].charge for j in sharing) / len(sharing)
-        for j in sharing:
-            charges[j] = share
+    for group in sorted(groups, key=len, reverse=True):
+        if charges[group[0]] == 0.0:
+            share = sum(chain.atoms[j].charge for j in group) / len(group)
+            for j in group:
+                charges[j] = share
     return charges
+
+
+def _sharing(chain: InfiniteChain, i: int) -> list[int]:
+    """Return the atoms among which a formal charge is shared, the charged atom first."""
+    found = [i]
+    for first in chain.neighbours[i]:
+        if first.bond not in chain.conjugated_bonds:
+            continue
+        for second in chain.neighbours[first.atom]:
+            back = second.atom == i and first.shift + second.shift == 0
+            alike = chain.atoms[second.atom].number == chain.atoms[i].number
+            if second.bond in chain.conjugated_bonds and alike and not back:
+                found.append(second.atom)
+    return found
 
 
 def _parameters(chain: InfiniteChain, i: int) -> tuple[float, float, float]:

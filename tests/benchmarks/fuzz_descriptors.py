@@ -1,0 +1,57 @@
+"""Describe tens of thousands of random and hostile texts: only reasons for the user may come back, soon and in little memory.
+
+python tests/benchmarks/fuzz_descriptors.py [number of texts, 20000] [seed, 1]
+"""
+
+import random
+import resource
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "polymers"))
+
+from hostile_texts import random_text
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.descriptors import describe
+
+
+def megabytes() -> float:
+    """Return the largest memory of this process so far."""
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return kilobytes / (1024**2 if sys.platform == "darwin" else 1024)
+
+
+def main() -> None:
+    """Run and report."""
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    choice = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    describe("*CC*")
+    at_start = megabytes()
+    outcomes: Counter[str] = Counter()
+    faults: list[tuple[str, str]] = []
+    slowest = (0.0, "")
+    started = time.perf_counter()
+    for _ in range(number):
+        text = random_text(choice)
+        begun = time.process_time()
+        try:
+            describe(text)
+            outcomes["described"] += 1
+        except UserError as error:
+            outcomes[type(error).__name__] += 1
+        except Exception as error:  # noqa: BLE001 - a fault is what the run is looking for
+            outcomes["FAULT"] += 1
+            faults.append((text, repr(error)))
+        slowest = max(slowest, (time.process_time() - begun, text))
+    print(f"{number} texts in {time.perf_counter() - started:.1f} s: {dict(outcomes)}")
+    print(f"slowest: {slowest[0] * 1e3:.1f} ms of processor time, {slowest[1][:100]!r} ({len(slowest[1])} characters)")
+    print(f"memory: {at_start:.0f} MB after the first description, {megabytes():.0f} MB at most afterwards")
+    for text, error in faults[:20]:
+        print(f"FAULT {error}: {text!r}")
+
+
+if __name__ == "__main__":
+    main()
