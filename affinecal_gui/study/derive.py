@@ -10,6 +10,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
+from affinecal_gui.tables.properties import Property
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +87,7 @@ class _Derivation:
         assembly = self._assembly()
         assert isinstance(assembly, Assembly)
         snapshot = Snapshot(
-            tables=tuple(summarise(loaded) for loaded in self.state.tables),
+            tables=tuple(summarise(loaded, assembly.quantity) for loaded in self.state.tables),
             quantity=assembly.quantity,
             quantities=self.state.quantities()
             or self.state.quantities_of("measured")
@@ -145,14 +146,14 @@ class _Derivation:
         )
 
 
-def summarise(loaded: LoadedTable) -> TableSummary:
-    """Say in a line what a table is and gives."""
+def summarise(loaded: LoadedTable, target: Property) -> TableSummary:
+    """Say in a line what a table is and gives; the target property comes first."""
     table = loaded.table
     gives = []
     for kind, word in (("measured", "measured"), ("md", "MD")):
         found = table.properties(kind)  # type: ignore[arg-type]
         if found:
-            first = found[0]
+            first = next((quantity for quantity in found if quantity.key == target.key), found[0])
             unit = f", {first.unit}" if first.unit else ""
             more = f" and {len(found) - 1} more" if len(found) > 1 else ""
             gives.append(f"{word} {first.symbol}{unit}{more}")

@@ -9,7 +9,7 @@ from affinecal_gui.calibration.einstein import implied_wavenumber
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelResult
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.attribution import Attribution, attribute
-from affinecal_gui.polymers.drawing import draw_repeat_unit_svg
+from affinecal_gui.polymers.drawing import draw_repeat_unit_svg, share_colours
 from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
@@ -124,8 +124,8 @@ class _Inspection:
         if self.unit is None:
             return ""
         width, height = PICTURE_SIZE
-        scaled = {atom: share / limit if limit > 0 else 0.0 for atom, share in shares.items()}
-        return draw_repeat_unit_svg(self.unit, width, height, dark=dark, atom_shares=scaled or None)
+        colours = share_colours(shares, limit, dark=dark) if shares else None
+        return draw_repeat_unit_svg(self.unit, width, height, dark=dark, atom_colours=colours)
 
     # -- numbers --------------------------------------------------------------------------------------------------
 

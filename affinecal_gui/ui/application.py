@@ -3,6 +3,7 @@
 import logging
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -59,14 +60,19 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
     if screenshot is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display, and must not depend on one
     app = make_application(sys.argv[:1])
-    settings = QSettings()
-    if screenshot is None:
-        choice = str(settings.value("appearance", "system"))
-    else:
-        choice = os.environ.get("AFFINECAL_APPEARANCE", "light")
+    with tempfile.TemporaryDirectory() as folder:
+        # A picture shows the window as it comes, not as the user of this account left it.
+        fresh = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        return _run(app, QSettings() if screenshot is None else fresh, files, example, screenshot)
+
+
+def _run(
+    app: QApplication, settings: QSettings, files: Sequence[str], example: str | None, screenshot: Path | None
+) -> int:
+    choice = str(settings.value("appearance", "system" if screenshot is None else "light"))
     themes = ThemeKeeper(app, choice if choice in {"system", "light", "dark"} else "system")  # type: ignore[arg-type]
     app.setWindowIcon(QIcon(icon("affinecal", themes.theme.palette)))
-    window = MainWindow(themes, settings=QSettings("AffineCal", "picture") if screenshot else settings)
+    window = MainWindow(themes, settings=settings)
     show_faults_in(window)
     photographer = _Photographer(window, screenshot) if screenshot is not None else None
     window.show()

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMainWindow,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -44,11 +43,13 @@ from affinecal_gui.ui.parity_view import ParityView
 from affinecal_gui.ui.session import Notice, Session
 from affinecal_gui.ui.status_line import StatusLine
 from affinecal_gui.ui.theme import ThemeKeeper, icon
+from affinecal_gui.ui.view_pair import ViewPair
 from affinecal_gui.ui.welcome_page import WelcomePage
 from affinecal_gui.ui.widgets import DockTitleBar
 
 SMALLEST = (1100, 700)
 FIRST_SIZE = (1500, 950)
+NARROW_BELOW = 1300  # pixels of width: below, views that stand beside each other lie behind tabs
 WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
 LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them
 
@@ -107,12 +108,7 @@ class MainWindow(QMainWindow):
         self.welcome_page.show_examples(tuple((example.key, example.title, example.subtitle) for example in EXAMPLES))
 
     def _arrange(self) -> None:
-        self.views = QSplitter(Qt.Orientation.Horizontal)
-        self.views.addWidget(self.parity_view)
-        self.views.addWidget(self.coefficient_view)
-        self.views.setStretchFactor(0, 1)
-        self.views.setStretchFactor(1, 1)
-        self.views.setChildrenCollapsible(False)
+        self.views = ViewPair(self.parity_view, self.coefficient_view, ("Parity", "Coefficients"))
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome_page)
         self.pages.addWidget(self.views)
@@ -134,14 +130,34 @@ class MainWindow(QMainWindow):
             "Inspector", "inspectorDock", self.inspector, Qt.DockWidgetArea.BottomDockWidgetArea
         )
         self.docks = (self.data_dock, self.model_dock, self.inspector_dock)
-        self.resizeDocks([self.data_dock, self.model_dock], [510, 320], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.inspector_dock], [290], Qt.Orientation.Vertical)
+        self._size_docks()
         for dock in self.docks:
             self._view_menu.insertAction(self._reset_layout_action, dock.toggleViewAction())
         self._view_menu.insertSeparator(self._reset_layout_action)
         self.statusBar().addWidget(self.status_line, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setContentsMargins(0, 0, 0, 0)
+
+    def _size_docks(self) -> None:
+        width, height = self.width(), self.height()
+        self.resizeDocks(
+            [self.data_dock, self.model_dock], [int(0.34 * width), int(0.214 * width)], Qt.Orientation.Horizontal
+        )
+        self.resizeDocks([self.inspector_dock], [int(0.3 * height)], Qt.Orientation.Vertical)
+
+    def _arrange_for_width(self, width: int) -> None:
+        """Put the inspector behind the model where the window is narrow, between the side docks where it is wide.
+
+        Only the usual places are changed: a dock that the user has put elsewhere stays there.
+        """
+        tabbed = self.inspector_dock in self.tabifiedDockWidgets(self.model_dock)
+        place = self.dockWidgetArea(self.inspector_dock)
+        if width < NARROW_BELOW and not tabbed and place == Qt.DockWidgetArea.BottomDockWidgetArea:
+            self.tabifyDockWidget(self.model_dock, self.inspector_dock)
+            self.model_dock.raise_()
+        elif width >= NARROW_BELOW and tabbed and place == Qt.DockWidgetArea.RightDockWidgetArea:
+            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.inspector_dock)
+            self._size_docks()
 
     def _dock(self, title: str, name: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -319,6 +335,7 @@ class MainWindow(QMainWindow):
             self._has_data = has_data
             for dock in self.docks:
                 dock.setVisible(has_data)
+            (self.data_panel.table if has_data else self.welcome_page).setFocus()
         for view in self._snapshot_views:
             view.show_snapshot(snapshot)
         if self._selected and snapshot.row(self._selected) is None:
@@ -395,6 +412,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the words of the tool bar where they would crowd it."""
         super().resizeEvent(event)
+        self._arrange_for_width(event.size().width())
         style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         if event.size().width() < WORDS_FROM:
             style = Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -508,6 +526,8 @@ class MainWindow(QMainWindow):
         self.restoreState(self._first_layout, LAYOUT_VERSION)
         for dock in self.docks:
             dock.setVisible(bool(self._has_data))
+        self._arrange_for_width(self.width())
+        self._size_docks()
 
     def _restore_layout(self) -> None:
         geometry = self._settings.value("window/geometry", QByteArray(), type=QByteArray)
