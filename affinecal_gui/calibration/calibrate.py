@@ -11,8 +11,9 @@ from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.out_of_fold import fit_all, hold_out, prepare
-from affinecal_gui.calibration.problem import pose_problem
+from affinecal_gui.calibration.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.results import MODEL_NAMES, Calibration
+from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.calibration.validity import judge_validity
 from affinecal_gui.calibration.workings import Workings
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
@@ -85,10 +86,49 @@ def calibrate(
         None if groups is None else np.asarray(groups),
         None if candidates is None else np.asarray(candidates),
     )
-    held_out = hold_out(problem, progress=part_of(progress, 0.01, 0.75), cancelled=cancelled)
+    with one_thread_each(len(problem.y)):
+        workings = _work_out(problem, progress, cancelled)
+        progress(0.96, "Calibrating the library")
+        models = {}
+        for model in MODEL_NAMES:
+            stop_if(cancelled)
+            models[model] = model_result(workings, model)
+        validity = judge_validity(
+            problem.f,
+            workings.everything.part.Z,
+            problem.library_f,
+            workings.everything.scale.apply(problem.library_X),
+            cancelled=cancelled,
+        )
+        suggestions, remarks = suggest(workings, models["affine"], cancelled)
+    progress(1.0, "Calibrated")
+    fold = workings.held_out.fold
+    return Calibration(
+        measured=problem.measured,
+        md=problem.md,
+        library_md=problem.library_md,
+        log_scale=options.log_scale,
+        interval_level=options.interval_level,
+        protocol=protocol_title(options, len(fold), int(fold.max()) + 1),
+        models=models,
+        recommendation=recommend(workings),
+        validity=validity,
+        measure_next=suggestions,
+        seed=options.seed,
+        seconds=time.perf_counter() - began,
+        notes=(*notes_of(workings), *remarks),
+        settings=settings_of(options),
+        workings=workings,
+    )
+
+
+def _work_out(problem: CalibrationProblem, progress: Progress, cancelled: CancelCheck) -> Workings:
+    """Check on held-out polymers, fit to all of them, and refit to resampled ones."""
+    options = problem.options
+    held_out = hold_out(problem, progress=part_of(progress, 0.01, 0.8), cancelled=cancelled)
     everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3))
     fits, surfaces = fit_all(
-        problem, [everything], thin=False, progress=part_of(progress, 0.75, 0.9), cancelled=cancelled
+        problem, [everything], thin=False, progress=part_of(progress, 0.8, 0.9), cancelled=cancelled
     )
     draws = {
         model: bootstrap(
@@ -102,38 +142,4 @@ def calibrate(
         )
         for position, model in enumerate(MODEL_NAMES[1:])
     }
-    workings = Workings(
-        problem, held_out, everything, {model: own[0] for model, own in fits.items()}, surfaces[0], draws
-    )
-    progress(0.96, "Calibrating the library")
-    models = {}
-    for model in MODEL_NAMES:
-        stop_if(cancelled)
-        models[model] = model_result(workings, model)
-    validity = judge_validity(
-        problem.f,
-        everything.part.Z,
-        problem.library_f,
-        everything.scale.apply(problem.library_X),
-        cancelled=cancelled,
-    )
-    suggestions, remarks = suggest(workings, models["affine"], cancelled)
-    progress(1.0, "Calibrated")
-    repetitions, folds = len(held_out.fold), int(held_out.fold.max()) + 1
-    return Calibration(
-        measured=problem.measured,
-        md=problem.md,
-        library_md=problem.library_md,
-        log_scale=options.log_scale,
-        interval_level=options.interval_level,
-        protocol=protocol_title(options, repetitions, folds),
-        models=models,
-        recommendation=recommend(workings),
-        validity=validity,
-        measure_next=suggestions,
-        seed=options.seed,
-        seconds=time.perf_counter() - began,
-        notes=(*notes_of(workings), *remarks),
-        settings=settings_of(options),
-        workings=workings,
-    )
+    return Workings(problem, held_out, everything, {model: own[0] for model, own in fits.items()}, surfaces[0], draws)

@@ -27,7 +27,7 @@ class CalibrationOptions:
     log_scale: bool = True  # fit the natural logarithm of the property
     protocol: Literal["default", "paper"] = "default"
     repetitions: int = 5  # of the out-of-fold predictions, each with its own random folds
-    outer_folds: int = 5
+    outer_folds: int = 10  # more than for the penalties: each training part is nearly as large as the whole
     inner_folds: int = 5  # for the penalties, inside each training part
     penalties: Mapping[ModelName, Penalties] = field(default_factory=dict)  # by hand; others by cross-validation
     lambda_1_grid: tuple[float, ...] | None = None  # None: the protocol's own

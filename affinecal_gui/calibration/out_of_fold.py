@@ -1,17 +1,27 @@
 """Repeated, nested cross-validation: what each calibrator says about polymers it has never seen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from affinecal_gui.calibration.affine import AffineFit, Solver
-from affinecal_gui.calibration.fitted import Fitted, TrainingPart, fit_parts, relative_spread, training_part
+from affinecal_gui.calibration.fitted import (
+    Fitted,
+    TrainingPart,
+    fit_calibrator,
+    fit_parts,
+    relative_spread,
+    training_part,
+)
 from affinecal_gui.calibration.folds import IntArray, contiguous_folds, random_folds
+from affinecal_gui.calibration.fused_ridge import FusedRidge
+from affinecal_gui.calibration.held_out_errors import affine_errors, both_errors, log_difference_errors
 from affinecal_gui.calibration.intervals import OutOfFold
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.penalty_search import PenalisedModel, search_penalties
+from affinecal_gui.calibration.penalty_search import PenalisedModel, repeated_start, surface_from_errors
 from affinecal_gui.calibration.problem import CalibrationProblem
+from affinecal_gui.calibration.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.results import (
     MODEL_NAMES,
     Convergence,
@@ -29,6 +39,9 @@ HELD_OUT_STRIDE = 3
 """Inside the held-out checks every third value of a long penalty grid is tried: the optimum is broad."""
 
 LONG_GRID = 10
+
+MAX_ITERATIONS = 1000
+"""Sweeps of the block updates."""
 
 ENOUGH_POLYMERS = 2000
 """With as many polymers the random folds hardly matter: one repetition tells as much as five."""
@@ -85,39 +98,75 @@ def solver_of(options: CalibrationOptions) -> tuple[Solver, float]:
 
 
 def choose_penalties(
-    model: PenalisedModel,
     prepared: Prepared,
     options: CalibrationOptions,
-    lambda_1: Sequence[float],
-    lambda_2: Sequence[float],
+    models: Sequence[PenalisedModel],
+    lambda_1: FloatArray,
+    lambda_2: FloatArray,
+    penalties: Sequence[FusedRidge],
     *,
-    start: AffineFit | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
-) -> PenaltySurface:
-    """Cross-validate a penalty grid inside a training part; errors are on the target scale."""
+) -> dict[ModelName, PenaltySurface]:
+    """Cross-validate a penalty grid inside a training part, for one or both penalised models.
+
+    Parameters
+    ----------
+    lambda_1, lambda_2
+        (a,), (b,) the grid.
+    penalties
+        Its a b pairs, lambda_1 outer.
+
+    Returns
+    -------
+    Surfaces with errors on the target scale.
+    """
     part, inner = prepared.part, prepared.inner
     solver, tolerance = solver_of(options)
-    surface = search_penalties(
-        model,
-        part.Z,
-        part.t if model == "affine" else part.f / part.unit,
-        part.y / part.unit,
-        part.sizes,
-        np.array(lambda_1),
-        np.array(lambda_2),
+    folds = [(np.flatnonzero(inner != k), np.flatnonzero(inner == k)) for k in range(int(inner.max()) + 1)]
+    data = Resampling(part.Z, part.sizes, penalties, folds, part.weights)
+    f, y = part.f / part.unit, part.y / part.unit
+
+    def surface(errors: FloatArray) -> PenaltySurface:
+        by_pair = errors.mean(axis=1).reshape(len(lambda_1), len(lambda_2))
+        return surface_from_errors(lambda_1, lambda_2, by_pair * part.unit**2)
+
+    def start_from(errors: FloatArray) -> ResampledStart:
+        best = chosen_penalties(surface(errors), options.lambda_beta)
+        own = paper_start(part, best)
+        return repeated_start(own, len(folds))
+
+    if models == PENALISED:
+        difference, affine = both_errors(
+            data,
+            part.t,
+            part.f_sd / part.unit,
+            y,
+            options.lambda_beta,
+            start_from,
+            solver=solver,
+            tolerance=tolerance,
+            max_iterations=MAX_ITERATIONS,
+            progress=progress,
+            cancelled=cancelled,
+        )
+        return {"log_difference": surface(difference), "affine": surface(affine)}
+    if models == ("log_difference",):
+        errors = log_difference_errors(data, f, y, progress=progress, cancelled=cancelled)
+        return {"log_difference": surface(errors)}
+    errors = affine_errors(
+        data,
+        part.t,
+        y,
         options.lambda_beta,
-        [(np.flatnonzero(inner != k), np.flatnonzero(inner == k)) for k in range(int(inner.max()) + 1)],
-        weights=part.weights,
         solver=solver,
         tolerance=tolerance,
-        start=start,
+        max_iterations=MAX_ITERATIONS,
+        start=repeated_start(paper_start(part, options.penalties["log_difference"]), len(folds)),
         progress=progress,
         cancelled=cancelled,
     )
-    rmse = surface.rmse * part.unit
-    rmse.setflags(write=False)
-    return replace(surface, rmse=rmse)
+    return {"affine": surface(errors)}
 
 
 def chosen_penalties(surface: PenaltySurface, lambda_beta: float) -> Penalties:
@@ -126,13 +175,12 @@ def chosen_penalties(surface: PenaltySurface, lambda_beta: float) -> Penalties:
     return Penalties(float(surface.lambda_1[i]), float(surface.lambda_2[j]), lambda_beta)
 
 
-def paper_start(ordinary: Fitted, difference: Fitted, part: TrainingPart) -> AffineFit | None:
-    """Start block updates from the two simpler calibrators, as the paper does."""
-    if not len(difference.c):
-        return None
-    return AffineFit(
-        ordinary.a0, ordinary.a1, 0.0, -difference.c / part.unit, float("nan"), Convergence("closed form", 0, True)
-    )
+def paper_start(part: TrainingPart, penalties: Penalties) -> AffineFit:
+    """Start block updates from the two simpler calibrators, as the paper does; ``penalties`` of the log-difference."""
+    line = fit_calibrator("ordinary", part)
+    difference = fit_calibrator("log_difference", part, penalties)
+    gamma = -difference.c / part.unit
+    return AffineFit(line.a0, line.a1, 0.0, gamma, float("nan"), Convergence("closed form", 0, True))
 
 
 def fit_all(
@@ -151,56 +199,52 @@ def fit_all(
     Of every model the fits, part by part; of every part the penalty surfaces of the models whose penalties were searched.
     """
     options = problem.options
-    solver, tolerance = solver_of(options)
     parts = [one.part for one in prepared]
-    lambda_1, lambda_2 = options.lambda_1, options.lambda_2
-    if thin:
-        lambda_1, lambda_2 = (
-            grid[::HELD_OUT_STRIDE] if len(grid) >= LONG_GRID else grid for grid in (lambda_1, lambda_2)
-        )
-    fits: dict[ModelName, list[Fitted]] = {}
     surfaces: list[dict[ModelName, PenaltySurface]] = [{} for _ in prepared]
-    none: list[Penalties | None] = [None] * len(parts)
-    for model in ("md", "ordinary"):
-        fits[model] = fit_parts(model, parts, none, cancelled=cancelled)
-    for model in PENALISED:
-        by_hand = options.penalties.get(model)
-        penalties: list[Penalties | None] = [by_hand] * len(parts)
-        starts: list[AffineFit | None] = [None] * len(parts)
-        if model == "affine" and solver == "block":
-            starts = [
-                paper_start(line, difference, part)
-                for line, difference, part in zip(fits["ordinary"], fits["log_difference"], parts, strict=True)
-            ]
-        # The log-difference search takes about a fifth of the time of the affine one.
-        begin, end = (0.0, 0.2) if model == "log_difference" else (0.2, 0.95)
-        if by_hand is None and problem.X.shape[1]:
-            for position, one in enumerate(prepared):
-                span = (end - begin) / len(prepared)
-                reached = begin + position * span
-                here = part_of(progress, reached, reached + span)
-
-                def report(fraction: float, _: str, here: Progress = here) -> None:
-                    here(fraction, sentence)
-
-                surface = choose_penalties(
-                    model,
-                    one,
-                    options,
-                    lambda_1,
-                    lambda_2,
-                    start=starts[position],
-                    progress=report,
-                    cancelled=cancelled,
-                )
-                surfaces[position][model] = surface
-                penalties[position] = chosen_penalties(surface, options.lambda_beta)
-        progress(end, sentence)
-        fits[model] = fit_parts(
-            model, parts, penalties, solver=solver, tolerance=tolerance, starts=starts, cancelled=cancelled
+    searched = tuple(model for model in PENALISED if options.penalties.get(model) is None)
+    if searched and problem.X.shape[1]:
+        lambda_1, lambda_2 = (
+            np.array(grid[::HELD_OUT_STRIDE] if thin and len(grid) >= LONG_GRID else grid)
+            for grid in (options.lambda_1, options.lambda_2)
         )
+        penalties = [FusedRidge(problem.sizes, first, second) for first in lambda_1 for second in lambda_2]
+        for position, one in enumerate(prepared):
+
+            def report(fraction: float, _: str, position: int = position) -> None:
+                progress(0.95 * (position + fraction) / len(prepared), sentence)
+
+            surfaces[position] = choose_penalties(
+                one, options, searched, lambda_1, lambda_2, penalties, progress=report, cancelled=cancelled
+            )
+    fits: dict[ModelName, list[Fitted]] = {}
+    for model in MODEL_NAMES:
+        own: list[Penalties | None] = [
+            chosen_penalties(found[model], options.lambda_beta) if model in found else options.penalties.get(model)
+            for found in surfaces
+        ]
+        fits[model] = fit_each(model, parts, own, options, fits.get("log_difference"), cancelled=cancelled)
     progress(1.0, sentence)
     return fits, surfaces
+
+
+def fit_each(
+    model: ModelName,
+    parts: Sequence[TrainingPart],
+    penalties: Sequence[Penalties | None],
+    options: CalibrationOptions,
+    difference: Sequence[Fitted] | None = None,
+    *,
+    cancelled: CancelCheck = never,
+) -> list[Fitted]:
+    """Fit one calibrator to every part; the paper's block updates start from the ``difference`` fits."""
+    solver, tolerance = solver_of(options)
+    starts: list[AffineFit | None] = [None] * len(parts)
+    if model == "affine" and solver == "block" and difference is not None:
+        starts = [
+            None if own.penalties is None else paper_start(part, own.penalties)
+            for part, own in zip(parts, difference, strict=True)
+        ]
+    return fit_parts(model, parts, penalties, solver=solver, tolerance=tolerance, starts=starts, cancelled=cancelled)
 
 
 def hold_out(problem: CalibrationProblem, *, progress: Progress = silent, cancelled: CancelCheck = never) -> HeldOut:

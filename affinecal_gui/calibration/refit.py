@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from affinecal_gui.calibration.assemble import model_result, recommend, settings_of
 from affinecal_gui.calibration.bootstrap import BootstrapDraws
-from affinecal_gui.calibration.fitted import Fitted, fit_parts
+from affinecal_gui.calibration.fitted import Fitted
 from affinecal_gui.calibration.intervals import OutOfFold
 from affinecal_gui.calibration.notes import notes_of
-from affinecal_gui.calibration.out_of_fold import PENALISED, paper_start, predict_held_out, solver_of
+from affinecal_gui.calibration.out_of_fold import PENALISED, fit_each, predict_held_out
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
+from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.calibration.workings import Workings
 from affinecal_gui.progress import CancelCheck, never
 
@@ -41,30 +42,27 @@ def refit(
     ValueError
         ``previous`` was opened from a file and has no workings: calibrate again.
     """
-    began = time.perf_counter()
     old = previous.workings
     if old is None:
         raise ValueError("this calibration has no workings to refit; run calibrate() again")
+    with one_thread_each(len(old.problem.y)):
+        return _refit(previous, old, penalties, cancelled)
+
+
+def _refit(
+    previous: Calibration, old: Workings, penalties: Mapping[ModelName, Penalties], cancelled: CancelCheck
+) -> Calibration:
+    began = time.perf_counter()
     options = replace(old.problem.options, penalties={**old.problem.options.penalties, **penalties})
     options.check()
     problem = replace(old.problem, options=options)
-    solver, tolerance = solver_of(options)
-    parts = [own.part for own in old.held_out.parts]
-    everything = old.everything.part
+    parts = [*(own.part for own in old.held_out.parts), old.everything.part]
     fits, held_out, draws = dict(old.fits), dict(old.held_out.models), dict(old.draws)
     changed: list[ModelName] = [model for model in PENALISED if model in penalties]
     for model in changed:
-        starts = None
-        if model == "affine" and solver == "block":
-            starts = [None] * len(parts) + [paper_start(fits["ordinary"], fits["log_difference"], everything)]
-        *of_parts, of_all = fit_parts(
-            model,
-            [*parts, everything],
-            [penalties[model]] * (len(parts) + 1),
-            solver=solver,
-            tolerance=tolerance,
-            starts=starts,
-            cancelled=cancelled,
+        difference = [fits["log_difference"]] * len(parts)
+        *of_parts, of_all = fit_each(
+            model, parts, [penalties[model]] * len(parts), options, difference, cancelled=cancelled
         )
         predicted, library = predict_held_out(
             problem, old.held_out.fold, old.held_out.parts, of_parts, cancelled=cancelled
