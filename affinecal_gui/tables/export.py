@@ -116,6 +116,7 @@ def _cannot_write(name: str, target: Path, error: OSError) -> TableError:
 
 
 _FORMULA_START = re.compile(r"\s*[=+\-@\t\r]|\s*[＝＋－＠]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # no cell of a table holds them for a reason
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 
 
@@ -156,7 +157,7 @@ def _cell_text(cell: Cell, style: CsvStyle) -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, str):
-        cleaned = cell.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
+        cleaned = _CONTROLS.sub("", cell.replace("\r\n", "\n").replace("\r", "\n")).strip()
         return neutralised(cleaned) if style.neutralise_formulas else cleaned
     return number_text(float(cell), decimal_comma=style.decimal_comma)
 

@@ -1,0 +1,22 @@
+"""Small tables for the tests, made from text as a user would."""
+
+from collections.abc import Sequence
+
+from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.roles import ValueKind, guess_roles
+from affinecal_gui.tables.text_tables import read_pasted_text
+
+
+def pasted(text: str, name: str = "pasted.csv") -> RawTable:
+    """Return the raw table of a text."""
+    return read_pasted_text(text, name)
+
+
+def polymers(
+    rows: Sequence[tuple[str, ...]], kind: ValueKind, heading: str = "name,smiles,Cp", name: str = ""
+) -> PolymerTable:
+    """Return a table of polymers with values of one kind."""
+    text = "\n".join([heading, *(",".join(row) for row in rows)])
+    raw = pasted(text, name or f"{kind}.csv")
+    return to_polymer_table(raw, guess_roles(raw).with_kind(kind))

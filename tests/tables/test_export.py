@@ -1,0 +1,212 @@
+"""Files are written whole or not at all, read back identically, and never run anything in a spreadsheet."""
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from affinecal_gui.tables import export
+from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.export import (
+    COEFFICIENT_COLUMNS,
+    PREDICTION_COLUMNS,
+    CoefficientRow,
+    CsvStyle,
+    DescriptorWriter,
+    FileExists,
+    PredictionRow,
+    csv_bytes,
+    neutralised,
+    number_text,
+    restored,
+    write_atomically,
+    write_coefficients,
+    write_predictions,
+    write_table,
+)
+from affinecal_gui.tables.numbers import NumberFormat, read_number
+from affinecal_gui.tables.reading import read_table
+
+
+def rows_of(path: Path, delimiter: str = ",") -> list[list[str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file, delimiter=delimiter))
+
+
+def test_an_existing_file_is_kept_unless_replacing_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "predictions.csv"
+    write_atomically(path, b"old")
+    with pytest.raises(FileExists, match=r"predictions\.csv exists already"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    write_atomically(path, b"new", overwrite=True)
+    assert path.read_bytes() == b"new"
+    assert [p.name for p in tmp_path.iterdir()] == ["predictions.csv"]
+
+
+def test_a_failure_in_the_middle_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    path.write_bytes(b"old")
+
+    def rows() -> object:
+        yield ("a", 1.0)
+        raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError):
+        write_table(path, ("name", "value"), rows(), overwrite=True)  # type: ignore[arg-type]
+
+    def describe() -> None:
+        with DescriptorWriter(path, ("x",), overwrite=True) as writer:
+            writer.ok("1", "*CC*", [1.0])
+            raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError):
+        describe()
+    assert path.read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(export.os, "fsync", full)
+    with pytest.raises(TableError, match="No space left"):
+        write_atomically(tmp_path / "out.csv", b"data")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["missing/out.csv", "."])
+def test_impossible_places_are_one_sentence(tmp_path: Path, place: str) -> None:
+    with pytest.raises(TableError, match=r"(does not exist|is a folder)"):
+        write_atomically(tmp_path / place, b"data")
+
+
+def test_a_read_only_folder_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(export.Path, "open", refuse)
+    with pytest.raises(TableError, match="permission"):
+        write_atomically(tmp_path / "out.csv", b"data")
+
+
+def test_long_and_foreign_names_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / ("比熱 Wärme " + "x" * 100 + ".csv")
+    write_atomically(path, b"data")
+    assert path.read_bytes() == b"data"
+
+
+PREDICTION = PredictionRow("PI1", "polyethylene", "*CC*", 4699.0, math.nan, 2310.123456789, "J/(kg K)", False, "affine")
+
+
+def test_predictions_have_the_promised_columns(tmp_path: Path) -> None:
+    path = tmp_path / "predictions.csv"
+    write_predictions(path, [PREDICTION])
+    heading, row = rows_of(path)
+    assert heading == list(PREDICTION_COLUMNS)
+    found = dict(zip(heading, row, strict=True))
+    assert found["id"] == "PI1"
+    assert found["MD value"] == "4699"
+    assert found["measured value"] == ""
+    assert float(found["calibrated value"]) == 2310.123456789
+    assert found["used for fitting"] == "no"
+    assert found["unit"] == "J/(kg K)"
+
+
+def test_predictions_with_a_decimal_comma_are_split_by_semicolons(tmp_path: Path) -> None:
+    path = tmp_path / "predictions.csv"
+    write_predictions(path, [PREDICTION], style=CsvStyle(byte_order_mark=True, decimal_comma=True))
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
+    heading, row = rows_of(path, ";")
+    assert dict(zip(heading, row, strict=True))["calibrated value"] == "2310,123456789"
+
+
+def test_coefficients_have_the_promised_columns(tmp_path: Path) -> None:
+    path = tmp_path / "coefficients.csv"
+    write_coefficients(
+        path,
+        [CoefficientRow("mass", "mass_H", "H", "", 0.125), CoefficientRow("charge", "charge_0", -0.95, "e", -1e-5)],
+    )
+    heading, first, second = rows_of(path)
+    assert heading == list(COEFFICIENT_COLUMNS)
+    assert first[:5] == ["mass", "mass_H", "H", "", "0.125"]
+    assert second[:5] == ["charge", "charge_0", "-0.95", "e", "-1e-05"]
+
+
+def test_descriptors_are_written_row_by_row_with_status(tmp_path: Path) -> None:
+    path = tmp_path / "descriptors.csv"
+    with DescriptorWriter(path, ("mass_H", "mass_C")) as writer:
+        writer.ok("PI1", "*CC*", [0.74, 0.1 + 0.2])
+        assert not path.exists()
+        writer.error("PI2", "*C", "only one attachment point, at 1")
+    assert (writer.rows, writer.errors) == (2, 1)
+    heading, good, bad = rows_of(path)
+    assert heading == ["id", "smiles", "mass_H", "mass_C", "status", "message"]
+    assert good == ["PI1", "*CC*", "0.74", "0.30000000000000004", "ok", ""]
+    assert bad == ["PI2", "*C", "", "", "error", "only one attachment point, at 1"]
+
+
+def test_descriptor_rows_must_be_complete(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="1 values for 2"), DescriptorWriter(tmp_path / "x.csv", ("a", "b")) as writer:
+        writer.ok("1", "*CC*", [1.0])
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-2+3", "\t=1", " =1", "＝1", '=HYPERLINK("x")', "-"]
+)
+def test_formulas_are_neutralised(text: str) -> None:
+    assert neutralised(text) == "'" + text
+    assert restored(neutralised(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["*CC*", "-5.2", "+7", "-1e-5", "polyethylene", "2'-methyl", "", "'quoted'", "[*]CC[*]"]
+)
+def test_ordinary_cells_stay_as_they_are(text: str) -> None:
+    assert neutralised(text) == text
+    assert restored(text) == text
+
+
+@given(st.text(max_size=20))
+def test_neutralising_can_always_be_undone(text: str) -> None:
+    assert restored(neutralised(text)) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.booleans())
+def test_numbers_come_back_exactly(number: float, comma: bool) -> None:
+    text = number_text(number, decimal_comma=comma)
+    assert read_number(text, NumberFormat("," if comma else ".")).value == number
+
+
+CELLS = st.text(st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from("\n\t,;\"'|#=*"), max_size=12)
+
+
+STYLES = [CsvStyle(), CsvStyle(byte_order_mark=True), CsvStyle(decimal_comma=True), CsvStyle(True, True)]
+
+
+@given(
+    rows=st.lists(st.tuples(CELLS, st.floats(allow_nan=False, allow_infinity=False), CELLS), min_size=1, max_size=8),
+    style=st.sampled_from(STYLES),
+)
+def test_what_is_written_is_read_back_identically(
+    rows: list[tuple[str, float, str]], style: CsvStyle, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("round") / "table.csv"
+    smiles = ["*CC*"] * len(rows)
+    table = [(name, unit, value, text) for unit, (name, value, text) in zip(smiles, rows, strict=True)]
+    path.write_bytes(csv_bytes(("name", "smiles", "Cp [J/(kg K)]", "remark"), table, style))
+    raw = read_table(path)
+    assert raw.headings[:3] == ("name", "smiles", "Cp [J/(kg K)]")
+    assert raw.row_count == len(rows)
+    decimal = NumberFormat("," if style.decimal_comma else ".")
+    for index, (name, value, text) in enumerate(rows):
+        cells = dict(zip(raw.headings, raw.row(index), strict=True))
+        # Blanks around a cell, and a byte order mark, are the only characters that reading takes away.
+        assert restored(cells["name"]).strip() == name.strip()
+        assert cells["smiles"] == "*CC*"
+        assert read_number(cells["Cp [J/(kg K)]"], decimal).value == value
+        assert restored(cells.get("remark", "")).strip() == text.strip()
