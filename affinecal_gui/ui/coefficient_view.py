@@ -26,9 +26,9 @@ from affinecal_gui.ui.widgets import ControlRow, ExplainButton, InfoLine, Themed
 
 _EXPLANATION = (
     "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "
-    "when a polymer has more atoms, bonds, angles or dihedrals with about that value. Bars are filled where the band, in "
-    "which refits to resampled polymers lie, is clear of zero. Double-click a panel to enlarge it; click a bar to read "
-    "it in words."
+    "when a polymer has more atoms, bonds, angles or dihedrals with about that value. Bars are filled where the band, "
+    "in which refits to resampled polymers lie, is clear of zero. Double-click a panel to enlarge it; click a bar to "
+    "read it in words."
 )
 
 _TITLE = 16.0  # pixels: an axis title

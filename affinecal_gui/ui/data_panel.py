@@ -42,6 +42,7 @@ class DataPanel(QWidget):
         self.setObjectName("dataPanel")
         self._snapshot = Snapshot()
         self._selected = ""
+        self._wanted: Group = "measured"  # list chosen last, also while it is empty
         self.tables = TablesList()
         self._match = InfoLine("check")
         self._descriptors = InfoLine("check")
@@ -161,12 +162,7 @@ class DataPanel(QWidget):
         self._snapshot = snapshot
         self.tables.show_snapshot(snapshot)
         self.table.show_snapshot(snapshot)
-        model = self.table.polymer_model
-        for number, group in enumerate(GROUPS):
-            self.tabs.setTabText(number, f"{TAB_TITLES[group]}  {model.count(group)}")
-            self.tabs.setTabEnabled(number, bool(model.count(group)))
-        if not model.count(self.group) and (other := next((g for g in GROUPS if model.count(g)), None)):
-            self.tabs.setCurrentIndex(GROUPS.index(other))
+        self._count_tabs()
         self._say_what_matched()
         self._say_what_is_described()
         self._offer_states()
@@ -221,6 +217,21 @@ class DataPanel(QWidget):
 
     # Words
 
+    def _count_tabs(self) -> None:
+        """Write the counts; a list without polymers cannot be chosen, and gives way to the other one."""
+        model = self.table.polymer_model
+        counts = [model.count(group) for group in GROUPS]
+        wanted = GROUPS.index(self._wanted)
+        shown = wanted if counts[wanted] or not any(counts) else 1 - wanted
+        self.tabs.blockSignals(True)  # disabling the current tab would make Qt choose another one
+        for number, group in enumerate(GROUPS):
+            self.tabs.setTabText(number, f"{TAB_TITLES[group]}  {counts[number]}")
+            self.tabs.setTabEnabled(number, True)
+        self.tabs.setCurrentIndex(shown)
+        for number, count in enumerate(counts):
+            self.tabs.setTabEnabled(number, bool(count) or number == shown)
+        self.tabs.blockSignals(False)
+
     def _say_what_matched(self) -> None:
         snapshot = self._snapshot
         unmatched = sum(row.state == "no MD value" for row in snapshot.rows)
@@ -230,7 +241,7 @@ class DataPanel(QWidget):
             # A label keeps the link colour it was made with, whatever becomes of the theme.
             colour = current_theme().palette.link
             text += f" &nbsp;<a href='others' style='color: {colour}'>{words}</a>"
-        has_match = any(row.library_index >= 0 and np.isfinite(row.measured) for row in snapshot.rows)
+        has_match = any(row.library_index >= 0 and row.measured == row.measured for row in snapshot.rows)
         self._match.set_message("check" if has_match else "caution", text)
 
     def _say_what_is_described(self) -> None:
@@ -250,13 +261,12 @@ class DataPanel(QWidget):
     def _offer_states(self) -> None:
         """List the states that occur, with their counts; the chosen one stays while it occurs."""
         chosen = self.states.currentData()
-        rows = self._snapshot.rows
-        model = self.table.polymer_model
+        counts = self.table.polymer_model.state_counts(self.group)
         self.states.blockSignals(True)
         self.states.clear()
         self.states.addItem(ALL_STATES, None)
-        for state in model.states(self.group):
-            self.states.addItem(_STATE_COUNTS[state].format(sum(row.state == state for row in rows)), state)
+        for state, count in counts.items():
+            self.states.addItem(_STATE_COUNTS[state].format(count), state)
         self.states.setCurrentIndex(max(self.states.findData(chosen), 0))
         self.states.blockSignals(False)
         self.states.setMinimumWidth(self.states.fontMetrics().horizontalAdvance(ALL_STATES) + 44)
@@ -272,14 +282,8 @@ class DataPanel(QWidget):
         self._reason.set_message("caution" if row is not None and row.state == "invalid" else "info", escape(reason))
 
     def _say_counts(self) -> None:
-        rows = self._snapshot.rows
-        model = self.table.polymer_model
-        counts = [
-            words.format(count)
-            for state, words in _STATE_COUNTS.items()
-            if state in model.states(self.group) and (count := sum(row.state == state for row in rows))
-        ]
-        self._footer.setText(", ".join(counts))
+        counts = self.table.polymer_model.state_counts(self.group)
+        self._footer.setText(", ".join(_STATE_COUNTS[state].format(count) for state, count in counts.items()))
         self._place_hint()
 
     def _place_hint(self) -> None:
@@ -301,6 +305,7 @@ class DataPanel(QWidget):
 
     @Slot()
     def _change_list(self) -> None:
+        self._wanted = self.group
         self._offer_states()
         self._apply_filter()
         self._label_columns()

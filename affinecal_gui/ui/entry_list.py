@@ -102,8 +102,7 @@ class EntryButton(QAbstractButton):
             painter.fillRect(rect, theme.colour("selection"))
             painter.fillRect(0, 0, 3, rect.height(), theme.colour("accent"))
         if not self._first:
-            painter.setPen(theme.colour("border"))
-            painter.drawLine(rect.topLeft(), rect.topRight())
+            painter.fillRect(0, 0, rect.width(), 1, theme.colour("border"))
         middle = rect.center().y() + 1
         picture = icon(self._icon_name, theme.palette, "accent")
         picture.paint(painter, QRect(14, middle - ICON // 2, ICON, ICON))

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from affinecal_gui.study.snapshot import PolymerRow
@@ -34,11 +34,18 @@ class PolymerDelegate(QStyledItemDelegate):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours and fonts."""
         self._theme = theme
+        self._colours: dict[str, QColor] = {}
         self._plain, self._bold = theme.font(BODY_SIZE), theme.font(BODY_SIZE, bold=True)
         self._note = theme.font(NOTE_SIZE)
         self._note_height = QFontMetricsF(self._note).height()
         self._line_height = QFontMetricsF(self._plain).height()
         self._wraps.clear()
+
+    def _colour(self, role: str) -> QColor:
+        """Return a colour of the theme, made once: scrolling asks for hundreds a frame."""
+        if role not in self._colours:
+            self._colours[role] = self._theme.colour(role)
+        return self._colours[role]
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the height of every row; columns are as wide as the table makes them."""
@@ -66,9 +73,9 @@ class PolymerDelegate(QStyledItemDelegate):
         elif column == Column.STATE:
             self._paint_state(painter, rect, row)
         else:
-            text = str(index.data(Qt.ItemDataRole.DisplayRole))
+            text = model.text(index.row(), column)
             painter.setFont(self._bold if column == Column.CALIBRATED and text != MISSING else self._plain)
-            painter.setPen(self._theme.colour("muted" if faded else "text"))
+            painter.setPen(self._colour("muted" if faded else "text"))
             painter.drawText(
                 rect.adjusted(MARGIN, 0, -MARGIN, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text
             )
@@ -78,15 +85,15 @@ class PolymerDelegate(QStyledItemDelegate):
         self, painter: QPainter, rect: QRect, line: int, selected: bool, column: int, focused: bool
     ) -> None:
         ground = "selection" if selected else "alternate_row" if line % 2 else "base"
-        painter.fillRect(rect, self._theme.colour(ground))
-        painter.setPen(self._theme.colour("interval_bar" if selected else "soft_border"))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        painter.fillRect(rect, self._colour(ground))
+        line_colour = self._colour("interval_bar" if selected else "soft_border")
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, line_colour)
         if column == Column.STRUCTURE and selected:
-            painter.fillRect(rect.left(), rect.top(), MARK_WIDTH, rect.height(), self._theme.colour("accent"))
+            painter.fillRect(rect.left(), rect.top(), MARK_WIDTH, rect.height(), self._colour("accent"))
         if focused and not selected:  # the keyboard is here, without having selected the row
-            painter.setPen(self._theme.colour("accent"))
-            painter.drawLine(rect.topLeft(), rect.topRight())
-            painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+            accent = self._colour("accent")
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, accent)
+            painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, accent)
 
     def _paint_structure(self, painter: QPainter, rect: QRect, row: PolymerRow, faded: bool) -> None:
         inner = rect.adjusted(MARK_WIDTH + 1, 3, -3, -3)
@@ -106,7 +113,7 @@ class PolymerDelegate(QStyledItemDelegate):
             painter.setOpacity(1.0)
         elif known:
             painter.setFont(self._note)
-            painter.setPen(self._theme.colour("faint"))
+            painter.setPen(self._colour("faint"))
             painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, "none")
 
     def _paint_polymer(self, painter: QPainter, rect: QRect, row: PolymerRow, selected: bool, faded: bool) -> None:
@@ -122,7 +129,7 @@ class PolymerDelegate(QStyledItemDelegate):
         height = len(lines) * self._line_height + (self._note_height if has_note else 0)
         top = inner.top() + (inner.height() - height) / 2
         painter.setFont(self._bold if selected else self._plain)
-        painter.setPen(self._theme.colour("muted" if faded else "text"))
+        painter.setPen(self._colour("muted" if faded else "text"))
         for line in lines:
             painter.drawText(
                 QRectF(inner.left(), top, inner.width(), self._line_height), Qt.AlignmentFlag.AlignVCenter, line
@@ -132,14 +139,14 @@ class PolymerDelegate(QStyledItemDelegate):
             return
         painter.setFont(self._note)
         metrics = QFontMetricsF(self._note)
-        painter.setPen(self._theme.colour("faint"))
+        painter.setPen(self._colour("faint"))
         note = QRectF(inner.left(), top, inner.width(), self._note_height)
         shown_id = metrics.elidedText(below, Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(note, Qt.AlignmentFlag.AlignVCenter, shown_id)
         if beside:
             gap = metrics.horizontalAdvance(shown_id + " ") if shown_id else 0.0
             note.setLeft(note.left() + gap)
-            painter.setPen(self._theme.colour(STATE_ROLES[row.state]))
+            painter.setPen(self._colour(STATE_ROLES[row.state]))
             shown = metrics.elidedText(row.state, Qt.TextElideMode.ElideRight, note.width())
             painter.drawText(note, Qt.AlignmentFlag.AlignVCenter, shown)
 
@@ -154,7 +161,7 @@ class PolymerDelegate(QStyledItemDelegate):
             lines = [*lines, *self._wrapped(row.reason, int(inner.width()), fit - words, False, note=True)]
         top = inner.top() + (inner.height() - len(lines) * self._note_height) / 2
         for number, line in enumerate(lines):
-            painter.setPen(self._theme.colour(STATE_ROLES[row.state] if number < words else "muted"))
+            painter.setPen(self._colour(STATE_ROLES[row.state] if number < words else "muted"))
             painter.drawText(
                 QRectF(inner.left(), top, inner.width(), self._note_height), Qt.AlignmentFlag.AlignVCenter, line
             )

@@ -46,7 +46,8 @@ class PolymerHeader(QHeaderView):
         head = model.head(column)
         title = QFontMetricsF(self._theme.font(SMALLEST_SIZE, bold=True)).horizontalAdvance(head.title)
         unit = QFontMetricsF(self._theme.font(SMALLEST_SIZE)).horizontalAdvance(head.unit)
-        return round(max(title, unit - 2)) + MARGIN + OTHER_MARGIN + 1  # a unit may use the margins
+        # A unit may reach into the margins; aligned to the right it has more room there.
+        return round(max(title, unit - (4 if _is_numeric(column) else 2))) + MARGIN + OTHER_MARGIN + 1
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Qt calls this for each visible section."""
@@ -59,13 +60,11 @@ class PolymerHeader(QHeaderView):
         ground.setColorAt(1, self._theme.colour("button_top" if hovered else "button_bottom"))
         painter.save()
         painter.fillRect(rect, ground)
-        painter.setPen(self._theme.colour("border"))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        painter.setPen(self._theme.colour("soft_border"))
-        painter.drawLine(rect.topRight(), rect.bottomRight())
+        painter.fillRect(rect.right(), rect.top(), 1, rect.height(), self._theme.colour("soft_border"))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, self._theme.colour("border"))
 
         head = model.head(logicalIndex)
-        numeric = Column.MEASURED <= logicalIndex <= Column.RESIDUAL
+        numeric = _is_numeric(logicalIndex)
         side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
         left, right = (OTHER_MARGIN, MARGIN) if numeric else (MARGIN, OTHER_MARGIN)
         inner = QRectF(rect).adjusted(left, 3, -right, -2)
@@ -112,3 +111,7 @@ class PolymerHeader(QHeaderView):
         if section != self._hovered:
             self._hovered = section
             self.viewport().update()
+
+
+def _is_numeric(column: int) -> bool:
+    return Column.MEASURED <= column <= Column.RESIDUAL

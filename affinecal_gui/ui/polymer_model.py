@@ -1,5 +1,8 @@
 """The polymers as rows of a Qt table: what each cell says, copies and sorts by."""
 
+import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple
@@ -41,6 +44,9 @@ class Column(IntEnum):
     INTERVAL = 5
     RESIDUAL = 6
     STATE = 7
+
+
+COLUMN_COUNT = len(Column)
 
 
 class Head(NamedTuple):
@@ -85,6 +91,7 @@ class PolymerModel(QAbstractTableModel):
         self._level = 0.9
         self._groups: list[Group] = []
         self._searched: list[str] = []
+        self._counts: Counter[tuple[Group, RowState]] = Counter()
         self._text_keys: dict[int, list[str]] = {}
         self._filter = Filter()
         self._sorted_by: tuple[int, bool] = (Column.POLYMER, False)  # column (-1: order of the file), descending
@@ -99,6 +106,7 @@ class PolymerModel(QAbstractTableModel):
             self._rows = snapshot.rows
             self._groups = [group_of(row) for row in self._rows]
             self._searched = [searched_text(row) for row in self._rows]
+            self._counts = Counter(zip(self._groups, (row.state for row in self._rows), strict=True))
             self._text_keys.clear()
         shown = self._values.measured if np.isfinite(self._values.measured).any() else self._values.md
         self._decimals = Decimals(decimals_for(shown))
@@ -140,12 +148,11 @@ class PolymerModel(QAbstractTableModel):
 
     def count(self, group: Group) -> int:
         """Return how many polymers a list has without any filter."""
-        return self._groups.count(group)
+        return sum(count for (of, _), count in self._counts.items() if of == group)
 
-    def states(self, group: Group) -> tuple[RowState, ...]:
-        """Return the states that occur in a list, in the order of :data:`STATE_ROLES`."""
-        found = {row.state for row, of in zip(self._rows, self._groups, strict=True) if of == group}
-        return tuple(state for state in STATE_ROLES if state in found)
+    def state_counts(self, group: Group) -> dict[RowState, int]:
+        """Return how many polymers of a list are in each state that occurs, in the order of :data:`STATE_ROLES`."""
+        return {state: count for state in STATE_ROLES if (count := self._counts[group, state])}
 
     def _arrange(self) -> None:
         """Filter and sort anew, and tell the view only what changed."""
@@ -220,7 +227,7 @@ class PolymerModel(QAbstractTableModel):
 
     def columnCount(self, parent: AnyIndex = _ROOT) -> int:
         """Return the number of columns."""
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else COLUMN_COUNT
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return title and unit of a column on one line; the header view draws them on two."""
@@ -254,6 +261,15 @@ class PolymerModel(QAbstractTableModel):
                 f"{head.title}: {self._text(number, column)} {head.unit if column >= Column.MEASURED else ''}".strip()
             )
         return None
+
+    def text(self, line: int, column: int) -> str:
+        """Return what a cell says."""
+        return self._text(int(self._order[line]), column)
+
+    def copied(self, line: int, columns: Sequence[int]) -> list[str]:
+        """Return the texts of some cells of a line for a spreadsheet; see :data:`COPY_ROLE`."""
+        number = int(self._order[line])
+        return [self._copied(number, column) for column in columns]
 
     def _text(self, number: int, column: int) -> str:
         row, values, decimals = self._rows[number], self._values, self._decimals
@@ -294,7 +310,7 @@ class PolymerModel(QAbstractTableModel):
                 numbers = [values.residual_percent[number]]
             case _:
                 return state_text(row)
-        return " to ".join(f"{value:.6g}" for value in numbers) if np.isfinite(numbers).all() else ""
+        return " to ".join(f"{value:.6g}" for value in numbers) if all(map(math.isfinite, numbers)) else ""
 
     def _details(self, number: int) -> str:
         """Everything known about a polymer, as a small rich-text table."""

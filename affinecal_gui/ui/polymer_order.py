@@ -1,5 +1,6 @@
 """Which polymers a table shows, and in which order."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +29,9 @@ class Filter:
 
 def group_of(row: PolymerRow) -> Group:
     """Return the list a polymer belongs to."""
-    md_only = np.isnan(row.measured) and (row.state == "predicted" or row.library_index >= 0 or not np.isnan(row.md))
+    if not math.isnan(row.measured):
+        return "measured"
+    md_only = row.state == "predicted" or row.library_index >= 0 or not math.isnan(row.md)
     return "predicted" if md_only else "measured"
 
 
@@ -46,17 +49,12 @@ def accepted(
     rows: Sequence[PolymerRow], groups: Sequence[Group], searched: Sequence[str], wanted: Filter
 ) -> NDArray[np.intp]:
     """Return the numbers of the rows that pass the filter, in their own order; every word of the text must be found."""
-    words = wanted.text.casefold().split()
-    return np.array(
-        [
-            number
-            for number, (row, group, text) in enumerate(zip(rows, groups, searched, strict=True))
-            if group == wanted.group
-            and (wanted.state is None or row.state == wanted.state)
-            and all(word in text for word in words)
-        ],
-        dtype=np.intp,
-    )
+    numbers = [number for number, group in enumerate(groups) if group == wanted.group]
+    if wanted.state is not None:
+        numbers = [number for number in numbers if rows[number].state == wanted.state]
+    for word in wanted.text.casefold().split():
+        numbers = [number for number in numbers if word in searched[number]]
+    return np.array(numbers, dtype=np.intp)
 
 
 def order_by_number(numbers: NDArray[np.intp], values: FloatArray, descending: bool) -> NDArray[np.intp]:

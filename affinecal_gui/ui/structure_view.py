@@ -3,7 +3,7 @@
 import math
 
 from PySide6.QtCore import QByteArray, QPoint, QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QLinearGradient, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QGuiApplication, QLinearGradient, QPainter, QPaintEvent, QPixmap, QRegion
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -71,7 +71,7 @@ class StructureView(QWidget):
         pixmap = QPixmap(self._picture.size() * scale)
         pixmap.setDevicePixelRatio(scale)
         pixmap.fill(current_theme().colour("base"))
-        self._picture.render(pixmap)
+        self._picture.render(pixmap, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)  # not the window's ground
         QGuiApplication.clipboard().setPixmap(pixmap)
 
 

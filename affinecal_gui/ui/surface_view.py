@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QLinearGradient, QPainter
 from PySide6.QtWidgets import (
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 from affinecal_gui.calibration.results import FloatArray, Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.number_text import significant
-from affinecal_gui.ui.plot_canvas import AxisTitle, Panel, PlotCanvas, line
+from affinecal_gui.ui.plot_canvas import AxisTitle, Marks, Panel, PlotCanvas, line
 from affinecal_gui.ui.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
 from affinecal_gui.ui.widgets import label
 
@@ -162,8 +161,8 @@ class SurfaceView(QWidget):
         first, second = float(surface.lambda_1[cell[0]]), float(surface.lambda_2[cell[1]])
         return f"λ₁ {significant(first, 3)}, λ₂ {significant(second, 3)}: RMSE {significant(rmse, 3)}"
 
-    def _mark(self, z: float) -> pg.ScatterPlotItem:
-        item = pg.ScatterPlotItem(symbol="o", pxMode=True)
+    def _mark(self, z: float) -> Marks:
+        item = Marks()
         item.setZValue(z)
         self.panel.box.addItem(item, ignoreBounds=True)
         return item

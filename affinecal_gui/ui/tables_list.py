@@ -177,8 +177,7 @@ class _TableDelegate(QStyledItemDelegate):
         if state & QStyle.StateFlag.State_Selected and state & QStyle.StateFlag.State_Active:
             painter.fillRect(rect, theme.colour("selection"))
         if index.row():
-            painter.setPen(theme.colour("soft_border"))
-            painter.drawLine(rect.topLeft(), rect.topRight())
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, theme.colour("soft_border"))
         inner = QRectF(rect).adjusted(8, 0, -8, 0)
         font = theme.font(BODY_SIZE)
         text = str(index.data())

@@ -9,8 +9,6 @@ from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from affinecal_gui.ui.structure_picture import structure_svg
-
 logger = logging.getLogger(__name__)
 
 CACHE_BYTES = 24_000_000  # some 1,300 pictures of a table row, 330 of them at twice the resolution
@@ -48,8 +46,12 @@ def paint_structure(picture: Picture) -> QImage | None:
     """Draw a repeat unit into an image; None if it cannot be drawn. Runs in any thread."""
     if not picture.smiles or len(picture.smiles) > LONGEST_TEXT:
         return None
+    # Imported here, in the drawing thread: the window is on the screen before chemistry is loaded.
+    from affinecal_gui.polymers.drawing import draw_thumbnail_svg
+    from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+
     width, height = picture.size.width(), picture.size.height()
-    svg = structure_svg(picture.smiles, width, height, dark=picture.dark)
+    svg = draw_thumbnail_svg(parse_repeat_unit(picture.smiles), width, height, dark=picture.dark)
     renderer = QSvgRenderer(QByteArray(svg.encode()))
     if not renderer.isValid():
         return None

@@ -1,5 +1,25 @@
-"""The window's tests run without a display."""
+"""The window's tests run without a display, in the light theme."""
 
 import os
+from collections.abc import Iterator
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from affinecal_gui.ui.theme import LIGHT_THEME, current_theme
+
+
+@pytest.fixture
+def light(qapp: QApplication) -> Iterator[QApplication]:
+    """The application in the light theme, and back in it when the test has ended."""
+    _light(qapp)
+    yield qapp
+    _light(qapp)
+
+
+def _light(app: QApplication) -> None:
+    # Styling an application polishes every widget anew; once is enough for all tests that do not change it.
+    if current_theme() is not LIGHT_THEME or not app.styleSheet():
+        LIGHT_THEME.apply_to(app)

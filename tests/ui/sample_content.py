@@ -25,7 +25,8 @@ def sample_content() -> InspectorContent:
         svg=drawing("#1b1f23"),
         svg_dark=drawing("#e4e7ea"),
         legend_limit=0.003,
-        legend_note="Share of ln <i>C</i><sub>p</sub> by atom, with its hydrogens: mass, charge, ε, σ; 0 is the average polymer",
+        legend_note="Share of ln <i>C</i><sub>p</sub> by atom, with its hydrogens: mass, charge, ε, σ; "
+        "0 is the average polymer",
         symbol_html="<i>C</i><sub>p</sub>",
         target_html="ln <i>C</i><sub>p</sub>",
         unit="J/(kg K)",

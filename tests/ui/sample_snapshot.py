@@ -30,7 +30,7 @@ from affinecal_gui.calibration.results import (
 )
 from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks, TermKind
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
-from affinecal_gui.tables.properties import PROPERTIES
+from affinecal_gui.tables.properties import find_property
 
 ELEMENTS = ("H", "C", "N", "O", "F", "P", "S", "Cl", "Br", "I")
 MASSES = (1.008, 12.011, 14.007, 15.999, 18.998, 30.974, 32.06, 35.45, 79.904, 126.904)
@@ -155,7 +155,6 @@ def _rows(random: np.random.Generator) -> tuple[PolymerRow, ...]:
                 id=library[matched]["monomer_ID"],
                 md=value * float(np.exp(0.82 + 0.12 * random.standard_normal())),
                 state="left out" if left_out else "used",
-                reason="left out by you" if left_out else "",
                 training_index=-1 if left_out else training,
                 library_index=matched,
                 details=details,
@@ -275,8 +274,8 @@ def sample_snapshot() -> Snapshot:
             ),
             TableSummary("md", "md_radonpy.csv", "/data/md_radonpy.csv", LIBRARY, 0, "MD Cp, J/(kg K), at 300 K"),
         ),
-        quantity=PROPERTIES[0],
-        quantities=PROPERTIES[:2],
+        quantity=find_property("Cp"),
+        quantities=(find_property("Cp"), find_property("density")),
         rows=rows,
         match_summary="62 of 81 measured polymers have an MD value.",
         blocks=blocks,

@@ -1,0 +1,158 @@
+"""The model dock: what is calibrated and how, which calibrator, its penalties and its parameters."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.ui.calibrator_table import CalibratorTable
+from affinecal_gui.ui.number_text import number_text
+from affinecal_gui.ui.parameters_section import ParametersSection
+from affinecal_gui.ui.penalties_section import PenaltiesSection
+from affinecal_gui.ui.surface_view import SurfaceView
+from affinecal_gui.ui.target_section import TargetSection
+from affinecal_gui.ui.theme import MODEL_STYLES, Theme
+from affinecal_gui.ui.widgets import InfoLine, SectionHeading, column
+
+SURFACE_HEIGHT = 186
+COMPACT_BELOW = 720  # pixels of height: then the target and the surface are folded to one line each
+
+
+class ModelPanel(QScrollArea):
+    """Sections below each other; each folds to its heading. Every choice goes out as new settings."""
+
+    settings_changed = Signal(object)  # Settings
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("modelPanel")
+        self.setAccessibleName("Model")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._snapshot = Snapshot()
+        self._compact = False
+        self.target = TargetSection()
+        self.calibrators = CalibratorTable()
+        self.advice = InfoLine("info", note=True)
+        self.advice.setObjectName("recommendation")
+        self.penalties = PenaltiesSection()
+        self.surface = SurfaceView()
+        self.surface.setFixedHeight(SURFACE_HEIGHT)
+        self.parameters = ParametersSection()
+        self._notes: list[InfoLine] = []
+        self._notes_box = column(spacing=4)
+        self.headings: dict[str, SectionHeading] = {}
+        self._arrange()
+        self.target.settings_changed.connect(self._announce)
+        self.calibrators.chosen.connect(self._choose_calibrator)
+        self.penalties.settings_changed.connect(self._announce)
+        self.surface.penalties_chosen.connect(self.penalties.choose)
+        self.show_snapshot(self._snapshot)
+
+    def _arrange(self) -> None:
+        page = self._page = QWidget()
+        page.setObjectName("modelContents")
+        box = QVBoxLayout(page)
+        box.setContentsMargins(10, 6, 10, 10)
+        box.setSpacing(2)
+        for key, title, body in (
+            ("target", "Target", self.target),
+            ("calibrator", "Calibrator", column(self.calibrators, self.advice)),
+            ("penalties", "Penalties", self.penalties),
+            ("surface", "Cross-validation surface", self.surface),
+            ("parameters", "Parameters", self.parameters),
+            ("notes", "Notes", self._notes_box),
+        ):
+            heading = SectionHeading(title)
+            heading.setObjectName(f"{key}Heading")
+            heading.set_body(body)
+            self.headings[key] = heading
+            box.addWidget(heading)
+            box.addWidget(body)
+            box.addSpacing(2)
+        box.addStretch(1)
+        self.setWidget(page)
+
+    # What is shown
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the choices of a snapshot and what followed from them."""
+        self._snapshot = snapshot
+        calibration = snapshot.calibration
+        self.target.show_snapshot(snapshot)
+        self.calibrators.show_snapshot(snapshot)
+        self.penalties.show_snapshot(snapshot)
+        self.parameters.show_snapshot(snapshot)
+        self.surface.show_snapshot(snapshot)
+        self.advice.set_message("info", calibration.recommendation.sentence if calibration is not None else "")
+        self._show_notes(calibration.notes if calibration is not None else ())
+        result = calibration.models.get(snapshot.settings.model) if calibration is not None else None
+        surface = result.surface if result is not None else None
+        self._show_section("surface", surface is not None)
+        best = number_text(float(surface.rmse[surface.chosen]), 3) if surface is not None else ""
+        level = calibration.interval_level if calibration is not None else snapshot.settings.interval_level
+        self._label("target", summary=self.target.summary())
+        self._label("calibrator", "out-of-fold RMSE", summary=MODEL_STYLES[snapshot.settings.model].title)
+        self._label("penalties", summary=self.penalties.summary())
+        self._label("surface", summary=f"best {best}")
+        self._label("parameters", f"{100 * level:g} % interval", summary="")
+        self._page.setEnabled(bool(snapshot.tables))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        self.surface.apply_theme(theme)
+        self._page.update()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size; the sections scroll."""
+        return QSize(300, 160)
+
+    def sizeHint(self) -> QSize:
+        """Return the width of the design; the height is the window's."""
+        return QSize(320, 600)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold target and surface when the panel becomes low, unfold them when it becomes tall again."""
+        super().resizeEvent(event)
+        compact = self.height() < COMPACT_BELOW
+        if compact != self._compact:
+            self._compact = compact
+            for key in ("target", "surface"):
+                self.headings[key].set_folded(compact)
+
+    def _label(self, key: str, detail: str = "", *, summary: str) -> None:
+        self.headings[key].set_detail(detail)
+        self.headings[key].set_summary(summary)
+
+    def _show_section(self, key: str, shown: bool) -> None:
+        heading = self.headings[key]
+        heading.setVisible(shown)
+        bodies: dict[str, QWidget] = {"surface": self.surface, "notes": self._notes_box}
+        bodies[key].setVisible(shown and not heading.folded)
+
+    def _show_notes(self, notes: tuple[str, ...]) -> None:
+        box = self._notes_box.layout()
+        assert box is not None
+        while len(self._notes) < len(notes):
+            line = InfoLine("info", note=True)
+            self._notes.append(line)
+            box.addWidget(line)
+        for number, line in enumerate(self._notes):
+            line.set_message("info", notes[number] if number < len(notes) else "")
+        self._show_section("notes", bool(notes))
+
+    # What the user does
+
+    @Slot(str)
+    def _choose_calibrator(self, model: str) -> None:
+        settings = replace(self._snapshot.settings, model=model)  # type: ignore[arg-type]  # a ModelName
+        self._announce(settings)
+
+    @Slot(object)
+    def _announce(self, settings: Settings) -> None:
+        if settings != self._snapshot.settings:
+            self.settings_changed.emit(settings)

@@ -1,0 +1,122 @@
+"""What is calibrated: the property, its scale, and the protocol of checking."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.tables.properties import Property, find_property
+from affinecal_gui.ui.painted_text import plain_text
+from affinecal_gui.ui.rich_combo_box import RichComboBox
+from affinecal_gui.ui.widgets import SegmentedButtons, label
+
+LABEL_WIDTH = 72  # of the words before the controls of the model panel
+_TOOLTIP = Qt.ItemDataRole.ToolTipRole
+
+PROTOCOLS: tuple[tuple[str, str, str], ...] = (
+    (
+        "default",
+        "Leak-free",
+        "Every scaling constant and every penalty is learned inside the training part only.",
+    ),
+    (
+        "paper",
+        "As published",
+        "The protocol of Minami et al. (NeurIPS 2023): descriptors scaled over all polymers, 20 random splits.",
+    ),
+)
+"""Key, name and explanation of each protocol."""
+
+
+class TargetSection(QWidget):
+    """Three rows of controls."""
+
+    settings_changed = Signal(object)  # Settings
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = Settings()
+        self.properties = RichComboBox()
+        self.properties.setObjectName("propertyBox")
+        self.properties.setAccessibleName("Target property")
+        self.scale = SegmentedButtons((("log", "Logarithmic"), ("linear", "Linear")), "Scale")
+        self.scale.setObjectName("scaleButtons")
+        self.scale.button("log").setToolTip("Fit the natural logarithm: errors count as factors")
+        self.scale.button("linear").setToolTip("Fit the value itself: errors count in its unit")
+        self.protocol = RichComboBox()
+        self.protocol.setObjectName("protocolBox")
+        self.protocol.setAccessibleName("Protocol")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 2, 0, 2)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for line, (text, control) in enumerate(
+            (("Property", self.properties), ("Scale", self.scale), ("Protocol", self.protocol))
+        ):
+            name = label(text, "muted")
+            name.setMinimumWidth(LABEL_WIDTH)
+            name.setBuddy(control)
+            grid.addWidget(name, line, 0)
+            grid.addWidget(control, line, 1)
+            if isinstance(control, RichComboBox):
+                control.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.properties.activated.connect(self._change_property)
+        self.scale.chosen.connect(self._change_scale)
+        self.protocol.activated.connect(self._change_protocol)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the choices of a snapshot."""
+        settings = self._settings = snapshot.settings
+        offered = snapshot.quantities or ((snapshot.quantity,) if snapshot.quantity else ())
+        self._offer_properties(offered, settings.property_key)
+        self.scale.set_current("log" if settings.log_scale else "linear")
+        self._offer_protocols(snapshot)
+
+    def summary(self) -> str:
+        """Return one line that stands for the section when it is folded."""
+        symbol = find_property(self._settings.property_key).symbol_html
+        folds = self.protocol.currentText().rpartition(", ")[2]
+        return f"{symbol}, {'log' if self._settings.log_scale else 'linear'}, {folds.lower()}"
+
+    def _offer_properties(self, offered: tuple[Property, ...], chosen: str) -> None:
+        self.properties.clear()
+        for quantity in offered:
+            own_symbol = plain_text(quantity.symbol_html) != quantity.title
+            symbol = f" {quantity.symbol_html}" if own_symbol else ""
+            self.properties.add_rich_item(f"{quantity.title}{symbol}", quantity.key)
+        self.properties.setCurrentIndex(self.properties.findData(chosen))
+        self.properties.setEnabled(len(offered) > 1)
+        self.properties.setToolTip(
+            "" if len(offered) > 1 else "Only this property has both measured and MD values in the loaded tables"
+        )
+
+    def _offer_protocols(self, snapshot: Snapshot) -> None:
+        """Name the protocols; the one of the calibration at hand with its folds."""
+        self.protocol.clear()
+        calibration = snapshot.calibration
+        for key, name, explanation in PROTOCOLS:
+            used = key == snapshot.settings.protocol and calibration is not None and not snapshot.stale
+            text = calibration.protocol if used and calibration is not None else name
+            self.protocol.add_rich_item(text[:1].upper() + text[1:], key)
+            self.protocol.setItemData(self.protocol.count() - 1, explanation, _TOOLTIP)
+            if key == snapshot.settings.protocol:
+                self.protocol.setCurrentIndex(self.protocol.count() - 1)
+                self.protocol.setToolTip(explanation)
+
+    @Slot()
+    def _change_property(self) -> None:
+        self._wish(replace(self._settings, property_key=self.properties.currentData()))
+
+    @Slot(str)
+    def _change_scale(self, key: str) -> None:
+        self._wish(replace(self._settings, log_scale=key == "log"))
+
+    @Slot()
+    def _change_protocol(self) -> None:
+        self._wish(replace(self._settings, protocol=self.protocol.currentData()))
+
+    def _wish(self, settings: Settings) -> None:
+        if settings != self._settings:
+            self.settings_changed.emit(settings)

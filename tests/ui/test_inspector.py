@@ -1,0 +1,165 @@
+"""The inspector: numbers and words of one polymer, and the way to its neighbours."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+from sample_content import sample_content
+
+from affinecal_gui.study.inspector_content import InspectorContent, RangeLine
+from affinecal_gui.ui.effect_bars import EffectBars
+from affinecal_gui.ui.inspector import HINT, Inspector
+from affinecal_gui.ui.nearest_list import NearestButton
+from affinecal_gui.ui.structure_view import ShareLegend, StructurePicture, StructureView
+from affinecal_gui.ui.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.widgets import InfoLine
+
+
+@pytest.fixture
+def inspector(qtbot: QtBot, light: QApplication) -> Iterator[Inspector]:
+    made = Inspector()
+    qtbot.addWidget(made)
+    made.resize(660, 270)
+    made.show()
+    yield made
+    assert made.close_thumbnails()
+
+
+def shown_texts(inspector: QWidget) -> list[str]:
+    return [label.text() for label in inspector.findChildren(QLabel) if label.isVisible() and label.text()]
+
+
+def test_without_a_polymer_there_is_a_hint(inspector: Inspector) -> None:
+    assert shown_texts(inspector) == [HINT]
+    inspector.show_content(sample_content())
+    assert HINT not in shown_texts(inspector)
+    inspector.show_content(None)
+    assert shown_texts(inspector) == [HINT]
+
+
+def test_values_are_written_with_interval_or_note(inspector: Inspector) -> None:
+    inspector.show_content(sample_content())
+    texts = shown_texts(inspector)
+    for text in ("1200", "9 values", "2953", "at 300 K", "1183", "932–1501", "−1.4 %", "out-of-fold", "J/(kg K)"):
+        assert text in texts
+    for text in ("716", "722", "614–819", "cm⁻¹", "sum −0.106"):
+        assert text in texts
+
+
+def test_effects_are_told_to_a_screen_reader(inspector: Inspector) -> None:
+    inspector.show_content(sample_content())
+    bars = inspector.findChild(EffectBars)
+    assert bars.accessibleName() == (
+        "Effect by kind of term: atoms −0.026, bonds −0.055, angles −0.010, dihedrals −0.016"
+    )
+
+
+def test_bars_of_both_signs_start_at_one_line(inspector: Inspector) -> None:
+    effects = tuple(
+        replace(effect, value=value)
+        for effect, value in zip(sample_content().effects, (0.03, -0.03, 0.0, 0.01), strict=True)
+    )
+    inspector.show_content(replace(sample_content(), effects=effects))
+    bars = inspector.findChild(EffectBars)
+    picture = bars.grab().toImage()
+
+    def filled(line: int, role: str) -> list[int]:
+        colour = LIGHT_THEME.colour(role)
+        return [x for x in range(picture.width()) if picture.pixelColor(x, line * 17 + 8) == colour]
+
+    raised, lowered = filled(0, "atom_raises"), filled(1, "atom_lowers")
+    assert min(raised) >= max(lowered) - 1
+    assert abs(len(raised) - len(lowered)) <= 2  # equal sizes
+    assert not filled(2, "atom_raises")
+    assert not filled(2, "atom_lowers")
+    assert len(filled(3, "atom_raises")) == pytest.approx(len(raised) / 3, abs=2)
+
+
+def test_a_click_on_a_neighbour_goes_there(qtbot: QtBot, inspector: Inspector) -> None:
+    inspector.show_content(sample_content())
+    buttons = [button for button in inspector.findChildren(NearestButton) if button.isVisible()]
+    assert [button.text() for button in buttons] == [near.label for near in sample_content().nearest]
+    with qtbot.waitSignal(inspector.selected) as heard:
+        qtbot.mouseClick(buttons[1], Qt.MouseButton.LeftButton)
+    assert heard.args == ["m41"]
+    with qtbot.waitSignal(inspector.selected) as heard:
+        qtbot.keyClick(buttons[0], Qt.Key.Key_Space)
+    assert heard.args == ["m40"]
+
+
+def test_fewer_neighbours_leave_no_rest(inspector: Inspector) -> None:
+    inspector.show_content(sample_content())
+    inspector.show_content(replace(sample_content(), nearest=sample_content().nearest[:1]))
+    assert len([button for button in inspector.findChildren(NearestButton) if button.isVisible()]) == 1
+
+
+def test_outside_the_training_range_is_said_in_words(inspector: Inspector) -> None:
+    content = replace(
+        sample_content(),
+        inside=False,
+        ranges=(RangeLine("MD value in 1345–4699", False),),
+        validity="Its MD value lies above all of the training data.",
+    )
+    inspector.show_content(content)
+    texts = shown_texts(inspector)
+    assert "Outside the training range" in texts
+    assert "Its MD value lies above all of the training data." in texts
+    line = next(line for line in inspector.findChildren(InfoLine) if line.text == "MD value in 1345–4699")
+    assert line.accessibleName().startswith("Caution")
+
+
+def test_parts_without_contents_are_not_there(inspector: Inspector) -> None:
+    inspector.show_content(InspectorContent("k", "polymer", smiles="*CC*"))
+    texts = shown_texts(inspector)
+    assert texts == []
+    assert not inspector.findChild(ShareLegend).isVisible()
+
+
+def test_the_structure_is_drawn_for_the_theme(qtbot: QtBot, inspector: Inspector, light: QApplication) -> None:
+    inspector.show_content(sample_content())
+    picture = inspector.findChild(StructurePicture)
+
+    def darkest_and_lightest() -> tuple[int, int]:
+        image = picture.grab().toImage()
+        values = [image.pixelColor(x, y).lightness() for x in range(image.width()) for y in range(image.height())]
+        return min(values), max(values)
+
+    darkest, lightest = darkest_and_lightest()
+    assert darkest < 60
+    assert lightest > 235
+    DARK_THEME.apply_to(light)
+    inspector.apply_theme(DARK_THEME)
+    darkest, lightest = darkest_and_lightest()
+    assert darkest < 60
+    assert 200 < lightest < 250  # light strokes on a dark ground
+
+
+def test_structure_and_smiles_can_be_copied(inspector: Inspector) -> None:
+    inspector.show_content(sample_content())
+    view = inspector.findChild(StructureView)
+    view.copy_smiles()
+    assert QGuiApplication.clipboard().text() == sample_content().smiles
+    view.copy_picture()
+    assert QGuiApplication.clipboard().pixmap().width() >= 3 * 120
+
+
+def test_a_broken_drawing_shows_the_repeat_unit_as_text(inspector: Inspector) -> None:
+    inspector.show_content(replace(sample_content(), svg="", svg_dark=""))
+    picture = inspector.findChild(StructurePicture)
+    image = picture.grab().toImage()
+    assert min(image.pixelColor(x, y).lightness() for x in range(image.width()) for y in range(image.height())) < 160
+
+
+def test_in_a_narrow_dock_the_parts_stand_below_each_other(qtbot: QtBot, inspector: Inspector) -> None:
+    inspector.show_content(sample_content())
+    inspector.resize(290, 600)
+    qtbot.waitUntil(lambda: "bisphenol-A polycarbonate  PI793" in shown_texts(inspector), timeout=2000)
+    structure = inspector.findChild(StructureView)
+    bars = inspector.findChild(EffectBars)
+    qtbot.waitUntil(lambda: max(structure.width(), bars.width()) <= 290, timeout=2000)
+    top, bottom = QPoint(0, 0), structure.rect().bottomLeft()
+    assert structure.mapTo(inspector, bottom).y() <= bars.mapTo(inspector, top).y()

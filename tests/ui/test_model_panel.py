@@ -1,0 +1,256 @@
+"""The model panel: what it shows of a calibration, and the settings it wishes for."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+from sample_snapshot import sample_snapshot, uncalibrated_snapshot
+
+from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, ModelName, Penalties
+from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.ui.model_panel import ModelPanel
+from affinecal_gui.ui.theme import DARK_THEME
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, light: QApplication) -> ModelPanel:
+    made = ModelPanel()
+    qtbot.addWidget(made)
+    made.resize(320, 950)
+    made.show_snapshot(sample_snapshot())
+    made.show()
+    return made
+
+
+def with_settings(**changes: object) -> Snapshot:
+    snapshot = sample_snapshot()
+    return replace(snapshot, settings=replace(snapshot.settings, **changes))
+
+
+def wish(qtbot: QtBot, panel: ModelPanel, act) -> Settings:
+    with qtbot.waitSignal(panel.settings_changed, timeout=2000) as heard:
+        act()
+    return heard.args[0]
+
+
+def test_the_target_is_shown(panel: ModelPanel) -> None:
+    assert panel.target.properties.currentText() == "Specific heat capacity Cp"
+    assert panel.target.scale.current == "log"
+    assert panel.target.protocol.currentText() == "Leak-free, 5 × 10-fold"
+
+
+def test_another_property_is_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:
+    box = panel.target.properties
+    settings = wish(qtbot, panel, lambda: qtbot.keyClick(box, Qt.Key.Key_Down))
+    assert settings == replace(sample_snapshot().settings, property_key="density")
+
+
+def test_the_only_property_cannot_be_changed(panel: ModelPanel) -> None:
+    panel.show_snapshot(replace(sample_snapshot(), quantities=sample_snapshot().quantities[:1]))
+    assert not panel.target.properties.isEnabled()
+    assert panel.target.properties.toolTip()
+
+
+def test_scale_and_protocol_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:
+    settings = wish(
+        qtbot, panel, lambda: qtbot.mouseClick(panel.target.scale.button("linear"), Qt.MouseButton.LeftButton)
+    )
+    assert not settings.log_scale
+    settings = wish(qtbot, panel, lambda: qtbot.keyClick(panel.target.protocol, Qt.Key.Key_Down))
+    assert settings.protocol == "paper"
+
+
+def test_errors_stand_on_both_scales(panel: ModelPanel) -> None:
+    models = sample_snapshot().calibration.models
+    for model in MODEL_NAMES:
+        told = panel.calibrators.line(model).accessibleDescription()
+        metrics = models[model].metrics
+        assert f"{metrics.rmse_target_scale:.3f} ln Cp" in told
+        assert f"{metrics.rmse:.0f} J/(kg K)" in told
+        assert ("the best" in told) == (model == "log_difference")
+
+
+def test_on_a_linear_scale_there_is_one_error(panel: ModelPanel) -> None:
+    snapshot = with_settings(log_scale=False)
+    panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, log_scale=False)))
+    assert "ln" not in panel.calibrators.line("affine").accessibleDescription()
+
+
+@pytest.mark.parametrize("model", ["md", "ordinary", "log_difference"])
+def test_a_click_on_a_line_chooses_the_calibrator(qtbot: QtBot, panel: ModelPanel, model: ModelName) -> None:
+    line = panel.calibrators.line(model)
+    assert panel.calibrators.line("affine").isChecked()
+    settings = wish(qtbot, panel, lambda: qtbot.mouseClick(line, Qt.MouseButton.LeftButton))
+    assert settings == replace(sample_snapshot().settings, model=model)
+
+
+def test_the_arrow_keys_choose_the_calibrator(qtbot: QtBot, panel: ModelPanel) -> None:
+    panel.calibrators.line("affine").setFocus()
+    settings = wish(qtbot, panel, lambda: qtbot.keyClick(panel.calibrators.line("affine"), Qt.Key.Key_Up))
+    assert settings.model == "log_difference"
+
+
+def test_the_recommendation_is_shown(panel: ModelPanel) -> None:
+    assert panel.advice.text == sample_snapshot().calibration.recommendation.sentence
+
+
+def test_penalties_of_the_cross_validation_are_shown(panel: ModelPanel) -> None:
+    assert panel.penalties.choice.currentText() == "By cross-validation"
+    values = {name: row.value for name, row in panel.penalties.rows.items()}
+    assert values == pytest.approx({"lambda_1": 6.81, "lambda_2": 31.6, "lambda_beta": 1.0})
+
+
+def test_moving_a_slider_is_choosing_by_hand(qtbot: QtBot, panel: ModelPanel) -> None:
+    row = panel.penalties.rows["lambda_1"]
+    settings = wish(qtbot, panel, lambda: row.slider.setValue(row.slider.maximum()))
+    assert settings.penalties.lambda_1 == pytest.approx(100.0)
+    assert (settings.penalties.lambda_2, settings.penalties.lambda_beta) == (
+        31.6,
+        1.0,
+    )  # exact, though sliders have steps
+    assert panel.penalties.choice.currentText() == "By hand"
+
+
+def test_choosing_by_hand_starts_from_what_was_chosen_and_goes_back(qtbot: QtBot, panel: ModelPanel) -> None:
+    by_hand = wish(qtbot, panel, lambda: qtbot.keyClick(panel.penalties.choice, Qt.Key.Key_Down))
+    assert by_hand.penalties == Penalties(6.81, 31.6, 1.0)
+    panel.show_snapshot(replace(sample_snapshot(), settings=by_hand))
+    back = wish(qtbot, panel, lambda: qtbot.keyClick(panel.penalties.choice, Qt.Key.Key_Up))
+    assert back.penalties is None
+
+
+def test_a_cell_of_the_surface_sets_both_penalties(qtbot: QtBot, panel: ModelPanel) -> None:
+    settings = wish(qtbot, panel, lambda: panel.surface.penalties_chosen.emit(0.5, 300.0))
+    assert settings.penalties == Penalties(0.5, 300.0, 1.0)
+
+
+def test_penalties_beyond_the_sliders_are_reached(panel: ModelPanel) -> None:
+    panel.show_snapshot(with_settings(penalties=Penalties(1e-4, 1e5, 1.0)))
+    rows = panel.penalties.rows
+    assert (rows["lambda_1"].value, rows["lambda_2"].value) == pytest.approx((1e-4, 1e5))
+
+
+def test_a_slider_in_the_hand_is_not_moved_by_results(panel: ModelPanel) -> None:
+    row = panel.penalties.rows["lambda_1"]
+    row.slider.setSliderDown(True)
+    row.slider.setSliderPosition(0)
+    panel.show_snapshot(sample_snapshot())
+    assert row.slider.sliderPosition() == 0
+    row.slider.setSliderDown(False)
+
+
+@pytest.mark.parametrize(("model", "shown"), [("md", 0), ("ordinary", 0), ("log_difference", 2), ("affine", 3)])
+def test_only_the_penalties_a_calibrator_has_are_there(panel: ModelPanel, model: ModelName, shown: int) -> None:
+    panel.show_snapshot(with_settings(model=model))
+    assert sum(row.isVisible() for row in panel.penalties.rows.values()) == shown
+    assert panel.penalties.choice.isVisible() == bool(shown)
+    assert panel.surface.isVisible() == bool(shown)
+    assert panel.headings["surface"].isVisible() == bool(shown)
+
+
+def test_a_grid_that_was_too_small_is_said(panel: ModelPanel) -> None:
+    snapshot = sample_snapshot()
+    result = snapshot.calibration.models["affine"]
+    surface = replace(result.surface, on_edge=("lambda_2",))
+    models = {**snapshot.calibration.models, "affine": replace(result, surface=surface)}
+    panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, models=models)))
+    texts = [found.text() for found in panel.penalties.findChildren(QLabel) if found.isVisible()]
+    assert "λ₂ ended on the edge of the grid; a better value may lie beyond it." in texts
+
+
+def test_parameters_have_intervals_with_sensible_digits(panel: ModelPanel) -> None:
+    assert panel.parameters.table.texts() == (
+        ("α₀", "offset", "0.48", "−1.46 to 2.68"),
+        ("α₁", "weight of MD", "0.84", "0.57 to 1.08"),
+        ("β", "coupling to MD", "−0.016", "−0.028 to −0.002"),
+    )
+    panel.show_snapshot(with_settings(model="log_difference"))
+    assert panel.parameters.table.texts() == (("c", "mean difference", "−0.820", "−0.860 to −0.780"),)
+    panel.show_snapshot(with_settings(model="md"))
+    assert not panel.parameters.table.isVisible()
+
+
+def test_failed_convergence_is_a_caution(panel: ModelPanel) -> None:
+    snapshot = sample_snapshot()
+    result = replace(snapshot.calibration.models["affine"], convergence=Convergence("block", 200, False))
+    models = {**snapshot.calibration.models, "affine": result}
+    panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, models=models)))
+    line = panel.findChild(object, "convergence")
+    assert line.accessibleName().startswith("Caution: Not converged after 200 sweeps")
+
+
+def test_notes_of_the_calibration_are_written_out(panel: ModelPanel) -> None:
+    texts = [found.text() for found in panel.findChildren(QLabel) if found.isVisible()]
+    assert sample_snapshot().calibration.notes[0] in texts
+    panel.show_snapshot(replace(sample_snapshot(), calibration=replace(sample_snapshot().calibration, notes=())))
+    assert not panel.headings["notes"].isVisible()
+
+
+def test_before_the_first_calibration_nothing_is_claimed(qtbot: QtBot, panel: ModelPanel) -> None:
+    panel.show_snapshot(uncalibrated_snapshot())
+    assert "–" in panel.calibrators.line("affine").accessibleDescription()
+    assert panel.advice.text == ""
+    assert not panel.surface.isVisible()
+    settings = wish(
+        qtbot,
+        panel,
+        lambda: qtbot.mouseClick(panel.calibrators.line("ordinary"), Qt.MouseButton.LeftButton),
+    )
+    assert settings.model == "ordinary"
+
+
+def test_without_data_nothing_can_be_chosen(panel: ModelPanel) -> None:
+    panel.show_snapshot(Snapshot())
+    assert not panel.target.scale.button("linear").isEnabled()
+    assert not panel.calibrators.line("md").isEnabled()
+    panel.show_snapshot(sample_snapshot())
+    assert panel.calibrators.line("md").isEnabled()
+
+
+def test_showing_a_snapshot_wishes_nothing(qtbot: QtBot, panel: ModelPanel) -> None:
+    with qtbot.assertNotEmitted(panel.settings_changed, wait=150):
+        for model in MODEL_NAMES:
+            panel.show_snapshot(with_settings(model=model, log_scale=False, penalties=Penalties(2.0, 3.0, 4.0)))
+        panel.show_snapshot(Snapshot())
+        panel.show_snapshot(sample_snapshot())
+
+
+def test_sections_fold_to_a_summary_and_a_low_panel_folds_two_of_them(qtbot: QtBot, panel: ModelPanel) -> None:
+    heading = panel.headings["parameters"]
+    heading.set_folded(True)
+    assert not panel.parameters.isVisible()
+    panel.resize(300, 500)
+    assert not panel.target.isVisible()
+    assert not panel.surface.isVisible()
+    assert any(found.text() == "<i>C</i><sub>p</sub>, log, 5 × 10-fold" for found in panel.findChildren(QLabel))
+    panel.show_snapshot(sample_snapshot())  # a new result does not unfold what is folded
+    assert not panel.surface.isVisible()
+    panel.resize(300, 950)
+    assert panel.target.isVisible()
+    assert panel.surface.isVisible()
+    assert not panel.parameters.isVisible()
+
+
+@pytest.mark.parametrize("model", MODEL_NAMES)
+def test_three_hundred_pixels_are_wide_enough(qtbot: QtBot, panel: ModelPanel, model: ModelName) -> None:
+    panel.show_snapshot(with_settings(model=model))
+    panel.resize(300, 600)
+    qtbot.waitUntil(lambda: panel.widget().width() <= panel.viewport().width(), timeout=2000)
+    assert panel.widget().minimumSizeHint().width() <= panel.viewport().width()
+
+
+def test_the_panel_follows_the_theme(panel: ModelPanel, light: QApplication) -> None:
+    bright = panel.calibrators.grab().toImage().pixelColor(60, 12).lightness()
+    DARK_THEME.apply_to(light)
+    panel.apply_theme(DARK_THEME)
+    assert panel.calibrators.grab().toImage().pixelColor(60, 12).lightness() < bright - 100
+
+
+def test_every_control_has_a_name(panel: ModelPanel) -> None:
+    controls = [panel.target.properties, panel.target.scale, panel.target.protocol, panel.penalties.choice]
+    controls += [panel.calibrators.line(model) for model in MODEL_NAMES]
+    controls += [row.slider for row in panel.penalties.rows.values()]
+    for control in controls:
+        assert control.accessibleName()

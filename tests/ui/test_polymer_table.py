@@ -1,0 +1,348 @@
+"""The polymer table as a user meets it: what cells say, order, filter, keyboard, clipboard, columns, pictures."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from sample_snapshot import sample_snapshot, uncalibrated_snapshot
+
+from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.ui.polymer_model import Column
+from affinecal_gui.ui.polymer_order import natural_key, order_by_number
+from affinecal_gui.ui.polymer_table import PolymerTable
+from affinecal_gui.ui.theme import DARK_THEME, LIGHT_THEME
+
+
+@pytest.fixture
+def table(qtbot: QtBot, light: QApplication) -> Iterator[PolymerTable]:
+    made = PolymerTable()
+    qtbot.addWidget(made)
+    made.resize(700, 500)
+    made.show_snapshot(sample_snapshot())
+    made.show()
+    yield made
+    assert made.close_thumbnails()
+
+
+def texts(table: PolymerTable, column: Column) -> list[str]:
+    model = table.polymer_model
+    return [model.index(line, column).data() for line in range(model.rowCount())]
+
+
+def keys(table: PolymerTable) -> list[str]:
+    model = table.polymer_model
+    return [model.row(line).key for line in range(model.rowCount())]
+
+
+def key_named(name: str) -> str:
+    return next(row.key for row in sample_snapshot().rows if row.name == name)
+
+
+def test_cells_say_what_the_snapshot_says(table: PolymerTable) -> None:
+    snapshot = sample_snapshot()
+    row = next(row for row in snapshot.rows if row.state == "used")
+    result = snapshot.calibration.models["affine"]
+    line = table.polymer_model.line_of(row.key)
+    shown = {column: table.polymer_model.index(line, column).data() for column in Column}
+    calibrated = result.out_of_fold[row.training_index]
+    lower, upper = result.out_of_fold_lower[row.training_index], result.out_of_fold_upper[row.training_index]
+    residual = 100 * (calibrated / row.measured - 1)
+    assert shown[Column.POLYMER] == row.name
+    assert shown[Column.MEASURED] == f"{row.measured:.0f}"
+    assert shown[Column.MD] == f"{row.md:.0f}"
+    assert shown[Column.CALIBRATED] == f"{calibrated:.0f}"
+    assert shown[Column.INTERVAL] == f"{lower:.0f}–{upper:.0f}"
+    assert shown[Column.RESIDUAL] == f"{residual:+.1f}".replace("-", "−")
+    assert shown[Column.STATE] == "used"
+
+
+def test_missing_numbers_are_dashes_and_never_nan(table: PolymerTable) -> None:
+    line = table.polymer_model.line_of(key_named("nylon 612"))
+    for column in (Column.MD, Column.CALIBRATED, Column.INTERVAL, Column.RESIDUAL):
+        assert table.polymer_model.index(line, column).data() == "–"
+    assert not any("nan" in text for column in Column for text in texts(table, column))
+
+
+def test_a_left_out_polymer_is_calibrated_by_the_final_fit(table: PolymerTable) -> None:
+    row = sample_snapshot().row(key_named("nylon 11"))
+    expected = sample_snapshot().calibration.models["affine"].library[row.library_index]
+    line = table.polymer_model.line_of(row.key)
+    assert table.polymer_model.index(line, Column.CALIBRATED).data() == f"{expected:.0f}"
+
+
+def test_heads_have_the_unit_once(table: PolymerTable) -> None:
+    model = table.polymer_model
+    assert model.head(Column.MEASURED) == ("Measured", "J/(kg K)")
+    assert model.head(Column.INTERVAL) == ("90 % interval", "J/(kg K)")
+    assert model.head(Column.RESIDUAL) == ("Residual", "%")
+
+
+def test_names_sort_as_people_count(table: PolymerTable) -> None:
+    nylons = [name for name in texts(table, Column.POLYMER) if name.startswith("nylon")]
+    assert nylons == ["nylon 6", "nylon 11", "nylon 46", "nylon 66", "nylon 610", "nylon 612"]
+
+
+@pytest.mark.parametrize("column", [Column.MEASURED, Column.MD, Column.CALIBRATED, Column.RESIDUAL])
+@pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
+def test_numbers_sort_as_numbers_with_missing_ones_last(
+    table: PolymerTable, column: Column, order: Qt.SortOrder
+) -> None:
+    table.sortByColumn(column, order)
+    shown = texts(table, column)
+    numbers = [float(text.replace("−", "-")) for text in shown if text != "–"]
+    assert shown[len(numbers) :] == ["–"] * (len(shown) - len(numbers))
+    assert numbers == sorted(numbers, reverse=order is Qt.SortOrder.DescendingOrder)
+    assert len(shown) == 81
+
+
+def test_intervals_sort_by_width(table: PolymerTable) -> None:
+    table.sortByColumn(Column.INTERVAL, Qt.SortOrder.AscendingOrder)
+    ends = [text.split("–") for text in texts(table, Column.INTERVAL) if text != "–"]
+    widths = [float(upper) - float(lower) for lower, upper in ends]
+    assert all(later >= earlier - 1 for earlier, later in pairwise(widths))  # 1: shown rounded
+
+
+def test_without_a_sorted_column_rows_stand_as_in_the_file(table: PolymerTable) -> None:
+    table.polymer_model.sort(-1)
+    assert keys(table) == [row.key for row in sample_snapshot().rows if row.state != "predicted"]
+
+
+@given(st.lists(st.one_of(st.floats(-1e6, 1e6), st.just(math.nan)), max_size=40), st.booleans())
+def test_order_by_number_is_a_stable_sort_of_everything(values: list[float], descending: bool) -> None:
+    order = order_by_number(np.arange(len(values)), np.array(values, dtype=float), descending)
+    expected = sorted(
+        range(len(values)),
+        key=lambda i: (math.isnan(values[i]), 0.0 if math.isnan(values[i]) else values[i] * (-1 if descending else 1)),
+    )
+    assert order.tolist() == expected
+
+
+@given(st.text(max_size=20))
+def test_natural_keys_do_not_depend_on_letter_case(text: str) -> None:
+    assert natural_key(text) == natural_key(text.casefold())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nylon 6", {"nylon 6", "nylon 46", "nylon 66", "nylon 610", "nylon 612"}),
+        ("NYLON 612", {"nylon 612"}),
+        ("*oc1ccc(cc1)c(c)(c)", {"bisphenol-A polycarbonate"}),  # part of a SMILES, whatever the case
+    ],
+)
+def test_filter_finds_name_and_repeat_unit(table: PolymerTable, text: str, expected: set[str]) -> None:
+    table.set_filter("measured", text)
+    assert expected <= set(texts(table, Column.POLYMER))
+    words = text.casefold().split()
+    for line in range(table.polymer_model.rowCount()):
+        row = table.polymer_model.row(line)
+        assert all(word in f"{row.name} {row.id} {row.smiles}".casefold() for word in words)
+
+
+def test_filter_by_state_and_list(table: PolymerTable) -> None:
+    table.set_filter("measured", "", "no MD value")
+    assert table.polymer_model.rowCount() == 19
+    table.set_filter("predicted")
+    assert table.polymer_model.rowCount() == 271
+    assert Column.MEASURED not in table.shown_columns()
+    table.set_filter("measured", "there is no such polymer")
+    assert table.polymer_model.rowCount() == 0
+
+
+def test_going_to_a_row_announces_its_key_once(qtbot: QtBot, table: PolymerTable) -> None:
+    key = key_named("nylon 66")
+    index = table.polymer_model.index(table.polymer_model.line_of(key), Column.MEASURED)
+    table.scrollTo(index)
+    with qtbot.waitSignal(table.selected) as heard:
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(index).center())
+    assert heard.args == [key]
+    assert table.selected_keys() == (key,)
+
+
+def test_selection_from_elsewhere_is_shown_and_not_announced(qtbot: QtBot, table: PolymerTable) -> None:
+    key = key_named("nylon 610")
+    with qtbot.assertNotEmitted(table.selected):
+        table.show_selection(key)
+    assert table.selected_keys() == (key,)
+    line = table.polymer_model.line_of(key)
+    assert table.viewport().rect().intersects(table.visualRect(table.polymer_model.index(line, Column.POLYMER)))
+    table.show_selection("")
+    assert table.selected_keys() == ()
+
+
+def test_selection_survives_sorting_filtering_and_a_new_snapshot(qtbot: QtBot, table: PolymerTable) -> None:
+    key = key_named("nylon 66")
+    table.show_selection(key)
+    with qtbot.assertNotEmitted(table.selected):
+        table.sortByColumn(Column.MD, Qt.SortOrder.DescendingOrder)
+        assert table.selected_keys() == (key,)
+        table.set_filter("measured", "nylon")
+        assert table.selected_keys() == (key,)
+        table.show_snapshot(uncalibrated_snapshot())
+        assert table.selected_keys() == (key,)
+        table.set_filter("measured", "polystyrene")
+        assert table.selected_keys() == ()
+        table.set_filter("measured", "")
+    assert table.selected_keys() == (key,)
+
+
+def select(table: PolymerTable, *wanted: str) -> None:
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    table.clearSelection()
+    for key in wanted:
+        table.selectionModel().select(table.polymer_model.index(table.polymer_model.line_of(key), 0), flags)
+
+
+def test_space_leaves_the_selected_rows_out(qtbot: QtBot, table: PolymerTable) -> None:
+    wanted = (key_named("nylon 6"), key_named("nylon 46"))
+    select(table, *wanted)
+    with qtbot.waitSignal(table.leave_out_toggled) as heard:
+        qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert heard.args == [wanted]
+
+
+def test_space_without_a_selection_wishes_nothing(qtbot: QtBot, table: PolymerTable) -> None:
+    table.clearSelection()
+    with qtbot.assertNotEmitted(table.leave_out_toggled):
+        qtbot.keyClick(table, Qt.Key.Key_Space)
+
+
+def test_copy_gives_a_spreadsheet_what_it_can_read(qtbot: QtBot, table: PolymerTable) -> None:
+    table.choose_columns(list(Column))
+    select(table, key_named("nylon 6"), key_named("nylon 612"))
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    head, first, second = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines())
+    assert head[:4] == ["SMILES", "Polymer", "Id", "Measured [J/(kg K)]"]
+    assert len(first) == len(second) == len(head) == len(Column) + 1
+    row = sample_snapshot().row(key_named("nylon 6"))
+    values = row_values(sample_snapshot(), (row,))
+    assert first[:3] == [row.smiles, "nylon 6", row.id]
+    assert float(first[3]) == row.measured
+    assert float(first[5]) == pytest.approx(values.calibrated[0], rel=1e-5)
+    assert float(first[7]) == pytest.approx(
+        values.residual_percent[0], rel=1e-4
+    )  # a plain minus, not a typographic one
+    assert second[4:8] == ["", "", "", ""]
+    assert second[8] == "no MD value"
+
+
+def test_texts_with_tabs_do_not_shift_the_columns_of_a_copy(qtbot: QtBot, light: QApplication) -> None:
+    table = PolymerTable()
+    qtbot.addWidget(table)
+    row = PolymerRow("k", "two\tparts\nof a name", "", "*CC*", 1.0, math.nan, "no MD value")
+    table.show_snapshot(Snapshot(rows=(row,)))
+    table.selectAll()
+    assert len(table.copied_text().splitlines()) == 2
+    assert "two parts of a name" in table.copied_text()
+    table.close_thumbnails()
+
+
+def test_a_narrow_table_hides_columns_and_moves_the_state_beside_the_id(qtbot: QtBot, table: PolymerTable) -> None:
+    assert table.shown_columns() == tuple(Column)
+    table.resize(338, 500)
+    assert Column.STATE not in table.shown_columns()
+    assert {Column.STRUCTURE, Column.POLYMER, Column.CALIBRATED} <= set(table.shown_columns())
+    qtbot.waitUntil(lambda: not table.horizontalScrollBar().isVisible(), timeout=2000)
+    qtbot.waitUntil(lambda: not table.horizontalScrollBar().isVisible(), timeout=2000)
+    table.resize(700, 500)
+    assert table.shown_columns() == tuple(Column)
+
+
+def test_chosen_columns_stay_whatever_the_width(qtbot: QtBot, table: PolymerTable) -> None:
+    menu = table.column_menu(table)
+    md = next(action for action in menu.actions() if action.text() == "MD")
+    with qtbot.waitSignal(table.columns_changed):
+        md.trigger()
+    assert Column.MD not in table.shown_columns()
+    table.resize(338, 500)
+    assert Column.STATE in table.shown_columns()
+    assert Column.MD not in table.shown_columns()
+    table.choose_columns(None)
+    table.resize(700, 500)
+    assert table.shown_columns() == tuple(Column)
+
+
+def test_names_cannot_be_hidden(table: PolymerTable) -> None:
+    table.choose_columns([Column.MD])
+    assert table.shown_columns() == (Column.POLYMER, Column.MD)
+
+
+def test_tooltips_tell_what_the_file_says_and_do_not_interpret_it(qtbot: QtBot, light: QApplication) -> None:
+    table = PolymerTable()
+    qtbot.addWidget(table)
+    row = PolymerRow("k", "<img src=x>", "", "*CC*", 1.0, 2.0, "used", details=(("source", "a & b"),))
+    table.show_snapshot(Snapshot(rows=(row,)))
+    tip = table.polymer_model.index(0, Column.POLYMER).data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;img" in tip
+    assert "<img" not in tip
+    assert "a &amp; b" in tip
+    table.close_thumbnails()
+
+
+def test_pictures_arrive_in_the_background_in_the_colours_of_the_theme(qtbot: QtBot, table: PolymerTable) -> None:
+    table.show_selection(key_named("nylon 6"))
+    column = table.columnViewportPosition(Column.STRUCTURE)
+    row_top = table.visualRect(table.polymer_model.index(table.polymer_model.line_of(key_named("nylon 6")), 0)).top()
+
+    def structure_is_drawn(dark: bool) -> bool:
+        picture = table.viewport().grab().toImage()
+        ground = picture.pixelColor(column + 45, row_top + 4).lightness()
+        strokes = [
+            picture.pixelColor(column + x, row_top + y).lightness() - ground for x in range(6, 56) for y in range(6, 44)
+        ]
+        return max(strokes) > 60 if dark else min(strokes) < -60
+
+    qtbot.waitUntil(lambda: structure_is_drawn(dark=False), timeout=10_000)
+    DARK_THEME.apply_to(QApplication.instance())
+    table.apply_theme(DARK_THEME)
+    qtbot.waitUntil(lambda: structure_is_drawn(dark=True), timeout=10_000)
+    LIGHT_THEME.apply_to(QApplication.instance())
+    table.apply_theme(LIGHT_THEME)
+
+
+def test_closing_while_pictures_are_drawn_ends_the_thread(qtbot: QtBot, light: QApplication) -> None:
+    for _ in range(3):
+        table = PolymerTable()
+        table.resize(700, 500)
+        table.show_snapshot(sample_snapshot())
+        table.show()
+        table.grab()  # pictures of all visible rows are wished for
+        assert table.close_thumbnails()
+        table.deleteLater()
+        qtbot.wait(1)
+
+
+def test_ten_thousand_rows_filter_and_sort(qtbot: QtBot, light: QApplication) -> None:
+    base = sample_snapshot().rows
+    rows = tuple(replace(base[n % 352], key=f"r{n}", name=f"polymer {n}") for n in range(10_000))
+    table = PolymerTable()
+    qtbot.addWidget(table)
+    table.show_snapshot(Snapshot(rows=rows))
+    table.set_filter("measured", "polymer 99")
+    assert table.polymer_model.rowCount() == sum("99" in row.name and row.state != "predicted" for row in rows)
+    table.set_filter("measured")
+    table.sortByColumn(Column.MEASURED, Qt.SortOrder.DescendingOrder)
+    table.selectAll()
+    assert len(table.selected_keys()) == sum(row.state != "predicted" for row in rows)
+    table.close_thumbnails()
+
+
+def test_an_empty_study_is_an_empty_table(qtbot: QtBot, light: QApplication) -> None:
+    table = PolymerTable()
+    qtbot.addWidget(table)
+    table.show_snapshot(Snapshot())
+    table.show()
+    table.show_selection("nothing")
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    assert table.polymer_model.rowCount() == 0
+    table.close_thumbnails()
