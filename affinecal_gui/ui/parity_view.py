@@ -5,7 +5,7 @@ from typing import Literal
 
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.results import MODEL_NAMES, Calibration, ModelName
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
@@ -25,12 +25,12 @@ from affinecal_gui.ui.theme import (
     current_theme,
     set_kind,
 )
-from affinecal_gui.ui.widgets import ExplainButton, SegmentedButtons, ThemedToolButton, ViewHeader, label
+from affinecal_gui.ui.widgets import ControlRow, ExplainButton, SegmentedButtons, ThemedToolButton, ViewHeader, label
 
 _EXPLANATION = (
-    "Each mark is one measured polymer. Across: the measured value; upwards: what a calibrator predicts for it. On the line "
-    "both agree; inside the grey band they differ by at most 10 %. <b>Out-of-fold</b> predictions are made without the "
-    "polymer's own measurement, as for a new polymer; <b>fitted</b> ones have seen it and look better than they are."
+    "Each mark is one measured polymer. Across: the measured value; upwards: what a calibrator predicts for it. On the "
+    "line both agree; inside the grey band they differ by at most 10 %. <b>Out-of-fold</b> predictions are made without "
+    "the polymer's own measurement, as for a new polymer; <b>fitted</b> ones have seen it and look better than they are."
 )
 
 _STAGES: tuple[tuple[Stage, str, str], ...] = (
@@ -41,6 +41,8 @@ _STAGES: tuple[tuple[Stage, str, str], ...] = (
 _TITLE = 17.0  # pixels: height of an axis title
 _SMALL_TITLE = 18.0
 _SMALL_GAP = 10.0
+_LEAST_SMALL = 88.0  # pixels: the longest name of a calibrator fits above a small panel
+_WIDEST = 1.5
 _RIGHT = 14.0  # so much of the last label may stand out
 _TOP = 4.0
 
@@ -87,10 +89,10 @@ class ParityView(QWidget):
         box.setContentsMargins(10, 4, 6, 4)
         box.setSpacing(6)
         box.addWidget(self._header)
-        box.addLayout(self._controls)
+        box.addWidget(self._controls)
         box.addWidget(self._empty)
         box.addWidget(self.canvas, 1)
-        self.setMinimumSize(240, 260)
+        self.setMinimumSize(230, 260)
         self.apply_theme(current_theme())
         self._show()
 
@@ -135,6 +137,16 @@ class ParityView(QWidget):
         """Give the card beside the mouse its pictures: from SMILES to a pixmap, or to None while there is none."""
         self._thumbnail = thumbnail
 
+    @property
+    def shown_keys(self) -> tuple[str, ...]:
+        """Row keys of the polymers that are drawn."""
+        return tuple(self._point_of)
+
+    @property
+    def selection(self) -> str:
+        """Row key of the ringed polymer, or an empty text."""
+        return self._selected_key
+
     # -- choices --------------------------------------------------------------------------------------------------
 
     @property
@@ -158,7 +170,8 @@ class ParityView(QWidget):
         self._header = ViewHeader(
             "Parity",
             "predicted against measured",
-            (self._explain, self.enlarge_button, self.copy_button, self.export_button),
+            (self.enlarge_button, self.copy_button, self.export_button),
+            self._explain,
         )
         self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
         self.layout_buttons.chosen.connect(self._show)
@@ -171,11 +184,7 @@ class ParityView(QWidget):
         self.interval_box = QCheckBox("Intervals")
         self.interval_box.setChecked(True)
         self.interval_box.toggled.connect(self._show)
-        self._controls = QHBoxLayout()
-        self._controls.setSpacing(10)
-        for widget in (self.layout_buttons, self.stage_box, self.interval_box):
-            self._controls.addWidget(widget)
-        self._controls.addStretch(1)
+        self._controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box))
         self._empty = label("", "muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setMinimumHeight(80)
@@ -285,7 +294,7 @@ class ParityView(QWidget):
         assert self._points is not None
         quantity = self._snapshot.quantity
         unit = quantity.unit if quantity is not None else ""
-        stage = "" if self.stage == "out_of_fold" else ", fitted"
+        stage = "" if self.stage == "out_of_fold" or (chosen == "md" and not overlaid) else ", fitted"
         metrics = self._points.models[chosen].metrics
         decimals = decimals_for((metrics.rmse, metrics.mae), 3)
         title = [
@@ -302,7 +311,7 @@ class ParityView(QWidget):
                     [
                         Piece(sample="mark", model=model),
                         Piece(MODEL_STYLES[model].title, bold=model == chosen, model=model),
-                        Piece(number_text(value, decimals_for((value,), 3)), tab=112.0, bold=model == chosen),
+                        Piece(number_text(value, decimals_for((value,), 3)), right=138.0, bold=model == chosen),
                     ]
                 )
         else:
@@ -316,6 +325,8 @@ class ParityView(QWidget):
                 ],
                 [Piece(f"{metrics.within_ten_percent} of {metrics.n} within ±10 %")],
             ]
+        if self.large.beyond:
+            lines.append([Piece(f"{self.large.beyond} further off than this view", "caution")])
         self.large.note.set_lines(lines)
         key: list[list[Piece]] = [
             [Piece(sample="identity"), Piece("identity", "muted")],
@@ -351,11 +362,15 @@ class ParityView(QWidget):
         return math.ceil(max(rooms)) + _TITLE + 5.0
 
     def _place_panels(self, area: QRectF, left: float) -> None:
-        with_small = (
-            bool(self._small_models) and not self._enlarged and area.height() >= 340.0 and area.width() >= 230.0
-        )
-        width = max(40.0, area.width() - left - _RIGHT)
         count = max(1, len(self._small_models))
+        width = max(40.0, area.width() - left - _RIGHT)
+        with_small = bool(self._small_models) and not self._enlarged and area.height() >= 340.0
+        with_small = with_small and (width + _SMALL_GAP) / count >= _LEAST_SMALL
+        # Both axes have the same length per factor: a much wider panel would only show emptiness.
+        widest = _WIDEST * max(80.0, area.height() * (0.68 if with_small else 1.0) - 50.0)
+        margin = max(0.0, round((width - widest) / 2.0))
+        width -= 2.0 * margin
+        left += margin
         small_width = (width - _SMALL_GAP * (count - 1)) / count
         small_height = min(1.45 * small_width, 0.26 * area.height(), 240.0)
         bottom, small_bottom = self.large.bottom_room, self.small[0].bottom_room
@@ -363,7 +378,7 @@ class ParityView(QWidget):
         height = area.height() - _TOP - bottom - _TITLE - 2.0 - below
         inner = QRectF(left, _TOP, width, max(40.0, height))
         self.large.place(inner)
-        self._y_title.place(inner.center().y(), 1.0, inner.height() + 8.0)
+        self._y_title.place(inner.center().y(), margin + 1.0, inner.height() + 8.0)
         self._x_title.place(inner.center().x(), inner.bottom() + bottom, area.width() - 8.0)
         self._place_key(inner)
         y = inner.bottom() + bottom + _TITLE + 6.0 + _SMALL_TITLE
@@ -378,7 +393,7 @@ class ParityView(QWidget):
         for title in (self._small_x_title, self._small_y_title):
             title.setVisible(with_small)
         if with_small:
-            self._small_y_title.place(y + small_height / 2.0, 2.0, small_height + 40.0)
+            self._small_y_title.place(y + small_height / 2.0, margin + 2.0, small_height + 40.0)
             self._small_x_title.place(inner.center().x(), y + small_height + small_bottom, area.width() - 8.0)
         if self.large.at_home:
             self.large.go_home()
@@ -389,7 +404,7 @@ class ParityView(QWidget):
 
     def _place_key(self, inner: QRectF) -> None:
         """Show the key where the panel is large enough for it."""
-        roomy = inner.width() >= 230.0 and inner.height() >= 190.0
+        roomy = inner.width() >= 230.0 and inner.height() >= 220.0
         self.large.key.set_lines(self._key_lines if roomy else ())
         self.large.note.setVisible(inner.width() >= 150.0 and inner.height() >= 110.0)
 
