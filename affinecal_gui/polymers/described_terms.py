@@ -14,7 +14,7 @@ from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.force_field import load_force_field
 from affinecal_gui.polymers.gasteiger import gasteiger_charges
 from affinecal_gui.polymers.infinite_chain import atom_name, unroll
-from affinecal_gui.polymers.kernels import KernelTable, kernel
+from affinecal_gui.polymers.kernels import GaussianKernels, KernelTable
 from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.polymers.terms import Terms, TypedCell
 
@@ -74,7 +74,7 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
             bonds,
             typed.period,
             parameters.bonds.kernels(parameters.bond_rows(cell, bonds)),
-            kernel(parameters.polarity_block, np.abs(charge[begin] - charge[end])),
+            parameters.polarity(np.abs(charge[begin] - charge[end])),
         ),
         _described(angles, typed.period, parameters.angles.kernels(parameters.angle_rows(cell, angles))),
         _described(dihedrals, typed.period, parameters.dihedrals.kernels(parameters.dihedral_rows(cell, dihedrals))),
@@ -88,16 +88,16 @@ def _described(terms: Terms, period: int, *kernels: FloatArray) -> DescribedTerm
 def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatArray) -> DescribedTerms:
     """Return the atoms of all cells of the typing's period."""
     cell, period = typed.cell, typed.period
-    atoms = Terms()
-    for types in typed.types:
-        for site, (name, multiplicity) in enumerate(zip(types, cell.multiplicity, strict=True)):
-            atoms.add((site,), (name,), multiplicity)
-    return _described(
-        atoms,
-        period,
-        parameters.masses.kernels([parameters.masses.row((mass,)) for mass in cell.masses] * period),
-        kernel(parameters.charge_block, charge if period == 1 else np.tile(charge, period)),
-        parameters.atoms.kernels([parameters.rows_of_types[name] for (name,) in atoms.types]),
+    of_types = parameters.rows_of_types
+    row_of_mass = {mass: parameters.masses.row((mass,)) for mass in set(cell.masses)}
+    return DescribedTerms(
+        [(site,) for site in range(len(cell.masses))] * period,
+        np.array(cell.multiplicity * period, dtype=np.float64) / period,
+        (
+            parameters.masses.kernels([row_of_mass[mass] for mass in cell.masses] * period),
+            parameters.charge(charge if period == 1 else np.tile(charge, period)),
+            parameters.atoms.kernels([of_types[name] for types in typed.types for name in types]),
+        ),
     )
 
 
@@ -108,7 +108,7 @@ class _Parameters:
         blocks = {block.name: block for block in force_field_blocks(name).blocks}
         force_field = load_force_field(name)
         known = force_field.all_parameters()
-        self.charge_block, self.polarity_block = blocks["charge"], blocks["polar"]
+        self.charge, self.polarity = GaussianKernels(blocks["charge"]), GaussianKernels(blocks["polar"])
         self.masses = KernelTable([blocks["mass"]])
         self.atoms = KernelTable([blocks["epsilon"], blocks["sigma"]], force_field.lennard_jones.values())
         self.bonds = KernelTable([blocks["k_bond"], blocks["r0"]], known["bond"])

@@ -55,18 +55,26 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
 
     begin = np.array([*(bond.begin for bond in chain.bonds), *cell.carriers])
     end = np.array([*(bond.end for bond in chain.bonds), *range(cell.heavy, sites)])
-    count = np.array(cell.multiplicity, dtype=np.float64)[end]  # bonds of one atom at ``begin`` to the site at ``end``
     of_begin, of_end = 1.0 / cation[begin], 1.0 / cation[end]
+    # An atom at ``begin`` has as many of these bonds as there are atoms at the site at ``end``.
+    both_ends = np.concatenate([begin, end])
+    number = np.concatenate([np.array(cell.multiplicity, dtype=np.float64)[end], -np.ones(len(end))])
 
     charge = np.zeros(sites)
     if any(atom.charge for atom in chain.atoms):
         charge[: cell.heavy] = _shared_formal_charges(chain)
+    moved = np.empty((2, len(begin)))
     damping = _DAMPING
     for _ in range(ROUNDS):
-        electronegativity = a + charge * (b + c * charge)
-        difference = electronegativity[end] - electronegativity[begin]
-        moved = damping * difference * np.where(difference < 0, of_end, of_begin)
-        charge += np.bincount(begin, moved * count, sites) - np.bincount(end, moved, sites)
+        electronegativity = c * charge
+        electronegativity += b
+        electronegativity *= charge
+        electronegativity += a
+        difference = electronegativity[end]
+        difference -= electronegativity[begin]
+        # difference / cation of begin where it is positive, / cation of end where it is negative
+        moved[:] = difference * of_end + np.maximum(difference, 0.0) * (of_begin - of_end)
+        charge += damping * np.bincount(both_ends, moved.ravel() * number, sites)
         damping *= _DAMPING
     return charge
 

@@ -18,7 +18,6 @@ from affinecal_gui.polymers.repeat_unit import RepeatUnit
 
 _PERIODIC_TABLE = Chem.GetPeriodicTable()
 _SYMBOLS = [_PERIODIC_TABLE.GetElementSymbol(number) for number in range(119)]
-_MASSES = [0.0, *(_PERIODIC_TABLE.GetAtomicWeight(number) for number in range(1, 119))]
 _LARGEST_CONJUGATED_RING = 14  # an sp2 atom of a larger ring counts as a chain atom (RadonPy's typing rules)
 
 _HYBRIDISATIONS = {
@@ -224,7 +223,7 @@ def _atoms(
                 in_molecule=index,
                 number=element,
                 symbol=_SYMBOLS[element],
-                mass=atom.GetMass() if atom.GetIsotope() else _MASSES[element],
+                mass=atom.GetMass(),
                 charge=atom.GetFormalCharge(),
                 hydrogens=hydrogens,
                 all_hydrogens=hydrogens,
@@ -269,21 +268,20 @@ def _complete_hybridisation(chain: InfiniteChain) -> None:
 def _conjugated_across_link(chain: InfiniteChain) -> set[int]:
     """Return the bonds that are conjugated through the link, where RDKit saw only an end mark.
 
-    A multiple bond and a bond beside it are conjugated when their common atom and the atom at the far end of the bond
-    beside have electrons to share.
+    A multiple bond and a bond beside it are conjugated when their common atom and the atoms at their far ends have
+    electrons to share.
     """
     link = len(chain.bonds) - 1
     found: set[int] = set()
-    for here in {chain.bonds[link].begin, chain.bonds[link].end}:
-        around = chain.neighbours[here]
-        if not (2 <= chain.atoms[here].degree <= 3 and _may_conjugate(chain, here)):
-            continue
-        for multiple, beside in permutations(around, 2):
+    ends = {chain.bonds[link].begin, chain.bonds[link].end}
+    if any(chain.atoms[end].degree > 3 for end in ends):
+        return found  # no electrons to share at one end of the link
+    for here in ends:
+        for multiple, beside in permutations(chain.neighbours[here], 2):
             if (
                 link in (multiple.bond, beside.bond)
                 and chain.delocalised_order(multiple.bond) >= 1.5
-                and chain.atoms[beside.atom].degree <= 3
-                and _may_conjugate(chain, beside.atom)
+                and all(_may_conjugate(chain, atom) for atom in (here, multiple.atom, beside.atom))
             ):
                 found |= {multiple.bond, beside.bond}
     return found

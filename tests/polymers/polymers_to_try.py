@@ -57,6 +57,7 @@ CONJUGATED = [
     "*C(=C(*)c1ccccc1)c1ccccc1",
     "*C1=CC(=C(C#N)C#N)C=C(*)O1",
     "*=C1SC(=*)C=C1",
+    "*=P(C)(C)C=CN=*",
 ]
 
 CHARGED = [
