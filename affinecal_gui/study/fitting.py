@@ -17,6 +17,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.export import write_atomically
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import ValueKind, guess_roles
 
@@ -68,8 +69,7 @@ def fit_files(
         tables = (*tables, read_as(descriptors, None, cancelled=cancelled))
         if tables[-1].descriptors is None:
             raise UserError(f"{descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
-    state = StudyState().with_tables(tables)
-    state = _with_property(state, property_key)
+    state = _with_property(StudyState().with_tables(tables), property_key, experiment.name, md.name)
     state = replace(state, settings=replace(state.settings, protocol=protocol, seed=seed))  # type: ignore[arg-type]
     derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
     snapshot = replace(derived.snapshot, settings=state.settings)
@@ -207,15 +207,31 @@ def _refuse_existing(output: Path, overwrite: bool) -> None:
         raise UserError(f"{output} holds {existing[0]} already. Name another folder, or add --overwrite to replace it.")
 
 
-def _with_property(state: StudyState, key: str | None) -> StudyState:
+def _with_property(state: StudyState, key: str | None, experiment: str, md: str) -> StudyState:
+    """Settle on the property; say precisely what is missing where when there is none."""
+    common = state.quantities()
+    for name, word, found in (
+        (experiment, "measured", state.quantities_of("measured")),
+        (md, "MD", state.quantities_of("md")),
+    ):
+        if not found:
+            raise UserError(f"{name} has no column of {word} values. Give it one whose heading names the property.")
+    if not common:
+        raise UserError(
+            f"{experiment} has measured values of {_listed(state.quantities_of('measured'))}, {md} has MD values of "
+            f"{_listed(state.quantities_of('md'))}: no property is in both."
+        )
     if key is None:
         return state
-    wanted = [quantity.key for quantity in state.quantities() if quantity.key.casefold() == key.casefold()]
-    if wanted:
-        return state.with_property(wanted[0])
-    known = ", ".join(quantity.key for quantity in state.quantities())
-    both = f"Both tables have: {known}." if known else "No property is in both tables."
-    raise UserError(f"There are no measured and MD values of “{key}”. {both}")
+    wanted = [quantity.key for quantity in common if quantity.key.casefold() == key.casefold()]
+    if not wanted:
+        raise UserError(f"There are no measured and MD values of “{key}”; both tables have {_listed(common)}.")
+    return state.with_property(wanted[0])
+
+
+def _listed(quantities: tuple[Property, ...]) -> str:
+    shown = [quantity.key for quantity in quantities[:6]]
+    return ", ".join(shown) + (" and others" if len(quantities) > 6 else "")
 
 
 def _same_file(one: Path, other: Path) -> bool:
