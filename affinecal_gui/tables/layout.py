@@ -33,7 +33,7 @@ class Layout:
     units: tuple[str, ...]  # a heading row of units; empty when there is none
     data_from: int  # number of the first line after the headings
     titles: "tuple[Row, ...]"  # above the headings
-    comments: bool  # whether lines that begin with a comment mark are comments
+    comments: bool  # whether rows of full width that begin with a comment mark are comments
 
 
 def split_line(text: str, delimiter: Delimiter, *, quoted: bool = True) -> list[str]:
@@ -138,8 +138,10 @@ def find_layout(rows: Sequence[Row], header_line: int | None = None) -> Layout:
         The line of the headings when the user chose it; 0 when there are none.
     """
     filled = [row for row in rows if any(row.cells)]
-    comments = sum(row.comment for row in filled) <= 0.5 * len(filled)
-    width = _ordinary_width([row.cells for row in filled if not row.comment])
+    marked = [row for row in filled if row.comment]
+    width = _ordinary_width([row.cells for row in filled if not row.comment] or [row.cells for row in marked])
+    # A name may begin like a comment ("#5"): rows of full width are comments only where the file has other comments too.
+    comments = len(marked) <= 0.5 * len(filled) and (width == 1 or any(len(row.cells) != width for row in marked))
     position: int | None
     if header_line is None:
         position = _header_position(filled, width)

@@ -392,7 +392,8 @@ def _fill(builder: TableBuilder, layout: Layout, delimiter: Delimiter, reader: _
             continue
         end = reader.number + text.count("\n")
         while reader.number < end and (record := _next_record(reader)) is not None:
-            if layout.comments and is_comment(record.text):
+            cells = split_line(record.text, delimiter, quoted=record.quoted)
+            if is_comment(record.text) and (layout.comments or len(cells) != builder.width):
                 builder.skip(record.number, record.text, "is a comment", "comment")
             else:
-                builder.add(record.number, split_line(record.text, delimiter, quoted=record.quoted))
+                builder.add(record.number, cells)

@@ -1,0 +1,343 @@
+"""Text files of every shape become headings and cells of text, unchanged and with their line numbers."""
+
+import codecs
+import csv
+import io
+import os
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tables.making import pasted
+
+from affinecal_gui.errors import Cancelled
+from affinecal_gui.tables import reading, text_tables, workbooks
+from affinecal_gui.tables.encodings import guess_encoding
+from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.tables.options import ReadOptions
+from affinecal_gui.tables.raw_table import RawTable, TextColumn
+from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.table_builder import unique_headings
+from affinecal_gui.tables.text_tables import read_pasted_text, read_text_table
+
+HEADING = "name,smiles,Cp\n"
+ROWS = "PE,*CC*,2300\nPS,*CC(*)c1ccccc1,1250\nPP,*CC(*)C,1930\n"
+
+
+def cells(raw: RawTable) -> list[tuple[str, ...]]:
+    return [raw.row(index) for index in range(raw.row_count)]
+
+
+def test_cells_are_never_changed() -> None:
+    raw = pasted('id,smiles,Cp\n007,*C/C=C\\C*,1.50\n1e5,*CC(*)C#N,"1,5"\nNA,*CC*,TRUE\n')
+    assert cells(raw) == [
+        ("007", "*C/C=C\\C*", "1.50"),
+        ("1e5", "*CC(*)C#N", "1,5"),
+        ("NA", "*CC*", "TRUE"),
+    ]
+
+
+def test_line_numbers_are_those_of_the_file() -> None:
+    raw = pasted('title\n\n# remark\nname,smiles,Cp\nPE,*CC*,1\n\n"two\nlines",*CC*,2\n# end\nPP,*CC(*)C,3\n')
+    assert raw.header_line == 4
+    assert raw.lines.tolist() == [5, 7, 10]
+    assert [(skipped.line, skipped.kind) for skipped in raw.skipped] == [(1, "title"), (3, "comment"), (9, "comment")]
+    assert not raw.lines.flags.writeable
+
+
+def test_names_that_begin_like_comments_are_kept_where_there_are_no_comments() -> None:
+    raw = pasted(HEADING + "#5,*CC*,2300\n" + ROWS)
+    assert raw.row(0) == ("#5", "*CC*", "2300")
+    commented = pasted("# our values\n" + HEADING + ROWS + "#PVC,*CC(*)Cl,950\n")
+    assert commented.row_count == 3
+    assert [skipped.text for skipped in commented.skipped] == ["# our values", "#PVC,*CC(*)Cl,950"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_encodings_and_line_ends(tmp_path: Path, encoding: str, end: str) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes((HEADING + ROWS).replace("\n", end).encode(encoding))
+    assert cells(read_table(path)) == cells(pasted(HEADING + ROWS))
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Tg (°C)", "cp1252"),
+        ("Wärmekapazität für Proben", "cp1252"),
+        ("10 ± 2 µm, café", "cp1252"),
+        ("“quoted” – dash", "cp1252"),
+        ("比熱容量", "cp932"),
+        ("ポリエチレンの密度 [g/cm3]", "cp932"),
+        ("ガラス転移温度（℃）", "cp932"),
+        ("聚乙烯的密度", "gb18030"),
+        ("玻璃化转变温度（℃）", "gb18030"),
+    ],
+)
+def test_old_encodings_are_told_apart(text: str, encoding: str) -> None:
+    data = f"name,smiles,{text}\nPE,*CC*,1\n".encode(encoding)
+    assert guess_encoding(data, complete=True).encoding == encoding
+
+
+@given(st.text(max_size=200))
+def test_utf8_is_never_mistaken(text: str) -> None:
+    data = text.encode("utf-8", errors="ignore")
+    guess = guess_encoding(data, complete=True)
+    if not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and b"\x00" not in data:
+        assert guess.encoding == "utf-8"
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_have_an_encoding_that_exists(data: bytes) -> None:
+    codecs.lookup(guess_encoding(data).encoding)
+
+
+def test_characters_cut_in_two_by_blocks_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = HEADING + "".join(f"ポリ{i},*CC*,{i}\r\n" for i in range(300))
+    for size in (1, 2, 3, 7, 64):
+        monkeypatch.setattr(text_tables, "BLOCK_BYTES", size)
+        monkeypatch.setattr(text_tables, "SAMPLE_BYTES", 4)
+        raw = read_text_table(io.BytesIO(text.encode()), "x.csv", options=ReadOptions(encoding="utf-8"))
+        assert raw.row_count == 300
+        assert raw.row(299) == ("ポリ299", "*CC*", "299")
+
+
+CELL = st.text(st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from("\n,;\"'| *#="), max_size=8).map(
+    str.strip
+)
+NUMBERED = st.lists(st.tuples(CELL, CELL), min_size=1, max_size=30)
+
+
+@given(rows=NUMBERED, delimiter=st.sampled_from([",", ";", "\t", "|"]), block=st.sampled_from([5, 64, 1 << 20]))
+@settings(deadline=None)
+def test_what_the_csv_module_writes_is_read(rows: list[tuple[str, str]], delimiter: str, block: int) -> None:
+    assume(not any(name.startswith(("#", "//", "%")) for name, _ in rows))  # comments are another test's matter
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=delimiter)
+    writer.writerow(["name", "smiles", "Cp", "remark"])
+    for number, (name, remark) in enumerate(rows):
+        writer.writerow([name, "*CC*", 1000 + number, remark])
+    before, text_tables.BLOCK_BYTES = text_tables.BLOCK_BYTES, block
+    try:
+        raw = read_text_table(io.BytesIO(text.getvalue().encode()), "x.csv")
+    finally:
+        text_tables.BLOCK_BYTES = before
+    assert raw.row_count == len(rows)
+    for index, (name, remark) in enumerate(rows):
+        found = dict(zip(raw.headings, raw.row(index), strict=True))
+        assert (found["name"], found["Cp"], found.get("remark", "")) == (name, str(1000 + index), remark)
+
+
+def test_quick_and_careful_ways_agree() -> None:
+    rng = np.random.default_rng(0)
+    lines = [f"p{i},*CC*,{rng.normal():.4f},é{i}" for i in range(3000)]
+    quick = pasted("name,smiles,Cp,remark\n" + "\n".join(lines))
+    careful = pasted("name,smiles,Cp,remark\n" + "\n".join(line.replace(",*CC*,", ', "*CC*" ,') for line in lines))
+    assert cells(quick) == cells(careful)
+    assert quick.lines.tolist() == careful.lines.tolist()
+
+
+def test_irregular_lines_among_many_plain_ones_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_tables, "BLOCK_BYTES", 1000)
+    lines = [f"p{i},*CC*,{i}" for i in range(2000)]
+    lines[500] = "name,smiles,Cp"
+    lines[700] = ",,"
+    lines[900] = '"a\nb",*CC*,900'
+    lines[1100] = "too,many,cells,here"
+    lines[1300] = "p1300,*CC*"
+    lines[1500] = " p1500 , *CC* , 1500 "
+    raw = pasted(HEADING + "\n".join(lines))
+    assert raw.row_count == 1997
+    assert (raw.blank_rows, raw.ragged_rows) == (1, 1)
+    assert {(skipped.line, skipped.kind) for skipped in raw.skipped} == {(502, "heading"), (1103, "ragged")}
+    assert raw.column("name")[898] == "a\nb"
+    assert "p1500" in list(raw.column("name"))
+    assert raw.lines[-1] == 2002
+
+
+def test_one_stray_quotation_mark_does_not_swallow_the_file() -> None:
+    lines = [f"p{i},*CC*,{i}" for i in range(1000)]
+    lines[10] = '"p10,*CC*,10'
+    raw = pasted(HEADING + "\n".join(lines))
+    assert raw.row_count == 1000
+    assert raw.row(10) == ('"p10', "*CC*", "10")
+
+
+def test_options_overrule_every_guess(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes("x;y\nné;*CC*\n1;2\n".encode("cp1252"))
+    raw = read_table(path, ReadOptions(encoding="latin-1", delimiter=";", header_line=2, decimal=",", thousands="."))
+    assert raw.headings == ("né", "*CC*")
+    assert cells(raw) == [("1", "2")]
+    assert (raw.decimal, raw.thousands) == (",", ".")
+    assert raw.chosen >= {"encoding", "delimiter", "header_line", "decimal", "thousands"}
+    assert read_table(path, ReadOptions(header_line=0, delimiter=";", encoding="cp1252")).row_count == 3
+
+
+def test_an_unknown_encoding_is_one_sentence() -> None:
+    with pytest.raises(TableError, match="no text encoding"):
+        read_text_table(io.BytesIO(b"a,b\n1,2\n"), "x.csv", options=ReadOptions(encoding="klingon"))
+
+
+def test_pasted_text_reads_like_a_file(tmp_path: Path) -> None:
+    text = HEADING.replace(",", "\t") + ROWS.replace(",", "\t")
+    path = tmp_path / "pasted table"
+    path.write_text(text)
+    assert cells(read_pasted_text(text)) == cells(read_table(path))
+
+
+def test_progress_moves_and_ends_at_the_whole(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(HEADING + ROWS * 50_000)
+    seen: list[float] = []
+    read_table(path, progress=lambda fraction, sentence: seen.append(fraction))
+    assert len(seen) > 3
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+
+def test_reading_can_be_cancelled(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(HEADING + ROWS * 50_000)
+    asked = iter([False, False, True])
+    with pytest.raises(Cancelled):
+        read_table(path, cancelled=lambda: next(asked, True))
+
+
+def test_missing_file_folder_and_impossible_path(tmp_path: Path) -> None:
+    for path, words in (
+        (tmp_path / "gone.csv", "not there any more"),
+        (tmp_path, "is a folder"),
+        ("a\x00b.csv", "not a possible path"),
+        ("x" * 5000, "cannot be opened"),
+        ("", "cannot be opened|not there|is a folder"),
+    ):
+        with pytest.raises(TableError, match=words):
+            read_table(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a matter of Unix")
+def test_a_pipe_is_refused_and_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(TableError, match="is not a file"):
+        read_table(tmp_path / "pipe.csv")
+
+
+def test_a_file_in_use_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(HEADING + ROWS)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(TableError, match="another program"):
+        read_table(path)
+
+
+def test_a_drive_that_vanishes_while_reading_is_one_sentence() -> None:
+    class Vanishing(io.BytesIO):
+        reads = 0
+
+        def read(self, size: int | None = -1) -> bytes:
+            self.reads += 1
+            if self.reads > 2:
+                raise OSError(5, "Input/output error")
+            return super().read(size)
+
+    with pytest.raises(TableError, match="drive"):
+        read_text_table(Vanishing((HEADING + ROWS * 100_000).encode()), "far.csv")
+
+
+def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.csv"
+    with path.open("wb") as file:
+        file.truncate(5 * 1024**3)  # a sparse file: nothing is written
+    with pytest.raises(TableError, match=r"huge\.csv has 5\.0 GB"):
+        read_table(path)
+
+
+def test_one_endless_line_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "endless.csv"
+    path.write_bytes(b"x" * 20_000_000)
+    with pytest.raises(TableError, match="line of more than"):
+        read_table(path)
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for _ in range(3000):
+        book.active.append(["polyethylene", "*CC*", 2300])
+    book.save(tmp_path / "big.xlsx")
+    monkeypatch.setattr(workbooks, "MAXIMUM_UNPACKED", 100_000)
+    with pytest.raises(TableError, match="unpacks to more than"):
+        read_table(tmp_path / "big.xlsx")
+
+
+def test_a_sheet_can_be_chosen(tmp_path: Path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.title = "First"
+    book.active.append(["name", "smiles", "Cp"])
+    book.active.append(["PE", "*CC*", 2300])
+    book.create_sheet("Second").append(["a", "b"])
+    book["Second"].append([1.5, "*CC*"])
+    book.save(tmp_path / "two.xlsx")
+    assert read_table(tmp_path / "two.xlsx").sheet == "First"
+    raw = read_table(tmp_path / "two.xlsx", ReadOptions(sheet="Second"))
+    assert (raw.sheet, raw.sheets, raw.headings) == ("Second", ("First", "Second"), ("a", "b"))
+    assert raw.row(0) == ("1.5", "*CC*")
+    with pytest.raises(TableError, match="no sheet “Third”"):
+        read_table(tmp_path / "two.xlsx", ReadOptions(sheet="Third"))
+
+
+def test_every_format_is_offered_in_the_file_dialog() -> None:
+    suffixes = [suffix for known in reading.FORMATS for suffix in known.suffixes]
+    assert len(set(suffixes)) == len(suffixes)
+    assert {".csv", ".xlsx", ".ods", ".parquet", ".json", ".sdf", ".smi"} <= set(suffixes)
+
+
+@given(st.lists(st.text(max_size=6), max_size=12))
+def test_headings_become_unique_and_keep_their_number(headings: list[str]) -> None:
+    unique = unique_headings(headings)
+    assert len(set(unique)) == len(unique) == len(headings)
+    assert all(unique)
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x1f"), max_size=5), max_size=50))
+def test_a_column_is_a_sequence_of_its_cells(listed: list[str]) -> None:
+    column = TextColumn.of(listed)
+    assert list(column) == listed
+    assert len(column) == len(listed)
+    assert column[1:] == listed[1:]
+    assert column[::-1] == listed[::-1]
+    assert [column[i] for i in range(-len(listed), len(listed))] == listed + listed
+
+
+def test_columns_can_be_read_by_several_threads() -> None:
+    column = pasted(HEADING + "".join(f"p{i},*CC*,{i}\n" for i in range(20_000))).column("name")
+    wrong: list[str] = []
+
+    def read(step: int) -> None:
+        wrong.extend(column[i] for i in range(0, 20_000, step) if column[i] != f"p{i}")
+
+    threads = [threading.Thread(target=read, args=(step,)) for step in (37, 41, 43)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("/data/a.csv", "a.csv"), ("C:\\data\\b.csv", "b.csv"), ("c.csv", "c.csv"), ("/", "/")]
+)
+def test_files_are_called_by_their_last_part(path: str, name: str) -> None:
+    assert file_name(path) == name
