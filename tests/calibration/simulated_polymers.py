@@ -14,7 +14,7 @@ class Simulated:
     X: np.ndarray  # (n, d)
     library_measured: np.ndarray  # (m,) what measuring the others would give
     library_md: np.ndarray  # (m,)
-    library_X: np.ndarray  # (m, d)
+    library_X: np.ndarray  # noqa: N815 - (m, d)
     sizes: tuple[int, ...]
 
 
