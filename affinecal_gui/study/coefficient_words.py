@@ -14,6 +14,7 @@ from affinecal_gui.tables.properties import Property
 
 _MANY: dict[TermKind, str] = {"atom": "atoms", "bond": "bonds", "angle": "angles", "dihedral": "dihedrals"}
 
+_HEAT_CAPACITIES = frozenset({"Cp", "Cv"})
 _LOW_THIRD = 3  # "low" is the lowest third of the grid of a block
 _CLEAR_SHARE = 0.02  # of the largest coefficient; below it a mean says nothing about a sign
 
@@ -138,7 +139,7 @@ def physics_note(snapshot: Snapshot) -> PhysicsNote | None:
     (Minami et al., NeurIPS 2023, supplement).
     """
     quantity = snapshot.quantity
-    if quantity is None or quantity.key != "Cp":
+    if quantity is None or quantity.key not in _HEAT_CAPACITIES:
         return None
     parts = {part.block.name: part for part in block_coefficients(snapshot) if not part.off}
     largest = max((float(np.max(np.abs(part.gamma))) for part in parts.values()), default=0.0)

@@ -40,7 +40,7 @@ def explain_convergence(convergence: Convergence | None) -> tuple[bool, str]:
             steps = f"{count} evaluation{'' if count == 1 else 's'}"
             slope = _power_of_ten(convergence.slope)
             if convergence.converged:
-                return True, f"Converged: slope in β {slope} after {steps}."
+                return True, f"Converged{f': slope in β {slope}' if convergence.slope else ''} after {steps}."
             return False, f"Not converged: the slope in β is still {slope} after {steps}."
         case "block":
             sweeps = f"{count} sweep{'' if count == 1 else 's'}"

@@ -33,6 +33,7 @@ _EXPLANATION = (
 
 _TITLE = 16.0  # pixels: an axis title
 _TOP = 4.0
+_PASSES = 4  # at most, until labels and panels agree about the room at the left
 _RIGHT = 12.0
 _COLUMN_GAP = 20.0
 _ROW_GAP = 6.0
@@ -342,11 +343,13 @@ class CoefficientView(QWidget):
     def _arrange(self, area: QRectF) -> None:
         if not self._panels:
             return
-        self._place_panels(area)
-        needed = math.ceil(max(panel.left_room for panel in self._panels)) + _TITLE + 4.0
-        if needed > self._left or needed < self._left - 6.0:
-            self._left = needed
+        for _ in range(_PASSES):
             self._place_panels(area)
+            # How wide the labels at the left are is known once the range is.
+            needed = math.ceil(max(panel.left_room for panel in self._panels)) + _TITLE + 4.0
+            if self._left - 6.0 <= needed <= self._left:
+                break
+            self._left = needed
 
     def _place_panels(self, area: QRectF) -> None:
         viewport = self._scroll.viewport().size()

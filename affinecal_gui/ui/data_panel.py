@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QT
 from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.ui.polymer_order import Group
 from affinecal_gui.ui.polymer_table import PolymerTable
+from affinecal_gui.ui.selectable import make_selectable
 from affinecal_gui.ui.tables_list import TablesList
 from affinecal_gui.ui.theme import Theme, current_theme, icon, set_kind
 from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, label, rule
@@ -62,6 +63,7 @@ class DataPanel(QWidget):
     def _set_up(self) -> None:
         self._match.setObjectName("matchSummary")
         self._descriptors.setObjectName("descriptorSummary")
+        make_selectable(self._match, self._descriptors, self._reason)
         self.tabs.setObjectName("polymerTabs")
         self.tabs.setAccessibleName("Measured or predicted polymers")
         self.tabs.setDrawBase(False)
@@ -205,6 +207,15 @@ class DataPanel(QWidget):
         self._say_what_matched()
         self.tables.apply_theme(theme)
         self.table.apply_theme(theme)
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether pictures of visible rows are still to come."""
+        return self.table.is_drawing
+
+    def close_thumbnails(self) -> bool:
+        """Stop drawing pictures for good; returns whether the drawing thread ended in time."""
+        return self.table.close_thumbnails()
 
     def minimumSizeHint(self) -> QSize:
         """Return the smallest size at which structure, name, measured, calibrated value and residual are legible."""

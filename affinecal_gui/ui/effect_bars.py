@@ -10,7 +10,7 @@ from affinecal_gui.study.inspector_content import Effect
 from affinecal_gui.ui.number_text import number_text
 from affinecal_gui.ui.theme import BODY_SIZE, current_theme
 
-LINE = 17
+LINE = 16
 BAR = 8
 
 

@@ -10,6 +10,7 @@ from affinecal_gui.study.inspector_content import InspectorContent, ValueLine
 from affinecal_gui.ui.effect_bars import EffectBars
 from affinecal_gui.ui.nearest_list import NearestList
 from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text, range_text
+from affinecal_gui.ui.selectable import make_selectable
 from affinecal_gui.ui.structure_view import StructureView
 from affinecal_gui.ui.theme import Theme, set_kind
 from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, SectionHeading, ValueTable, label
@@ -42,6 +43,7 @@ class Inspector(QWidget):
         self._validity = InfoLine("info", note=True)
         self._nearest_head, self._nearest = SectionHeading("Nearest in training", "distance"), NearestList()
         self._nearest.selected.connect(self.selected)
+        make_selectable(self._waves_note, self._validity)
         self._arrange()
         self.show_content(None)
 
@@ -54,11 +56,12 @@ class Inspector(QWidget):
             (self._waves_head, self._waves, self._waves_note),
             (self._effects_head, self._effects),
         ):
-            head.setFixedHeight(21)
+            head.setFixedHeight(20)
             middle.addWidget(head)
             for part in parts:
                 middle.addWidget(part)
-            middle.addSpacing(3)
+            if head is not self._effects_head:
+                middle.addSpacing(3)
         middle.addStretch(1)
         self._range_box = QVBoxLayout()
         self._range_box.setSpacing(2)
@@ -77,12 +80,12 @@ class Inspector(QWidget):
         self._right.setLayout(right)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._columns.setSpacing(14)
-        self._columns.addWidget(self._structure, 5)
-        self._columns.addWidget(self._middle, 4)
-        self._columns.addWidget(self._right, 3)
+        self._columns.addWidget(self._structure, 10)
+        self._columns.addWidget(self._middle, 9)
+        self._columns.addWidget(self._right, 8)
         page = QWidget()
         box = QVBoxLayout(page)
-        box.setContentsMargins(14, 5, 10, 3)
+        box.setContentsMargins(14, 4, 10, 2)
         box.setSpacing(6)
         box.addWidget(self._name)
         box.addLayout(self._columns, 1)
@@ -125,6 +128,11 @@ class Inspector(QWidget):
         self._nearest.apply_theme(theme)
         self._effects.update()
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether pictures of the nearest polymers are still to come."""
+        return self._nearest.is_drawing
+
     def close_thumbnails(self) -> bool:
         """Stop drawing pictures for good; returns whether the drawing thread ended in time."""
         return self._nearest.close_thumbnails()
@@ -140,12 +148,16 @@ class Inspector(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the parts side by side or below each other."""
         super().resizeEvent(event)
-        beside = self.width() >= SIDE_BY_SIDE
+        beside = self._beside()
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != direction or self._name.isHidden() != beside:
             self._columns.setDirection(direction)
             # Beside a title bar that names the polymer the name would stand twice; as a tab it has none.
             self._name.setVisible(not beside)
+            self._place_wave_note()
+
+    def _beside(self) -> bool:
+        return self.width() >= SIDE_BY_SIDE
 
     # Parts
 
@@ -164,10 +176,15 @@ class Inspector(QWidget):
         self._waves.set_rows([_row(line, 0) for line in content.wavenumbers])
         _align(self._values, self._waves)
         self._waves_note.setText(content.wavenumber_note)
-        self._waves_head.setToolTip(content.wavenumber_note)
         for part in (self._waves_head, self._waves):
             part.setVisible(shown)
-        self._waves_note.setVisible(shown and bool(content.wavenumber_note))
+            part.setToolTip(content.wavenumber_note)
+            part.setAccessibleDescription(content.wavenumber_note)
+        self._place_wave_note()
+
+    def _place_wave_note(self) -> None:
+        """Write the note out where there is height for it; in the flat dock it is a tooltip."""
+        self._waves_note.setVisible(bool(self._waves_note.text()) and not self._waves.isHidden() and not self._beside())
 
     def _show_effects(self, content: InspectorContent) -> None:
         shown = bool(content.effects)
@@ -182,6 +199,7 @@ class Inspector(QWidget):
     def _show_range(self, content: InspectorContent) -> None:
         while len(self._range_lines) < len(content.ranges):
             line = InfoLine("check")
+            make_selectable(line)
             self._range_lines.append(line)
             self._range_box.addWidget(line)
         for number, line in enumerate(self._range_lines):
@@ -191,7 +209,9 @@ class Inspector(QWidget):
             else:
                 line.set_message("info", "")
         self._range_head.set_title("In the training range" if content.inside else "Outside the training range")
-        self._validity.set_message("info" if content.inside else "caution", content.validity)
+        # Inside, heading and lines have said it all.
+        validity = "" if content.inside and content.ranges else content.validity
+        self._validity.set_message("info" if content.inside else "caution", validity)
         self._range_head.setVisible(bool(content.ranges or content.validity))
 
 

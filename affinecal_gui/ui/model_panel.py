@@ -11,6 +11,7 @@ from affinecal_gui.ui.calibrator_table import CalibratorTable
 from affinecal_gui.ui.number_text import number_text
 from affinecal_gui.ui.parameters_section import ParametersSection
 from affinecal_gui.ui.penalties_section import PenaltiesSection
+from affinecal_gui.ui.selectable import make_selectable
 from affinecal_gui.ui.surface_view import SurfaceView
 from affinecal_gui.ui.target_section import TargetSection
 from affinecal_gui.ui.theme import MODEL_STYLES, Theme
@@ -39,6 +40,7 @@ class ModelPanel(QScrollArea):
         self.calibrators = CalibratorTable()
         self.advice = InfoLine("info", note=True)
         self.advice.setObjectName("recommendation")
+        make_selectable(self.advice)
         self.penalties = PenaltiesSection()
         self.surface = SurfaceView()
         self.surface.setFixedHeight(SURFACE_HEIGHT)
@@ -139,6 +141,7 @@ class ModelPanel(QScrollArea):
         assert box is not None
         while len(self._notes) < len(notes):
             line = InfoLine("info", note=True)
+            make_selectable(line)
             self._notes.append(line)
             box.addWidget(line)
         for number, line in enumerate(self._notes):

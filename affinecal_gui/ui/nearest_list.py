@@ -52,6 +52,11 @@ class NearestList(QWidget):
         """Take over other colours."""
         self._repaint("")
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether pictures are still to come."""
+        return self._thumbnails.is_drawing
+
     def close_thumbnails(self) -> bool:
         """Stop drawing pictures for good; returns whether the drawing thread ended in time."""
         return self._thumbnails.close()

@@ -9,6 +9,7 @@ from affinecal_gui.calibration.results import Estimate, ModelName
 from affinecal_gui.study.explanations import calibrator_equation, explain_convergence, explain_parameters
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text
+from affinecal_gui.ui.selectable import make_selectable
 from affinecal_gui.ui.theme import set_kind
 from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, label, rule
 
@@ -34,6 +35,7 @@ class ParametersSection(QWidget):
         self._meaning.setObjectName("parameterMeaning")
         self._convergence = InfoLine("check", note=True)
         self._convergence.setObjectName("convergence")
+        make_selectable(self._meaning, self._convergence)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 2, 0, 2)
         box.setSpacing(4)

@@ -311,6 +311,11 @@ class PolymerTable(QTableView):
                 self._shown_key = key
                 self.selected.emit(key)
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether pictures of visible rows are still to come."""
+        return self._thumbnails.is_drawing
+
     def close_thumbnails(self) -> bool:
         """Stop drawing pictures for good; returns whether the drawing thread ended in time."""
         return self._thumbnails.close()

@@ -143,7 +143,7 @@ class ShareLegend(QWidget):
         self.update()
 
     def _number(self, value: float) -> str:
-        return number_text(value, decimals_for([self._limit], 1))
+        return number_text(value, decimals_for([self._limit], 2))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the bar."""

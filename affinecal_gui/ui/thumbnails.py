@@ -101,6 +101,12 @@ class ThumbnailStore(QObject):
         self._wish(picture)
         return False, None
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a picture that was wished for has not arrived yet."""
+        with self._lock:
+            return not self._closed and bool(self._waiting or self._drawing)
+
     def close(self, wait_seconds: float = 3.0) -> bool:
         """Stop drawing; returns whether the thread ended in time."""
         with self._lock:

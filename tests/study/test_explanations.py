@@ -83,7 +83,7 @@ def test_every_calibrator_has_a_sentence_and_an_equation() -> None:
         (None, True, ""),
         (Convergence("closed form", 0, True), True, "Solved exactly, in closed form."),
         (Convergence("direct", 7, True, 4e-13), True, "Converged: slope in β 4 × 10⁻¹³ after 7 evaluations."),
-        (Convergence("direct", 1, True, 0.0), True, "Converged: slope in β 0 after 1 evaluation."),
+        (Convergence("direct", 1, True, 0.0), True, "Converged after 1 evaluation."),
         (Convergence("direct", 9, False, -0.02), False, "Not converged: the slope in β is still −2 × 10⁻² after 9"),
         (Convergence("block", 48, True), True, "Converged after 48 sweeps of block updates."),
         (Convergence("block", 200, False), False, "Not converged after 200 sweeps"),

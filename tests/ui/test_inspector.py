@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from sample_content import sample_content
 
 from affinecal_gui.study.inspector_content import InspectorContent, RangeLine
-from affinecal_gui.ui.effect_bars import EffectBars
+from affinecal_gui.ui.effect_bars import LINE, EffectBars
 from affinecal_gui.ui.inspector import HINT, Inspector
 from affinecal_gui.ui.nearest_list import NearestButton
 from affinecal_gui.ui.structure_view import ShareLegend, StructurePicture, StructureView
@@ -69,7 +69,7 @@ def test_bars_of_both_signs_start_at_one_line(inspector: Inspector) -> None:
 
     def filled(line: int, role: str) -> list[int]:
         colour = LIGHT_THEME.colour(role)
-        return [x for x in range(picture.width()) if picture.pixelColor(x, line * 17 + 8) == colour]
+        return [x for x in range(picture.width()) if picture.pixelColor(x, line * LINE + LINE // 2) == colour]
 
     raised, lowered = filled(0, "atom_raises"), filled(1, "atom_lowers")
     assert min(raised) >= max(lowered) - 1

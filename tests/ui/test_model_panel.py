@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
@@ -254,3 +254,9 @@ def test_every_control_has_a_name(panel: ModelPanel) -> None:
     controls += [row.slider for row in panel.penalties.rows.values()]
     for control in controls:
         assert control.accessibleName()
+
+
+def test_sentences_can_be_marked_and_copied(panel: ModelPanel) -> None:
+    for name in ("recommendation", "parameterMeaning", "convergence"):
+        (sentence,) = (found for found in panel.findChild(QWidget, name).findChildren(QLabel) if found.text())
+        assert sentence.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
