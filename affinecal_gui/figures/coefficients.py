@@ -20,6 +20,7 @@ from affinecal_gui.figures.style import (
     BODY,
     IDENTITY,
     MUTED,
+    NOTE,
     POINT,
     SMALL,
     TITLE,
@@ -33,7 +34,7 @@ from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
 _MARGIN = 1.0  # mm
 _PANEL_HEIGHT = 21.0
 _NARROWEST = 27.0
-_GAP = 3.8  # between panels
+_GAP = 4.2  # between panels
 _OVERHANG = 1.3  # of a tick label beyond its panel, at most: labels of neighbours then never touch
 _LONGEST_BAND = 3.0  # bands longer than this many times the largest bar leave the panel
 
@@ -216,7 +217,7 @@ def _draw_bars(axes: Axes, bars: _Bars, width: float, y0: float, y1: float) -> N
     axes.axhline(0.0, color=IDENTITY, linewidth=0.5, zorder=3)
     _x_ticks(bars, x0, x1, width).apply(axes.xaxis)
     if bars.block.labels is not None:
-        axes.tick_params(axis="x", length=0)
+        axes.tick_params(axis="x", length=0, labelsize=NOTE)
 
 
 def _corners(middle: FloatArray, width: float, low: FloatArray, high: FloatArray) -> list[FloatArray]:
@@ -233,7 +234,7 @@ def _x_ticks(bars: _Bars, x0: float, x1: float, width: float) -> Ticks:
     room = width / (x1 - x0)
     every = 1
     while every < len(words) and any(
-        (text_width(a, SMALL) + text_width(b, SMALL)) / 2 + 0.5 > room * every
+        (text_width(a, NOTE) + text_width(b, NOTE)) / 2 + 0.35 > room * every
         for a, b in zip(words[::every], words[every::every], strict=False)
     ):
         every += 1

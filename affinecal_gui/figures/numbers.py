@@ -57,6 +57,31 @@ def interval(lower: float, upper: float, digits: int = 3) -> str:
     return f"{significant(lower, digits)} to {significant(upper, digits)}"
 
 
+def estimate(value: float, lower: float, upper: float) -> tuple[str, str]:
+    """Write a fitted number and its interval to the same decimal place, the second digit of the interval's width."""
+    width = upper - lower
+    if not (math.isfinite(value) and math.isfinite(width) and width > 0):
+        return significant(value), MISSING
+    places = max(1 - math.floor(math.log10(width)), 2 if width < 10 else 0)
+    largest = max(abs(value), abs(lower), abs(upper))
+    if places < 0 or places > 6 or largest >= 1e6:
+        return significant(value), interval(lower, upper)
+    return decimal(value, places), f"{decimal(lower, places)} to {decimal(upper, places)}"
+
+
+def places_for(largest: float, digits: int = 4) -> int | None:
+    """Decimal places for a column of numbers up to ``largest``; None where powers of ten are needed."""
+    if not math.isfinite(largest) or largest <= 0:
+        return None
+    exponent = math.floor(math.log10(largest))
+    return max(0, digits - 1 - exponent) if -3 <= exponent <= 6 else None
+
+
+def in_column(value: float, places: int | None) -> str:
+    """Write one number of a column that has ``places`` decimal places."""
+    return significant(value, 4) if places is None else decimal(value, places)
+
+
 def p_value(value: float) -> str:
     """Write a probability of error: "p = 0.03", "p < 0.001"."""
     if not math.isfinite(value):

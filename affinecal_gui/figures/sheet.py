@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from matplotlib.axes import Axes
@@ -24,8 +25,11 @@ LEADING = 1.3  # line spacing
 
 def text_width(text: str, size: float, *, bold: bool = False, parse_math: bool = True) -> float:
     """Width in mm of one line of ``text`` at ``size`` points, under the journal style."""
-    if not text:
-        return 0.0
+    return _text_width(text, size, bold, parse_math) if text else 0.0
+
+
+@lru_cache(maxsize=20_000)
+def _text_width(text: str, size: float, bold: bool, parse_math: bool) -> float:
     properties = FontProperties(size=size, weight="bold" if bold else "normal")
     mathematical = parse_math and bool(is_math_text(text))
     if parse_math and not mathematical:

@@ -1,5 +1,6 @@
 """The look of all figures: colours, sizes, and the settings that make a file the same every time it is written."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,7 +72,8 @@ def tint(colour: str, share: float) -> str:
 
 def plain(text: str) -> str:
     """Return ``text`` on one line, without control characters, with □ for what no typeface here can draw."""
-    line = " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text).split())
+    line = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text)
+    line = re.sub(" +", " ", line).strip(" ")
     return "".join(c if c in " \u00a0\u2009\u202f" or can_draw(c) else "□" for c in line)
 
 

@@ -40,7 +40,7 @@ class _Side:
             ends = [2 * powers[0] - middles[0], *middles, 2 * powers[-1] - middles[-1]]
             return cls(values, True, np.array([10.0**end for end in ends], dtype=np.float64), values)
         places = np.arange(values.size, dtype=np.float64)
-        return cls(values, False, np.arange(values.size + 1) - 0.5, places)
+        return cls(values, False, np.arange(values.size + 1, dtype=np.float64) - 0.5, places)
 
     def ticks(self, room: Room) -> Ticks:
         if self.log:

@@ -1,0 +1,426 @@
+"""What a report says: data, method, parameters, figures, tables, and how to do it again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
+from affinecal_gui.figures.coefficients import draw_coefficients
+from affinecal_gui.figures.comparison import draw_comparison
+from affinecal_gui.figures.numbers import (
+    MISSING,
+    decimal,
+    estimate,
+    in_column,
+    p_value,
+    places_for,
+    plus_minus,
+    significant,
+)
+from affinecal_gui.figures.parity import draw_parity
+from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.figures.report_document import (
+    Align,
+    Command,
+    Document,
+    Element,
+    Equation,
+    Heading,
+    Paragraph,
+    Picture,
+    Table,
+)  # fmt: skip
+from affinecal_gui.figures.sheet import OpenSheet, Sheet
+from affinecal_gui.figures.style import look
+from affinecal_gui.figures.surface import draw_surface
+from affinecal_gui.polymers.blocks import DescriptorBlocks
+
+WIDTH_MM = 170.0  # of figures and text on a page
+
+_FIRST_IS_TEXT: tuple[Align, ...] = ("left", "right", "right", "right", "right", "right", "right")
+
+_PARAMETERS = {"alpha_0": "α₀", "alpha_1": "α₁", "beta": "β", "intercept": "c"}
+
+_AFFINE = Equation(
+    r"$y = \alpha_0 + \alpha_1 f - (1 + \beta f)\; x^\mathrm{T}\gamma$",
+    "<i>y</i> = <i>α</i><sub>0</sub> + <i>α</i><sub>1</sub> <i>f</i> "
+    "− (1 + <i>β</i> <i>f</i>) <i>x</i><sup>T</sup><i>γ</i>",
+)
+_ORDINARY = Equation(r"$y = \alpha_0 + \alpha_1 f$", "<i>y</i> = <i>α</i><sub>0</sub> + <i>α</i><sub>1</sub> <i>f</i>")
+_DIFFERENCE = Equation(
+    r"$y = f + c + x^\mathrm{T}\gamma$", "<i>y</i> = <i>f</i> + <i>c</i> + <i>x</i><sup>T</sup><i>γ</i>"
+)
+_OBJECTIVE = Equation(
+    r"$J = \Vert r \Vert^2 + n\,\lambda_\beta\,\beta^2 + \lambda_1^2\,\Vert\gamma\Vert^2"
+    r" + \lambda_2^2\,\Vert M\gamma\Vert^2$",
+    "<i>J</i> = ‖<i>r</i>‖<sup>2</sup> + <i>n</i> <i>λ</i><sub>β</sub> <i>β</i><sup>2</sup> "
+    "+ <i>λ</i><sub>1</sub><sup>2</sup> ‖<i>γ</i>‖<sup>2</sup> + <i>λ</i><sub>2</sub><sup>2</sup> "
+    "‖<i>M</i><i>γ</i>‖<sup>2</sup>",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """A table that was read."""
+
+    name: str
+    gives: str  # "measured Cp, J/(kg K)"
+    rows: int
+    rejected: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPolymer:
+    """One polymer, numbers in the unit of the quantity; nan where there is none."""
+
+    name: str
+    smiles: str
+    measured: float
+    md: float
+    calibrated: float
+    lower: float
+    upper: float
+    state: str  # "used", "left out" ...
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportData:
+    """Everything a report is made of. The same data give the same report, byte for byte."""
+
+    quantity: Quantity
+    calibration: Calibration
+    model: ModelName = "affine"  # whose parameters, coefficients and calibrated values are shown
+    blocks: DescriptorBlocks | None = None
+    files: tuple[ReportFile, ...] = ()
+    match_summary: str = ""
+    measured_polymers: tuple[ReportPolymer, ...] = ()  # calibrated: out of fold where used
+    other_polymers: tuple[ReportPolymer, ...] = ()  # with an MD value only
+    measure_next: tuple[str, ...] = ()  # names, in the order of calibration.measure_next
+    explanation: str = ""  # what the parameters mean for the physics
+    command: str = ""  # how to do it again without a window
+    versions: Mapping[str, str] = field(default_factory=dict)
+    date: str = ""
+
+
+def report_document(data: ReportData, *, most_rows: int) -> Document:
+    """Write the report; tables of polymers end after ``most_rows`` rows and say so."""
+    calibration, quantity = data.calibration, data.quantity
+    elements: list[Element] = [Paragraph(calibration.recommendation.sentence)]
+    for section in (_data, _method, _results, _parameters, _coefficients):
+        elements += section(data)
+    elements += _polymers(data, most_rows)
+    elements += _again(data)
+    sizes = f"{calibration.measured.size} measured polymers, {calibration.library_md.size} with an MD value"
+    subtitle = " · ".join(part for part in (data.date, sizes, calibration.protocol) if part)
+    return Document(f"Calibration of {_lower(quantity.title)}", subtitle, tuple(elements))
+
+
+def _lower(title: str) -> str:
+    """Start a title small, unless it is an abbreviation."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+
+
+def _after(quantity: Quantity) -> str:
+    """Return the unit as the end of a column heading, never broken."""
+    return ", " + quantity.unit.replace(" ", "\u00a0") if quantity.unit else ""
+
+
+def _unit(quantity: Quantity) -> str:
+    return quantity.unit or "dimensionless"
+
+
+def _data(data: ReportData) -> list[Element]:
+    calibration, quantity = data.calibration, data.quantity
+    rows: list[tuple[str, ...]]
+    found: list[Element] = [Heading("Data")]
+    if data.files:
+        rows = [(f.name, f.gives, str(f.rows), str(f.rejected)) for f in data.files]
+        head = ("Table", "Gives", "Rows", "Not used")
+        found.append(Table(head, rows, ("left", "left", "right", "right")))
+    ratio = calibration.md / calibration.measured
+    summary = (
+        f"Measured values of the {calibration.measured.size} polymers in the fit run from {_range(calibration.measured)}, "
+        f"their MD values from {_range(calibration.md)} ({_unit(quantity)}). "
+        f"The median ratio of MD to measured value is {significant(float(np.median(ratio)) if ratio.size else np.nan)}."
+    )
+    found.append(Paragraph(f"{data.match_summary} {summary}".strip()))
+    without = [polymer for polymer in data.measured_polymers if polymer.state != "used"]
+    if without:
+        rows = [(p.name or p.smiles, p.state, p.reason) for p in without]
+        found.append(Table(("Measured, but not in the fit", "State", "Reason"), rows, ("left", "left", "left")))
+    return found
+
+
+def _range(values: FloatArray) -> str:
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return "– to –"
+    return f"{significant(float(finite.min()), 4)} to {significant(float(finite.max()), 4)}"
+
+
+def _method(data: ReportData) -> list[Element]:
+    calibration, quantity = data.calibration, data.quantity
+    scale = "the natural logarithm of the measured value" if calibration.log_scale else "the measured value"
+    source = "of the MD value" if calibration.log_scale else "the MD value"
+    result = calibration.models[data.model]
+    equations: dict[str, tuple[str, Equation]] = {
+        "ordinary": ("Ordinary linear regression", _ORDINARY),
+        "log_difference": ("Log-difference" if calibration.log_scale else "Difference", _DIFFERENCE),
+        "affine": ("Affine model transfer", _AFFINE),
+    }
+    found: list[Element] = [
+        Heading("Method"),
+        Paragraph(
+            f"y is {scale} ({quantity.symbol}), f {'that ' if calibration.log_scale else ''}{source}. x holds the "
+            "force-field descriptors of the repeat unit, each shifted and scaled as learned from the training "
+            "polymers: kernel means of the parameters of its atoms, bonds, angles and dihedrals."
+        ),
+    ]
+    for model, (title, equation) in equations.items():
+        if model in calibration.models:
+            found += [Paragraph(f"{title}:"), equation]
+    if any(calibration.models[m].coefficients is not None for m in calibration.models):
+        found += [
+            Paragraph(
+                "The affine calibrator minimises the objective below, r being the n residuals and M the differences of "
+                "neighbouring coefficients within a descriptor block; for log-difference the term in β is absent."
+            ),
+            _OBJECTIVE,
+        ]
+    if result.penalties is not None:
+        p = result.penalties
+        found.append(
+            Paragraph(
+                f"Penalties of the {look(data.model).title.lower()} calibrator: λ₁ = {significant(p.lambda_1)}, "
+                f"λ₂ = {significant(p.lambda_2)}, and {significant(p.lambda_beta)} for β. {_edges(result)}".strip()
+            )
+        )
+    found.append(
+        Paragraph(
+            f"Protocol: {calibration.protocol}. Random numbers start from seed {calibration.seed}. Intervals are meant to "
+            f"hold the measured value of {100 * calibration.interval_level:g} % of new polymers. The method is that of "
+            "Minami, Fukumizu, Hayashi and Yoshida, Transfer Learning with Affine Model Transformation, NeurIPS 2023."
+        )
+    )
+    found += [Paragraph(note) for note in calibration.notes]
+    return found
+
+
+def _edges(result: ModelResult) -> str:
+    names = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
+    edges = result.surface.on_edge if result.surface is not None else ()
+    if not edges:
+        return "They were chosen by cross-validation inside the grid." if result.surface is not None else ""
+    return f"The best {' and '.join(names[e] for e in edges)} lies on an edge of the grid: the optimum may lie beyond."
+
+
+def _results(data: ReportData) -> list[Element]:
+    calibration, quantity = data.calibration, data.quantity
+    level = f"{100 * calibration.interval_level:g} %"
+    errors = ", ".join(
+        f"{look(r.model).title} {significant(r.metrics.rmse_target_scale)}" for r in calibration.models.values()
+    )
+    found: list[Element] = [
+        Heading("How well the calibrators predict"),
+        Picture(
+            partial(_draw_parity, data),
+            f"Out-of-fold predictions against measured values, with {level} prediction intervals.",
+            f"Parity plots of {len(calibration.models)} calibrators. Out-of-fold RMSE on the target scale: {errors}.",
+        ),
+        Picture(
+            partial(_draw_comparison, data),
+            "Out-of-fold errors of the calibrators.",
+            f"Out-of-fold RMSE on the target scale: {errors}.",
+        ),
+    ]
+    unit = _after(quantity)
+    rows: list[tuple[str, ...]]
+    target = f"RMSE, ln {quantity.symbol}" if calibration.log_scale else f"RMSE ± s.e.{unit}"
+    rows = [
+        (
+            look(result.model).title,
+            plus_minus(result.metrics.rmse_target_scale, result.metrics.rmse_standard_error),
+            significant(result.metrics.rmse),
+            significant(result.metrics.mae),
+            decimal(result.metrics.r2, 2),
+            f"{result.metrics.within_ten_percent} of {result.metrics.n}",
+            significant(result.fitted_metrics.rmse_target_scale),
+        )
+        for result in calibration.models.values()
+    ]
+    head: tuple[str, ...] = (
+        "Calibrator, out of fold",
+        target,
+        f"RMSE{unit}",
+        f"MAE{unit}",
+        "R²",
+        "within ±10 %",
+        "RMSE of the fit",
+    )
+    found.append(Table(head, rows, _FIRST_IS_TEXT[:7]))
+    pairs = calibration.recommendation.comparisons
+    if pairs:
+        rows = [
+            (
+                f"{look(pair.worse).title} against {look(pair.better).title}",
+                significant(pair.difference, 2),
+                p_value(pair.corrected_p_value),
+                p_value(pair.welch_p_value),
+            )
+            for pair in pairs
+        ]
+        head = ("Comparison, same repetitions", "Difference of RMSE", "Corrected test", "Welch’s test")
+        found.append(Table(head, rows, ("left", "right", "right", "right")))
+    return found
+
+
+def _parameters(data: ReportData) -> list[Element]:
+    result = data.calibration.models[data.model]
+    if not result.parameters:
+        return []
+    title = look(data.model).title
+    rows: list[tuple[str, ...]] = [
+        (_PARAMETERS.get(name, name), *estimate(found.value, found.lower, found.upper))
+        for name, found in result.parameters.items()
+    ]
+    level = f"{100 * data.calibration.interval_level:g} % interval"
+    found: list[Element] = [
+        Heading(f"Parameters of the {title.lower()} calibrator"),
+        Table(("Parameter", "Value", level), rows, ("left", "right", "right")),
+    ]
+    if data.explanation:
+        found.append(Paragraph(data.explanation))
+    if result.convergence is not None and not result.convergence.converged:
+        found.append(Paragraph("The solver did not converge; the parameters may still move."))
+    return found
+
+
+def _coefficients(data: ReportData) -> list[Element]:
+    result = data.calibration.models[data.model]
+    found: list[Element] = []
+    if result.coefficients is not None and data.blocks is not None:
+        name = look(data.model).title.lower()
+        found += [
+            Heading("Coefficients"),
+            Picture(
+                partial(_draw_coefficients, data, data.blocks),
+                f"Coefficients γ of the {name} calibrator over the physical value of each force-field parameter.",
+                f"Bars of {len(result.coefficients.gamma)} coefficients in {len(data.blocks.blocks)} descriptor blocks.",
+            ),
+        ]
+    if result.surface is not None:
+        first, second = result.surface.chosen
+        chosen = (
+            f"λ₁ = {significant(float(result.surface.lambda_1[first]))}, "
+            f"λ₂ = {significant(float(result.surface.lambda_2[second]))}"
+        )
+        found.append(
+            Picture(
+                partial(_draw_surface, data),
+                "Cross-validated error over the two penalties.",
+                f"Heat map of the cross-validated error; lowest at {chosen}.",
+            )
+        )
+    return found
+
+
+def _polymers(data: ReportData, most_rows: int) -> list[Element]:
+    unit = _after(data.quantity)
+    level = f"{100 * data.calibration.interval_level:g} % interval"
+    places = places_for(float(np.max(np.abs(data.calibration.measured), initial=0.0)))
+    head = ("Polymer", f"Measured{unit}", "MD", "Calibrated", level, "Residual, %")
+    align = _FIRST_IS_TEXT[:6]
+    found: list[Element] = []
+    used = [polymer for polymer in data.measured_polymers if polymer.state == "used"]
+    if used:
+        found.append(Heading("Measured polymers"))
+        found.append(Paragraph("Calibrated values are out of fold: predicted by fits that have not seen the polymer."))
+        found.append(Table(head, [_row(p, places) for p in used[:most_rows]], align, _cut(used, most_rows)))
+    others = data.other_polymers
+    if others:
+        found.append(Heading("Predicted polymers"))
+        found.append(Paragraph(_validity(data.calibration)))
+        rows = [(row[0], *row[2:5]) for row in (_row(p, places) for p in others[:most_rows])]
+        heads = ("Polymer", f"MD{unit}", "Calibrated", level)
+        found.append(Table(heads, rows, ("left", "right", "right", "right"), _cut(others, most_rows)))
+    pairs = list(zip(data.measure_next, data.calibration.measure_next, strict=False))
+    if pairs:
+        found.append(Heading("Worth measuring next"))
+        rows_next = [(name, significant(s.mean_width_before), significant(s.mean_width_after)) for name, s in pairs]
+        scale = "ln units" if data.calibration.log_scale else (data.quantity.unit or "units")
+        widths = ("Polymer", f"Mean interval width before, {scale}", "after measuring it")
+        found.append(Table(widths, rows_next, ("left", "right", "right")))
+    return found
+
+
+def _validity(calibration: Calibration) -> str:
+    inside = calibration.validity.inside
+    outside = int(np.count_nonzero(~inside))
+    if not outside:
+        return f"All {inside.size} polymers with an MD value lie in the range of the training data."
+    return (
+        f"{outside} of the {inside.size} polymers with an MD value lie outside the range of the training data; "
+        "their intervals may be too narrow."
+    )
+
+
+def _row(polymer: ReportPolymer, places: int | None) -> tuple[str, ...]:
+    residual = 100 * (polymer.calibrated / polymer.measured - 1) if polymer.measured else np.nan
+    bounds = polymer.lower, polymer.upper
+    between = " to ".join(in_column(bound, places) for bound in bounds) if np.all(np.isfinite(bounds)) else MISSING
+    return (
+        polymer.name or polymer.smiles,
+        in_column(polymer.measured, places),
+        in_column(polymer.md, places),
+        in_column(polymer.calibrated, places),
+        between,
+        decimal(residual, 1),
+    )
+
+
+def _cut(polymers: Sequence[ReportPolymer], most_rows: int) -> str:
+    if len(polymers) <= most_rows:
+        return ""
+    return f"The first {most_rows} of {len(polymers)} polymers; the exported table of predictions holds all of them."
+
+
+def _again(data: ReportData) -> list[Element]:
+    rows: list[tuple[str, ...]]
+    found: list[Element] = []
+    if data.command:
+        found += [Paragraph("In a terminal, in the folder of the tables:"), Command(data.command)]
+    rows = [(str(name), _shown(value)) for name, value in data.calibration.settings.items()]
+    if rows:
+        found.append(Table(("Setting", "Value"), rows, ("left", "left")))
+    rows = [(name, version) for name, version in data.versions.items()]
+    if rows:
+        found.append(Table(("Program or library", "Version"), rows, ("left", "left")))
+    return [Heading("How to do it again"), *found] if found else []
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    text = ", ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else str(value)
+    return text if len(text) <= 500 else text[:499] + "…"
+
+
+def _draw_parity(data: ReportData, open_sheet: OpenSheet) -> Sheet:
+    return draw_parity(open_sheet, data.calibration, data.quantity, width_mm=WIDTH_MM)
+
+
+def _draw_comparison(data: ReportData, open_sheet: OpenSheet) -> Sheet:
+    return draw_comparison(open_sheet, data.calibration, data.quantity, width_mm=WIDTH_MM)
+
+
+def _draw_coefficients(data: ReportData, blocks: DescriptorBlocks, open_sheet: OpenSheet) -> Sheet:
+    return draw_coefficients(open_sheet, data.calibration, blocks, data.quantity, model=data.model, width_mm=WIDTH_MM)
+
+
+def _draw_surface(data: ReportData, open_sheet: OpenSheet) -> Sheet:
+    return draw_surface(open_sheet, data.calibration, data.quantity, model=data.model, width_mm=110.0)

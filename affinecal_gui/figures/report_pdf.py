@@ -1,0 +1,262 @@
+"""A report as a PDF of A4 pages: text that can be searched, vector figures, one typeface embedded once."""
+
+import io
+from functools import singledispatchmethod
+
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
+
+from affinecal_gui.figures.report_document import (
+    Command,
+    Document,
+    Element,
+    Equation,
+    Heading,
+    Paragraph,
+    Picture,
+    Table,
+)  # fmt: skip
+from affinecal_gui.figures.sheet import Sheet, figure_of, line_height, new_figure, shortened, text_width, wrap
+from affinecal_gui.figures.style import FRAME, GRID, MUTED, NOTE, journal_style, plain
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
+
+PAGE_WIDTH, PAGE_HEIGHT = 210.0, 297.0  # mm, A4
+_SIDE, _TOP, _BOTTOM = 20.0, 18.0, 20.0
+_WIDTH = PAGE_WIDTH - 2 * _SIDE
+
+_BODY, _HEAD, _TITLE, _TABLE = 9.5, 12.5, 18.0, 8.0  # points
+_CELL = 3.5  # mm between columns
+_HEAD_WIDTH = 21.0  # mm; shorter headings of columns stay on one line
+
+
+def pdf_report(document: Document, *, progress: Progress = silent, cancelled: CancelCheck = never) -> bytes:
+    """Return ``document`` as a PDF file.
+
+    Raises
+    ------
+    Cancelled
+        The caller asked for a stop.
+    """
+    with journal_style():
+        pages = report_pages(document, progress=part_of(progress, 0.0, 0.5), cancelled=cancelled)
+        stream = io.BytesIO()
+        metadata = {"Title": plain(document.title), "Creator": "AffineCal", "CreationDate": None}
+        with PdfPages(stream, metadata=metadata) as pdf:
+            for number, page in enumerate(pages):
+                stop_if(cancelled)
+                progress(0.5 + 0.5 * number / len(pages), f"Writing page {number + 1} of {len(pages)}")
+                pdf.savefig(page)
+    progress(1.0, "The report is written")
+    return stream.getvalue()
+
+
+def report_pages(document: Document, *, progress: Progress = silent, cancelled: CancelCheck = never) -> list[Figure]:
+    """Return the pages of ``document`` as figures of the size of a page.
+
+    Raises
+    ------
+    Cancelled
+        The caller asked for a stop.
+    """
+    with journal_style():
+        pages = _Pages(document)
+        for number, element in enumerate(document.elements):
+            stop_if(cancelled)
+            progress(number / len(document.elements), "Laying out the report")
+            pages.add(element)
+        return pages.finished()
+
+
+class _Pages:
+    """Pages being filled from top to bottom."""
+
+    def __init__(self, document: Document) -> None:
+        self._title = plain(document.title)
+        self._sheets: list[Sheet] = []
+        self._y = 0.0  # mm from the bottom of the page; everything above is taken
+        self._heading: list[str] = []  # lines of a heading that is not placed yet
+        self._new_page()
+        self._lines(wrap(self._title, _TITLE, _WIDTH, bold=True), _TITLE, bold=True)
+        self._y -= 1.0
+        self._lines(wrap(plain(document.subtitle), _BODY, _WIDTH), _BODY, colour=MUTED)
+        self._y -= 3.0
+
+    # ------------------------------------------------------------ elements
+
+    @singledispatchmethod
+    def add(self, element: Element) -> None:
+        """Put ``element`` where there is room for it."""
+        raise TypeError(f"no page for {type(element).__name__}")
+
+    @add.register
+    def _(self, element: Heading) -> None:
+        self._heading = wrap(plain(element.text), _HEAD, _WIDTH, bold=True)
+
+    @add.register
+    def _(self, element: Paragraph) -> None:
+        lines = wrap(plain(element.text), _BODY, _WIDTH)
+        self._need(line_height(_BODY) * 1.08 * min(len(lines), 4))
+        self._lines(lines, _BODY)
+        self._y -= 1.6
+
+    @add.register
+    def _(self, element: Equation) -> None:
+        height = line_height(_BODY) * 1.5
+        self._need(height)
+        self._y -= height
+        self._page.write(_SIDE + 8.0, self._y + 1.5, element.mathematics, size=_BODY + 1.5)
+        self._y -= 1.2
+
+    @add.register
+    def _(self, element: Command) -> None:
+        lines = wrap(plain(element.text), _BODY, _WIDTH - 6.0)
+        self._lines(lines, _BODY, indent=6.0)
+        self._y -= 1.6
+
+    @add.register
+    def _(self, element: Picture) -> None:
+        caption = wrap(plain(element.caption), NOTE + 1.5, _WIDTH)
+        below = line_height(NOTE + 1.5) * len(caption) + 4.0
+
+        def open_sheet(width: float, height: float) -> Sheet:
+            self._need(min(height + below, PAGE_HEIGHT - _TOP - _BOTTOM - 15.0))
+            self._y -= height + 1.0
+            return self._part(_SIDE, self._y, width, height)
+
+        element.draw(open_sheet)
+        self._y -= 1.0
+        self._lines(caption, NOTE + 1.5, colour=MUTED)
+        self._y -= 3.0
+
+    @add.register
+    def _(self, element: Table) -> None:
+        columns = _Columns(element)
+        self._need(columns.head_height + 3 * line_height(_TABLE))
+        self._y -= 1.0
+        self._table_head(columns)
+        step = line_height(_TABLE)
+        for row in element.rows:
+            cells = columns.broken(row)
+            height = step * max(len(cell) for cell in cells) + 1.0
+            if self._y - height < _BOTTOM:
+                self._new_page()
+                self._table_head(columns)
+            self._cells(columns, cells, bold=False)
+            self._y -= height
+            self._page.line([_SIDE, _SIDE + _WIDTH], [self._y, self._y], color=GRID, linewidth=0.5)
+        self._y -= 1.0
+        if element.caption:
+            self._lines(wrap(plain(element.caption), NOTE + 1.5, _WIDTH), NOTE + 1.5, colour=MUTED)
+        self._y -= 3.0
+
+    # ------------------------------------------------------------ parts
+
+    @property
+    def _page(self) -> Sheet:
+        return self._sheets[-1]
+
+    def _new_page(self) -> None:
+        self._sheets.append(new_figure(PAGE_WIDTH, PAGE_HEIGHT))
+        self._y = PAGE_HEIGHT - _TOP
+
+    def _need(self, height: float) -> None:
+        """Make room, on a new page if must be. A heading waits until it is known where what follows it stands."""
+        heading, self._heading = self._heading, []
+        above = 4.0 + line_height(_HEAD) * 1.08 * len(heading) + 0.8 if heading else 0.0
+        if self._y - above - height < _BOTTOM:
+            self._new_page()
+        if heading:
+            self._y -= 4.0 if self._y < PAGE_HEIGHT - _TOP else 0.0
+            self._lines(heading, _HEAD, bold=True)
+            self._y -= 0.8
+
+    def _lines(
+        self, lines: list[str], size: float, *, bold: bool = False, colour: str = "#1B1F23", indent: float = 0.0
+    ) -> None:
+        step = line_height(size) * 1.08
+        for line in lines:
+            self._need(step)
+            self._y -= step
+            y = self._y + step * 0.26
+            self._page.write(_SIDE + indent, y, line, size=size, bold=bold, colour=colour, parse_math=False)
+
+    def _table_head(self, columns: "_Columns") -> None:
+        self._cells(columns, columns.head, bold=True)
+        self._y -= columns.head_height
+        self._page.line([_SIDE, _SIDE + _WIDTH], [self._y, self._y], color=FRAME, linewidth=0.6)
+
+    def _cells(self, columns: "_Columns", cells: list[list[str]], *, bold: bool) -> None:
+        step = line_height(_TABLE)
+        for at, cell in enumerate(cells):
+            right = columns.align[at] == "right"
+            x = columns.starts[at] + (columns.widths[at] if right else 0.0)
+            for number, line in enumerate(cell):
+                y = self._y - 0.5 - step * (number + 0.78)
+                ha = "right" if right else "left"
+                self._page.write(_SIDE + x, y, line, size=_TABLE, bold=bold, ha=ha, parse_math=False)  # type: ignore[arg-type]
+
+    def _part(self, left: float, bottom: float, width: float, height: float) -> Sheet:
+        """Open a rectangle of the page as a sheet of its own."""
+        tiny = 1e-6
+        page = self._page.container
+        if not isinstance(page, Figure):
+            raise TypeError("a page is a figure")
+        grid = GridSpec(
+            3,
+            3,
+            figure=page,
+            width_ratios=[left, width, max(PAGE_WIDTH - left - width, tiny)],
+            height_ratios=[max(PAGE_HEIGHT - bottom - height, tiny), height, max(bottom, tiny)],
+        )
+        part = page.add_subfigure(grid[1, 1])
+        part.set_facecolor("none")
+        return Sheet(part, width, height)
+
+    def finished(self) -> list[Figure]:
+        """Write the footers and return all pages."""
+        self._need(0.0)  # places a heading that nothing follows
+        for number, sheet in enumerate(self._sheets):
+            footer = f"{number + 1} of {len(self._sheets)}"
+            sheet.write(PAGE_WIDTH - _SIDE, 10.0, footer, size=NOTE + 1, colour=MUTED, ha="right")
+            title = shortened(self._title, NOTE + 1, _WIDTH - 30.0)
+            sheet.write(_SIDE, 10.0, title, size=NOTE + 1, colour=MUTED, parse_math=False)
+        return [figure_of(sheet) for sheet in self._sheets]
+
+
+class _Columns:
+    """Widths of a table's columns: numbers as wide as they are, texts share what is left and break into lines."""
+
+    def __init__(self, table: Table) -> None:
+        self.align = table.align
+        natural = [self._natural(table, at) for at in range(len(table.head))]
+        room = _WIDTH - _CELL * (len(natural) - 1)
+        texts = [at for at, side in enumerate(table.align) if side == "left"]
+        widths = list(natural)
+        for at, side in enumerate(table.align):
+            if side == "right":
+                widths[at] = min(natural[at], room / len(natural) * 1.6)
+        left_over = room - sum(widths[at] for at in range(len(widths)) if at not in texts)
+        wanted = sum(natural[at] for at in texts)
+        for at in texts:
+            widths[at] = natural[at] if wanted <= left_over else max(12.0, left_over * natural[at] / wanted)
+        if texts and sum(widths) < room:
+            widths[texts[-1] if len(texts) == len(widths) else texts[0]] += room - sum(widths)
+        self.widths = widths
+        self.starts = [sum(widths[:at]) + _CELL * at for at in range(len(widths))]
+        self.head = [
+            wrap(plain(text), _TABLE, width, bold=True) for text, width in zip(table.head, widths, strict=True)
+        ]
+        self.head_height = line_height(_TABLE) * max(len(cell) for cell in self.head) + 1.4
+
+    @staticmethod
+    def _natural(table: Table, at: int) -> float:
+        head = plain(table.head[at])
+        words = max((text_width(word, _TABLE, bold=True) for word in head.split(" ")), default=0.0)
+        words = max(words, min(text_width(head, _TABLE, bold=True), _HEAD_WIDTH))
+        cells = max((text_width(plain(row[at]), _TABLE, parse_math=False) for row in table.rows), default=0.0)
+        return max(words, cells) + 0.2
+
+    def broken(self, row: tuple[str, ...]) -> list[list[str]]:
+        """Break the cells of a row into lines."""
+        return [wrap(plain(text), _TABLE, width) or [""] for text, width in zip(row, self.widths, strict=True)]

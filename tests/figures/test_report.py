@@ -1,0 +1,240 @@
+"""The report: complete, escaped, legible on every page, the same every time, and never half a file."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from invented import DENSITY, HEAT_CAPACITY, blocks, calibration
+from layout_checks import assert_legible
+
+from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.figures.report import save_report
+from affinecal_gui.figures.report_content import ReportData, ReportFile, ReportPolymer, report_document
+from affinecal_gui.figures.report_document import Command, Document, Element, Heading, Paragraph, Table
+from affinecal_gui.figures.report_html import html_report
+from affinecal_gui.figures.report_pdf import pdf_report, report_pages
+
+HOSTILE = "<script>alert(1)</script>&\"'`$\\frac{%s{{}}\x00\ud800"
+
+
+def report_data(n: int = 20, *, text: str = "", quantity: Quantity = HEAT_CAPACITY) -> ReportData:
+    found = calibration(n, 30, log=quantity.log_scale, low=0.8, high=1.5)
+    affine = found.models["affine"]
+    used = [
+        ReportPolymer(
+            f"polymer {i}{text}", "*CC*", found.measured[i], found.md[i], affine.out_of_fold[i],
+            affine.out_of_fold_lower[i], affine.out_of_fold_upper[i], "used",
+        )
+        for i in range(n)
+    ]  # fmt: skip
+    gone = ReportPolymer(f"nylon 11{text}", "*CC*", 1.2, np.nan, np.nan, np.nan, np.nan, "left out", f"by you{text}")
+    return ReportData(
+        quantity=quantity,
+        calibration=found,
+        blocks=blocks(),
+        files=(ReportFile(f"measured{text}.csv", f"measured{text}", 81, 2),),
+        match_summary=f"20 of 81 measured polymers have an MD value{text}.",
+        measured_polymers=(*used, gone),
+        other_polymers=(ReportPolymer(f"new{text}", "*CC*", np.nan, 2.0, 1.0, 0.9, 1.1, "predicted"),),
+        measure_next=(f"polystyrene{text}", "nylon 66"),
+        explanation=f"Einstein expects α₁ = 1{text}.",
+        command=f"affinecal fit --experiment 'measured{text}.csv'",
+        versions={f"affinecal{text}": "0.1.0"},
+        date="28 November 2026",
+    )
+
+
+def small_report(n: int = 8) -> ReportData:
+    """A report with one calibrator and few figures, which is written quickly."""
+    data = report_data(n)
+    return replace(
+        data, calibration=replace(data.calibration, models={"md": data.calibration.models["md"]}), model="md"
+    )
+
+
+class Reader(HTMLParser):
+    """Collects texts and tags; fails where tags are not nested properly."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.texts: list[str] = []
+        self.sources: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs) -> None:  # type: ignore[no-untyped-def]
+        self.tags.add(tag)
+        for name, value in attrs:
+            assert not name.startswith("on")
+            if name in ("src", "href"):
+                self.sources.append(value)
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def read(page: bytes) -> Reader:
+    reader = Reader()
+    reader.feed(page.decode("utf-8"))
+    reader.close()
+    assert not reader.open
+    return reader
+
+
+@pytest.fixture(scope="module")
+def page() -> Reader:
+    return read(html_report(report_document(report_data(), most_rows=100)))
+
+
+def test_html_says_everything(page: Reader) -> None:
+    text = " ".join(page.texts)
+    for expected in (
+        "Calibration of specific heat capacity",
+        "28 November 2026",
+        "measured.csv",
+        "20 of 81 measured polymers have an MD value.",
+        "nylon 11",
+        "by you",
+        "Minami, Fukumizu, Hayashi and Yoshida",
+        "λ₁ = 6.81, λ₂ = 31.6",
+        "leak-free, 5 × 10-fold",
+        "seed 0",
+        "−0.028 to −0.002",
+        "polymer 19",
+        "polystyrene",
+        "affinecal fit --experiment",
+        "0.1.0",
+        "‖",
+    ):
+        assert expected in text, expected
+
+
+def test_html_is_one_file_with_four_figures_and_no_script(page: Reader) -> None:
+    assert page.sources
+    assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
+    assert len(page.sources) == 4
+    assert not page.tags & {"script", "iframe", "object", "link"}
+
+
+def test_html_escapes_whatever_files_and_users_say() -> None:
+    hostile = replace(
+        report_data(text=HOSTILE, quantity=Quantity(HOSTILE, HOSTILE, HOSTILE, HOSTILE, True)),
+        calibration=replace(calibration(20, 30), protocol=HOSTILE, notes=(HOSTILE,), settings={HOSTILE: HOSTILE}),
+    )
+    reader = read(html_report(report_document(hostile, most_rows=100)))
+    assert "script" not in reader.tags
+    assert "".join(reader.texts).count("<script>alert(1)</script>&\"'`$\\frac{%s{{}}") > 30
+
+
+def test_long_tables_are_cut_and_say_so() -> None:
+    document = report_document(report_data(30), most_rows=10)
+    (table,) = [
+        e for e in document.elements if isinstance(e, Table) and e.head[0] == "Polymer" and "Residual, %" in e.head
+    ]
+    assert len(table.rows) == 10
+    assert "first 10 of 30" in table.caption
+
+
+def test_columns_of_numbers_share_their_decimal_places() -> None:
+    document = report_document(report_data(30, quantity=DENSITY), most_rows=100)
+    (table,) = [e for e in document.elements if isinstance(e, Table) and "Residual, %" in e.head]
+    assert {len(row[1].split(".")[1]) for row in table.rows} == {3}
+
+
+def test_pdf_is_searchable_and_the_same_every_time() -> None:
+    content = pdf_report(report_document(small_report(), most_rows=5))
+    assert content == pdf_report(report_document(small_report(), most_rows=5))
+    assert content.startswith(b"%PDF")
+    assert b"CreationDate" not in content
+    assert content.count(b"/Type /Page ") >= 2
+    assert b"/FontFile2" in content
+
+
+def test_html_is_the_same_every_time() -> None:
+    first, second = (html_report(report_document(small_report(), most_rows=5)) for _ in range(2))
+    assert first == second
+
+
+def test_every_page_is_legible() -> None:
+    pages = report_pages(report_document(report_data(60, text=" with a rather long name"), most_rows=100))
+    assert len(pages) > 4
+    for page in pages:
+        assert tuple(page.get_size_inches() * 25.4) == pytest.approx((210, 297))
+        assert_legible(page)
+
+
+elements = st.one_of(
+    st.builds(Heading, st.text(max_size=150)),
+    st.builds(Paragraph, st.text(max_size=600)),
+    st.builds(Command, st.text(max_size=300)),
+    st.integers(1, 6).flatmap(
+        lambda columns: st.builds(
+            Table,
+            st.tuples(*[st.text(max_size=40)] * columns),
+            st.lists(st.tuples(*[st.text(max_size=80)] * columns), max_size=70),
+            st.tuples(*[st.sampled_from(["left", "right"])] * columns),
+            st.text(max_size=100),
+        )
+    ),
+)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.text(max_size=200), st.lists(elements, max_size=8))
+def test_any_document_fits_its_pages(title: str, found: list[Element]) -> None:
+    document = Document(title, title, tuple(found))
+    for page in report_pages(document):
+        assert_legible(page)
+    read(html_report(document))
+
+
+def test_a_heading_stands_with_what_follows_it() -> None:
+    filler = tuple(Paragraph("Words.") for _ in range(44))
+    for count in range(36, 44):
+        document = Document("Title", "", (*filler[:count], Heading("Followed"), Paragraph("Line. " * 60)))
+        (where,) = [
+            (page, text.get_position()[1])
+            for page in report_pages(document)
+            for text in page.texts
+            if text.get_text() == "Followed"
+        ]
+        assert any(text.get_text().startswith("Line.") for text in where[0].texts)
+
+
+@pytest.mark.parametrize("name", ["report.html", "report.HTM", "report.pdf"])
+def test_saves_whole_files_only(name: str, tmp_path: Path) -> None:
+    data = small_report()
+    seen: list[float] = []
+    path = save_report(data, tmp_path / name, progress=lambda share, _: seen.append(share))
+    assert path.stat().st_size > 10_000
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+    with pytest.raises(UserError, match="exists already"):
+        save_report(data, path)
+    before = path.read_bytes()
+    calls = iter([False, False, True])
+    with pytest.raises(Cancelled):
+        save_report(data, path, overwrite=True, cancelled=lambda: next(calls))
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+def test_names_the_formats_for_an_unknown_ending(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"\.html or \.pdf"):
+        save_report(report_data(8), tmp_path / "report.docx")
+
+
+def test_reports_what_there_is_and_nothing_else() -> None:
+    bare = ReportData(HEAT_CAPACITY, replace(calibration(8, 3), settings={}, measure_next=()), model="md")
+    titles = [e.text for e in report_document(bare, most_rows=10).elements if isinstance(e, Heading)]
+    assert titles == ["Data", "Method", "How well the calibrators predict"]
