@@ -5,19 +5,10 @@ The hydrogens on one atom cannot be told apart, so they are one *site* that stan
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from affinecal_gui.polymers.infinite_chain import InfiniteChain
 
 MASS_OF_HYDROGEN = 1.008  # g/mol
-
-
-class Around(NamedTuple):
-    """A neighbouring site."""
-
-    site: int
-    shift: int  # cells onwards
-    multiplicity: int  # number of atoms of the site
 
 
 @dataclass(frozen=True)
@@ -41,14 +32,6 @@ class Cell:
     def masses(self) -> list[float]:
         """(N,) mass of one atom of each site, in g/mol."""
         return [atom.mass for atom in self.chain.atoms] + [MASS_OF_HYDROGEN] * len(self.carriers)
-
-    @cached_property
-    def around(self) -> list[list[Around]]:
-        """(H,) the neighbouring sites of each atom of the chain's cell."""
-        found = [[Around(n.atom, n.shift, 1) for n in neighbours] for neighbours in self.chain.neighbours]
-        for site, carrier in enumerate(self.carriers, start=self.heavy):
-            found[carrier].append(Around(site, 0, self.chain.atoms[carrier].hydrogens))
-        return found
 
     def atom_of(self, site: int) -> int:
         """Return the atom of the chain's cell that a site is, or that carries its hydrogens."""

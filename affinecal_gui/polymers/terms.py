@@ -40,14 +40,19 @@ class TypedCell:
         self.cell = cell
         self.types = types
         self.period = len(types)
-        # (P, H) neighbouring sites of each atom: (site, cell shift, multiplicity, type)
-        self._around = [
-            [
-                [(site, shift, number, types[(k + shift) % self.period][site]) for site, shift, number in around]
-                for around in cell.around
-            ]
-            for k in range(self.period)
+        self._around = [self._typed_neighbours(k) for k in range(self.period)]
+
+    def _typed_neighbours(self, k: int) -> list[list[tuple[int, int, int, str]]]:
+        """Return (site, cell shift, multiplicity, type) of the neighbouring sites of each atom of cell k."""
+        chain = self.cell.chain
+        in_cell = [self.types[(k + shift) % self.period] for shift in (0, 1, -1)]  # indexed by the shift itself
+        found = [
+            [(neighbour, shift, 1, in_cell[shift][neighbour]) for neighbour, shift, _, _ in around]
+            for around in chain.neighbours
         ]
+        for site, carrier in enumerate(self.cell.carriers, start=self.cell.heavy):
+            found[carrier].append((site, 0, chain.atoms[carrier].hydrogens, self.types[k][site]))
+        return found
 
     def bonds(self) -> Terms:
         """Return the bonds of all cells: per cell those of the chain in its order, then those to hydrogens."""
