@@ -1,0 +1,140 @@
+"""Time of a description: beside RDKit's own floor, beside the reference implementation, and how it grows.
+
+    python tests/benchmarks/descriptors.py [table with a "smiles" column, resources/examples/md_radonpy.csv] [peers, 12]
+
+Every ratio is measured in this one run, polymer by polymer in turn, so that a busy machine slows all sides alike. The
+floor is what any description needs from RDKit: parse one unit, add hydrogens, compute Gasteiger charges.
+"""
+
+import csv
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rdkit import Chem, RDLogger
+from rdkit.Chem import rdPartialCharges
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.descriptors import describe
+from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+
+REPEATS = 5
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "resources" / "examples" / "md_radonpy.csv"
+
+
+def seconds(task: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Return the shortest time of a few runs."""
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        task()
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def floor(text: str) -> None:
+    """Do what no description can do without."""
+    rdPartialCharges.ComputeGasteigerCharges(Chem.AddHs(Chem.MolFromSmiles(text)))
+
+
+def reference(text: str) -> None:
+    """Describe with the reference implementation."""
+    from radonpy.core import poly
+    from radonpy.ff.descriptor import FF_descriptor
+    from radonpy.ff.gaff2_mod import GAFF2_mod
+
+    force_field = GAFF2_mod()
+    ring = poly.make_cyclicpolymer(text, n=10, return_mol=True)
+    force_field.ff_assign(ring, charge="gasteiger")
+    FF_descriptor(force_field, polar=True).ff_kernel_mean([ring])
+
+
+def summary(name: str, times: list[float]) -> str:
+    """Return one line about some times."""
+    milliseconds = [1e3 * value for value in times]
+    return (
+        f"{name:<34} median {statistics.median(milliseconds):9.3f} ms   mean {statistics.mean(milliseconds):9.3f} ms   "
+        f"longest {max(milliseconds):9.2f} ms"
+    )
+
+
+def beside_the_floor(texts: list[str]) -> None:
+    """Compare with RDKit's floor, polymer by polymer."""
+    ours, parsed, floors = [], [], []
+    for text in texts:
+        floors.append(seconds(lambda text=text: floor(text)))
+        parsed.append(seconds(lambda text=text: parse_repeat_unit(text)))
+        ours.append(seconds(lambda text=text: describe(text)))
+    print(summary("RDKit floor", floors))
+    print(summary("reading the repeat unit", parsed))
+    print(summary("description, reading included", ours))
+    ratios = [mine / bare for mine, bare in zip(ours, floors, strict=True)]
+    print(f"description / floor: median {statistics.median(ratios):.1f}, total {sum(ours) / sum(floors):.1f}")
+
+
+def beside_the_reference(texts: list[str]) -> None:
+    """Compare with the reference implementation, polymer by polymer, one run each."""
+    try:
+        import radonpy.core.poly  # noqa: F401 - only whether it is there
+    except ImportError:
+        print("The reference implementation (radonpy-pypi) is not installed.")
+        return
+    ours, theirs = [], []
+    for text in texts:
+        ours.append(seconds(lambda text=text: describe(text)))
+        theirs.append(seconds(lambda text=text: reference(text), repeats=1))
+    print(summary("reference, ring of ten", theirs))
+    print(summary("description of the same polymers", ours))
+    ratios = [peer / mine for peer, mine in zip(theirs, ours, strict=True)]
+    print(f"reference / description: median {statistics.median(ratios):.0f}, total {sum(theirs) / sum(ours):.0f}")
+
+
+def growth_with_atoms() -> None:
+    """Show how the time grows with the length of a repeat unit."""
+    for name, part, atoms in (("CH2", "C", 1), ("phenylene ether", "c1ccc(cc1)O", 7), ("vinylene", "C=C", 2)):
+        found = []
+        for size in (30, 60, 125, 250, 500, 1000):
+            unit = parse_repeat_unit("*" + part * max(1, size // atoms) + "*")
+            number = unit.molecule.GetNumAtoms() - 2
+            found.append(f"{number} atoms {1e3 * seconds(lambda unit=unit: describe(unit), repeats=3):.1f} ms")
+        print(f"{name}: {', '.join(found)}")
+
+
+def growth_with_polymers(texts: list[str]) -> None:
+    """Show that the time per polymer does not grow with their number."""
+    for number in (len(texts) // 4, len(texts) // 2, len(texts)):
+        started = time.perf_counter()
+        for text in texts[:number]:
+            describe(text)
+        passed = time.perf_counter() - started
+        print(f"{number} polymers: {passed:.2f} s, {1e3 * passed / number:.3f} ms each")
+
+
+def main() -> None:
+    """Run and report."""
+    RDLogger.DisableLog("rdApp.*")
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else EXAMPLES
+    peers = int(sys.argv[2]) if len(sys.argv) > 2 else 12
+    started = time.perf_counter()
+    describe("*CC*")
+    print(f"first description, tables read: {1e3 * (time.perf_counter() - started):.0f} ms")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        texts = [row["smiles"] for row in csv.DictReader(file)]
+    described = []
+    for text in texts:
+        try:
+            describe(text)
+            described.append(text)
+        except UserError as error:
+            print(f"{text}: {error}")
+    print(f"{len(described)} of {len(texts)} polymers of {path.name} described")
+    beside_the_floor(described)
+    beside_the_reference(described[:: max(1, len(described) // max(1, peers))][:peers])
+    growth_with_atoms()
+    growth_with_polymers(described)
+
+
+if __name__ == "__main__":
+    main()
