@@ -14,6 +14,7 @@ from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.assembly import Assembly
 from affinecal_gui.study.derive import penalties_by_hand
 from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
+from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.own_descriptors import blocks_of_names
 from affinecal_gui.study.snapshot import RowState, Settings
 
@@ -50,6 +51,7 @@ def describe_library(
     previous: object | None = None,
     *,
     processes: int = 0,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> DescribedLibrary:
@@ -78,6 +80,7 @@ def describe_library(
         [assembly.library_smiles[index] for index in wanted],
         processes=processes,
         known=known,
+        cache=cache,
         progress=progress,
         cancelled=cancelled,
     )

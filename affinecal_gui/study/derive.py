@@ -8,6 +8,7 @@ import numpy as np
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.tables.properties import Property
@@ -31,6 +32,7 @@ def derive(
     *,
     again: bool = False,
     processes: int = 0,
+    cache: DescriptorCache | None = None,
     publish: Callable[[Derived], None] = lambda _partial: None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -47,6 +49,8 @@ def derive(
         Calibrate even if nothing changed.
     processes
         Worker processes for the descriptors; 0 computes them here.
+    cache
+        Where descriptors of earlier runs are found and new ones kept; None keeps nothing.
     publish
         Is handed partial results as soon as they are there: first the matched table, then the calibration.
 
@@ -59,7 +63,7 @@ def derive(
     """
     if not state.tables:
         return Derived(state=state)
-    derivation = _Derivation(state, previous, again, processes, publish, progress, cancelled)
+    derivation = _Derivation(state, previous, again, processes, cache, publish, progress, cancelled)
     return derivation.run()
 
 
@@ -72,11 +76,13 @@ class _Derivation:
         previous: Derived,
         again: bool,
         processes: int,
+        cache: DescriptorCache | None,
         publish: Callable[[Derived], None],
         progress: Progress,
         cancelled: CancelCheck,
     ) -> None:
         self.state, self.previous, self.again = state, previous, again
+        self.cache = cache
         self.processes, self.publish, self.progress, self.cancelled = processes, publish, progress, cancelled
 
     def run(self) -> Derived:
@@ -106,6 +112,7 @@ class _Derivation:
             assembly,
             self.previous.descriptors,
             processes=self.processes,
+            cache=self.cache,
             progress=part_of(self.progress, 0.1, 0.5),
             cancelled=self.cancelled,
         )

@@ -10,10 +10,12 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui import __version__
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study import worker_processes
+from affinecal_gui.study.descriptor_cache import CachedPolymer, DescriptorCache
 
 FORCE_FIELD = "GAFF2_mod"
 CHUNK = 25  # polymers a task: short enough for smooth progress and prompt cancelling
@@ -50,6 +52,7 @@ def describe_polymers(
     force_field: str = FORCE_FIELD,
     processes: int = 0,
     known: Mapping[str, Description] | None = None,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> DescriptorTable:
@@ -65,6 +68,8 @@ def describe_polymers(
         How many worker processes share the work; 0 does it in this one, where no polymer can be stopped half-way.
     known
         Results of earlier calls (``DescriptorTable.known``), which are not computed again.
+    cache
+        Where results of earlier runs are found and new ones are kept.
 
     Returns
     -------
@@ -78,21 +83,48 @@ def describe_polymers(
     """
     results = dict(known or {})
     missing = [text for text in dict.fromkeys(smiles) if text not in results]
+    if cache is not None and missing:
+        found = cache.find(missing, engine_of(force_field))
+        results.update({text: (values, "") for text, values in found.items()})
+        missing = [text for text in missing if text not in found]
     described = describe_in_order(iter(missing), force_field=force_field, processes=processes, cancelled=cancelled)
     for number, (text, result) in enumerate(zip(missing, described, strict=True)):
         results[text] = result
         progress((number + 1) / len(missing), f"Described {number + 1} of {len(missing)} polymers")
+    if cache is not None and missing:
+        _keep(cache, {text: results[text][0] for text in missing}, engine_of(force_field), cancelled)
     columns = len(blocks_of(force_field).columns)
     values = np.full((len(smiles), columns), np.nan)
     problems = []
     for row, text in enumerate(smiles):
-        found, reason = results[text]
-        if found is not None:
-            values[row] = found
+        description, reason = results[text]
+        if description is not None:
+            values[row] = description
         problems.append(reason)
     values.flags.writeable = False
     progress(1.0, f"Described {len(smiles)} polymers")
     return DescriptorTable(tuple(smiles), values, tuple(problems), force_field, results)
+
+
+def engine_of(force_field: str) -> str:
+    """Return what the numbers depend on beside the polymer; part of the key of everything that is stored."""
+    import rdkit
+
+    return f"{force_field}, AffineCal {__version__}, RDKit {rdkit.__version__}"
+
+
+def _keep(
+    cache: DescriptorCache, described: Mapping[str, NDArray[np.float64] | None], engine: str, cancelled: CancelCheck
+) -> None:
+    from affinecal_gui.polymers.identity import polymer_identity
+    from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+
+    polymers = {}
+    for text, values in described.items():
+        stop_if(cancelled)
+        if values is not None:
+            polymers[text] = CachedPolymer(polymer_identity(parse_repeat_unit(text)).stereo_key, values)
+    cache.store(polymers, engine)
 
 
 def describe_in_order(

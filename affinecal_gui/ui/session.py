@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress
+from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
@@ -253,7 +254,14 @@ def _derive_from(state: StudyState, previous: object, again: bool) -> Work:
 
         assert isinstance(previous, Derived)
         return derive(
-            state, previous, again=again, processes=1, publish=publish, progress=progress, cancelled=cancelled
+            state,
+            previous,
+            again=again,
+            processes=1,
+            cache=DescriptorCache(),
+            publish=publish,
+            progress=progress,
+            cancelled=cancelled,
         )
 
     return work
