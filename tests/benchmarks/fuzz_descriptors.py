@@ -3,6 +3,7 @@
 python tests/benchmarks/fuzz_descriptors.py [number of texts, 20000] [seed, 1]
 """
 
+import contextlib
 import random
 import resource
 import sys
@@ -22,6 +23,14 @@ def megabytes() -> float:
     """Return the largest memory of this process so far."""
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return kilobytes / (1024**2 if sys.platform == "darwin" else 1024)
+
+
+def processor_seconds(text: str) -> float:
+    """Return the processor time of one description."""
+    begun = time.process_time()
+    with contextlib.suppress(UserError):
+        describe(text)
+    return time.process_time() - begun
 
 
 def main() -> None:
@@ -45,7 +54,10 @@ def main() -> None:
         except Exception as error:  # noqa: BLE001 - a fault is what the run is looking for
             outcomes["FAULT"] += 1
             faults.append((text, repr(error)))
-        slowest = max(slowest, (time.process_time() - begun, text))
+        passed = time.process_time() - begun
+        if passed > slowest[0]:
+            # Once more: only what is slow again is slow because of the text.
+            slowest = max(slowest, (min(passed, processor_seconds(text)), text))
     print(f"{number} texts in {time.perf_counter() - started:.1f} s: {dict(outcomes)}")
     print(f"slowest: {slowest[0] * 1e3:.1f} ms of processor time, {slowest[1][:100]!r} ({len(slowest[1])} characters)")
     print(f"memory: {at_start:.0f} MB after the first description, {megabytes():.0f} MB at most afterwards")
