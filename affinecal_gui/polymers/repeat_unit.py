@@ -16,6 +16,7 @@ MAXIMUM_LENGTH: Final = 5_000  # characters
 MAXIMUM_ATOMS: Final = 2_000  # as written, end marks and explicit hydrogens included
 MAXIMUM_RING_SYSTEM: Final = 400  # atoms: finding alternating bonds takes the cube of it
 MAXIMUM_BONDS: Final = 12  # of one atom, in a unit of many rings
+_LISTED_IONS: Final = 8
 _HARMLESS_RINGS: Final = 10  # so few rings cost nothing, whatever their shape
 
 _BOND_NAMES: Final = {
@@ -402,9 +403,10 @@ def _remarks(molecule: Chem.Mol, source: _Source) -> list[str]:
     if "." in smiles:
         mark = next(iter(molecule.GetAtomsMatchingQuery(_ANY_END_MARK))).GetIdx()
         beside = [part for part in Chem.GetMolFrags(molecule) if mark not in part]
-        written = sorted(Chem.MolFragmentToSmiles(molecule, atomsToUse=part) for part in beside)
-        if written:
-            remarks.append(f"Kept as part of the polymer: {_shortened(' and '.join(written), 60)}.")
+        if beside:
+            written = sorted({Chem.MolFragmentToSmiles(molecule, atomsToUse=part) for part in beside[:_LISTED_IONS]})
+            more = f" and {len(beside) - _LISTED_IONS:,} more" if len(beside) > _LISTED_IONS else ""
+            remarks.append(f"Kept as part of the polymer: {_shortened(' and '.join(written), 60)}{more}.")
     charge = Chem.GetFormalCharge(molecule)
     if charge:
         remarks.append(f"The repeat unit has a net charge of {charge:+d} that no counter-ion balances.")
