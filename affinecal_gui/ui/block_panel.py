@@ -225,6 +225,6 @@ class BlockPanel(Panel):
             middle = (bar - self.x_range[0]) * width / (self.x_range[1] - self.x_range[0])
             if middle - half >= end and middle + half <= width + _OVERHANG:
                 kept.append(bar)
-                end = middle + half + (-1.5 if half < 8.0 else 5.0)
+                end = middle + half + (-0.5 if half < 8.0 else 5.0)
         self.own_ticks_x = Ticks(tuple(float(bar) for bar in kept), tuple(labels[bar] for bar in kept))
         self.refresh_ticks()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QMenu, QScrollArea, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.study.coefficient_words import (
@@ -19,6 +19,7 @@ from affinecal_gui.study.coefficient_words import (
 )
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.block_panel import BlockPanel
+from affinecal_gui.ui.hover_card import SentenceCard
 from affinecal_gui.ui.number_text import number_text
 from affinecal_gui.ui.plot_canvas import AxisTitle, PlotCanvas, line
 from affinecal_gui.ui.theme import MODEL_STYLES, NOTE_SIZE, Theme, current_theme, set_kind
@@ -63,6 +64,7 @@ class CoefficientView(QWidget):
         self._current: tuple[str, int] | None = None
         self._y_range = (-1.0, 1.0)
         self._exponent = 0
+        self._column_count = 1
         self._left = 30.0
         self._panels: list[BlockPanel] = []
         self._make_header()
@@ -82,7 +84,7 @@ class CoefficientView(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._rule = rule()
         self.note = InfoLine("check", "", note=True)
-        self.note.setMinimumHeight(44)  # three lines: the panels keep their size when the words change
+        self._card = SentenceCard(self)  # over the panels: nothing moves between the two clicks of a double click
         box = QVBoxLayout(self)
         box.setContentsMargins(10, 4, 6, 6)
         box.setSpacing(6)
@@ -186,6 +188,7 @@ class CoefficientView(QWidget):
             button.setEnabled(shown)
         if not shown or calibration is None:
             self._panels_needed(0)
+            self._card.hide()
             self._header.set_subtitle("")
             self._show_note()
             if calibration is None or model in ("log_difference", "affine"):
@@ -247,6 +250,7 @@ class CoefficientView(QWidget):
         self._show_note()
         self._fit_canvas()
         self.canvas.lay_out()
+        self._read_out()
 
     def _panels_needed(self, count: int) -> None:
         """Keep as many panels as there are blocks to show; they are reused."""
@@ -279,21 +283,26 @@ class CoefficientView(QWidget):
         )
 
     def _show_note(self) -> None:
-        """Show the words of the bar chosen, else how the signs compare with physics."""
-        self._rule.show()
-        if self._current is not None:
-            sentence = self.sentence(*self._current)
-            if sentence:
-                self.note.set_message("info", sentence)
-                self.canvas.setAccessibleDescription(sentence)
-                return
+        """Say how the signs compare with physics."""
         physics = physics_note(self._snapshot) if self._parts else None
+        self._rule.setVisible(physics is not None)
         if physics is None:
             self.note.set_message("check", "")
-            self._rule.hide()
         else:
             self.note.set_message("check" if physics.agrees else "info", physics.sentence)
-        self.canvas.setAccessibleDescription(self.note.text)
+
+    def _read_out(self) -> None:
+        """Show the words of the bar chosen, beside it."""
+        name, bar = self._current if self._current is not None else ("", -1)
+        sentence = self.sentence(name, bar)
+        panel = next((p for p in self._panels if p.part is not None and p.part.block.name == name), None)
+        self.canvas.setAccessibleDescription(sentence or self.note.text)
+        if not sentence or panel is None or panel.part is None:
+            self._card.hide()
+            return
+        self._scroll.ensureVisible(0, round(panel.box.sceneBoundingRect().center().y()), 0, 60)
+        place = self.canvas.mapTo(self, self.canvas.mapFromScene(panel.foot_of(bar)))
+        self._card.show_beside(place, coefficient_place(panel.part.block, bar), sentence)
 
     def sentence(self, name: str, bar: int) -> str:
         """Return what a bar means, in words; empty when there is no such bar."""
@@ -307,33 +316,39 @@ class CoefficientView(QWidget):
 
     # -- layout ---------------------------------------------------------------------------------------------------
 
-    def _columns(self, width: float, height: float) -> int:
-        """Return the number of columns that makes the panels largest, without scrolling where that can be."""
+    def _columns(self, width: float, height: float) -> tuple[int, bool]:
+        """Return the number of columns that makes the panels largest, and whether they fit without scrolling."""
         count = len(self._panels)
         best, largest, best_fits = 1, -1.0, False
         for columns in range(1, min(count, 6) + 1):
             panel_width = (width - self._left - _RIGHT - _COLUMN_GAP * (columns - 1)) / columns
             if columns > 1 and panel_width < _LEAST_WIDTH:
                 break
-            panel_height = height / math.ceil(count / columns) - self._below() - _ROW_GAP
+            panel_height = (height - _TOP) / math.ceil(count / columns) - self._below() - _ROW_GAP
             fits = panel_height >= _LEAST_HEIGHT
             size = min(panel_width, 2.6 * max(panel_height, _LEAST_HEIGHT))
             if (fits, size) > (best_fits, largest + 1.0) or (not fits and not best_fits):
                 best, largest, best_fits = columns, size, fits
-        return best
+        return best, best_fits
 
     def _below(self) -> float:
         """Height below a panel: ticks, labels and unit."""
         return (self._panels[0].bottom_room if self._panels else 20.0) + _TITLE - 2.0
 
     def _fit_canvas(self) -> None:
-        """Make the canvas as high as its panels need at least; the scroll area does the rest."""
+        """Choose the columns, and make the canvas as high as its panels need at least; the scroll area does the rest."""
         if not self._panels:
             self.canvas.setMinimumHeight(0)
             return
-        area = self._scroll.viewport().size()
-        rows = math.ceil(len(self._panels) / self._columns(area.width(), area.height()))
-        self.canvas.setMinimumHeight(math.ceil(_TOP + rows * (_LEAST_HEIGHT + self._below() + _ROW_GAP)))
+        # Asked of the room without a scroll bar: what would fit there must not be kept from it by the bar it needs now.
+        area = self._scroll.size()
+        self._column_count, fits = self._columns(area.width(), area.height())
+        if not fits:
+            bar = self._scroll.verticalScrollBar().sizeHint().width()
+            self._column_count, _ = self._columns(area.width() - bar, area.height())
+        rows = math.ceil(len(self._panels) / self._column_count)
+        least = math.ceil(_TOP + rows * (_LEAST_HEIGHT + self._below() + _ROW_GAP))
+        self.canvas.setMinimumHeight(0 if fits else least)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Find out anew whether the panels fit."""
@@ -353,7 +368,7 @@ class CoefficientView(QWidget):
 
     def _place_panels(self, area: QRectF) -> None:
         viewport = self._scroll.viewport().size()
-        columns = self._columns(area.width(), viewport.height())
+        columns = self._column_count
         rows = math.ceil(len(self._panels) / columns)
         width = (area.width() - self._left - _RIGHT - _COLUMN_GAP * (columns - 1)) / columns
         height = (area.height() - _TOP) / rows - self._below() - (_ROW_GAP if rows > 1 else 0.0)
@@ -408,22 +423,22 @@ class CoefficientView(QWidget):
     def _panel_at(self, scene: QPointF) -> BlockPanel | None:
         return next((panel for panel in self._panels if panel.box.sceneBoundingRect().contains(scene)), None)
 
-    def tip_at(self, scene: QPointF) -> str:
-        """Return the words for the bar at a place on the canvas."""
+    def words_at(self, scene: QPointF) -> tuple[str, str]:
+        """Return heading and sentence for the bar at a place on the canvas; empty beside all bars."""
         panel = self._panel_at(scene)
         bar = -1 if panel is None else panel.bar_at(scene)
         if panel is None or panel.part is None or bar < 0:
-            return ""
-        name = panel.part.block.name
-        return f"<p><b>{coefficient_place(panel.part.block, bar)}</b></p><p>{self.sentence(name, bar)}</p>"
+            return "", ""
+        return coefficient_place(panel.part.block, bar), self.sentence(panel.part.block.name, bar)
 
     @Slot(object)
     def _hover(self, scene: QPointF | None) -> None:
-        tip = "" if scene is None else self.tip_at(scene)
-        if tip and scene is not None:
-            QToolTip.showText(self.canvas.mapToGlobal(self.canvas.mapFromScene(scene)), tip, self.canvas)
-        else:
-            QToolTip.hideText()
+        """Show the words of the bar under the mouse, else those of the bar chosen."""
+        heading, sentence = ("", "") if scene is None else self.words_at(scene)
+        if sentence and scene is not None:
+            self._card.show_beside(self.canvas.mapTo(self, self.canvas.mapFromScene(scene)), heading, sentence)
+        elif self._current is None or scene is None:
+            self._card.hide()
 
     @Slot(object)
     def _clicked(self, place: QPointF) -> None:
@@ -442,7 +457,7 @@ class CoefficientView(QWidget):
     def _choose(self, name: str, bar: int) -> None:
         self._current = (name, bar) if bar >= 0 else None
         self._mark_current()
-        self._show_note()
+        self._read_out()
 
     def _mark_current(self) -> None:
         for panel in self._panels:

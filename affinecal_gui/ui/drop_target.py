@@ -44,6 +44,7 @@ class DropTarget(QFrame):
             "Add the MD table at the same time or afterwards.",
             "muted",
         )
+        explanation.setStyleSheet("font-size: 13px;")
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addStretch(1)

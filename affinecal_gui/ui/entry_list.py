@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QEnterEvent, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QEnterEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.theme import BODY_SIZE, current_theme, icon, set_kind
@@ -91,6 +91,13 @@ class EntryButton(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         """Return the room for a title cut short."""
         return QSize(160, ENTRY_HEIGHT)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter as well as with Space."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the entry; the one under the mouse, or with the keyboard, on the ground of a selection."""

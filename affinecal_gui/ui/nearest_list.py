@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from affinecal_gui.study.inspector_content import NearestPolymer
@@ -103,6 +103,13 @@ class NearestButton(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Return the usual size."""
         return QSize(160, HEIGHT)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter as well as with Space."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw structure, name and distance above a thin line."""

@@ -11,10 +11,19 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QAction, QFontMetricsF, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from affinecal_gui.study.snapshot import RowState, Snapshot
+from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.ui.polymer_delegate import MARGIN, PICTURE, ROW_HEIGHT, PolymerDelegate
 from affinecal_gui.ui.polymer_header import PolymerHeader
 from affinecal_gui.ui.polymer_model import AnyIndex, Column, PolymerModel
@@ -33,6 +42,11 @@ GROUP_COLUMNS: Mapping[Group, tuple[Column, ...]] = {
     "predicted": tuple(column for column in Column if column not in (Column.MEASURED, Column.RESIDUAL)),
 }
 """Columns that can have a value in each list."""
+
+
+def can_be_left_out(row: PolymerRow) -> bool:
+    """Whether a polymer takes part in the fit, or would if the user had not left it out."""
+    return row.state in ("used", "left out") or (row.state == "waiting" and row.measured == row.measured)
 
 
 class PolymerTable(QTableView):
@@ -248,8 +262,9 @@ class PolymerTable(QTableView):
     # Wishes
 
     def toggle_left_out(self) -> None:
-        """Wish that the selected polymers are left out of the fit, or taken back."""
-        keys = self.selected_keys()
+        """Wish that the selected polymers are left out of the fit, or taken back; others cannot be in it anyway."""
+        rows = (self._model.row(line) for line in self._selected_lines())
+        keys = tuple(row.key for row in rows if can_be_left_out(row))
         if keys:
             self.leave_out_toggled.emit(keys)
 
@@ -295,6 +310,19 @@ class PolymerTable(QTableView):
         """Fit the columns to the new width."""
         super().resizeEvent(event)
         self.fit_columns()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Say why there is nothing to see."""
+        super().paintEvent(event)
+        if self._model.rowCount():
+            return
+        filtered = self._model.count(self._model.filter.group) > 0
+        painter = QPainter(self.viewport())
+        painter.setFont(self._theme.font(BODY_SIZE))
+        painter.setPen(self._theme.colour("faint"))
+        text = "No polymer matches the filter." if filtered else "No polymers yet."
+        painter.drawText(self.viewport().rect().adjusted(14, 14, -14, -14), Qt.AlignmentFlag.AlignHCenter, text)
+        painter.end()
 
     def event(self, event: QEvent) -> bool:
         """Stop drawing pictures when the table is about to go."""
@@ -362,18 +390,54 @@ class PolymerTable(QTableView):
 
     @Slot(QPoint)
     def _show_row_menu(self, position: QPoint) -> None:
-        keys = self.selected_keys()
-        if not keys:
-            return
-        rows = [self._model.row(self._model.line_of(key)) for key in keys]
+        self.row_menu().popup(self.viewport().mapToGlobal(position))
+
+    def row_menu(self) -> QMenu:
+        """Return a menu of what can be done with the selected polymers, and with the table by keyboard."""
+        rows = [self._model.row(line) for line in self._selected_lines()]
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if any(row.state in ("used", "left out", "waiting") for row in rows):
-            back = all(row.state == "left out" for row in rows)
+        movable = [row for row in rows if can_be_left_out(row)]
+        if movable:
+            back = all(row.state == "left out" for row in movable)
             action = menu.addAction("Take back into the fit" if back else "Leave out of the fit")
             action.setShortcut(Qt.Key.Key_Space)
             action.triggered.connect(self.toggle_left_out)
-        copy = menu.addAction("Copy rows" if len(rows) > 1 else "Copy row")
-        copy.setShortcut(QKeySequence.StandardKey.Copy)
-        copy.triggered.connect(self.copy_selection)
-        menu.popup(self.viewport().mapToGlobal(position))
+        if rows:
+            copy = menu.addAction("Copy rows" if len(rows) > 1 else "Copy row")
+            copy.setShortcut(QKeySequence.StandardKey.Copy)
+            copy.triggered.connect(self.copy_selection)
+            menu.addSeparator()
+        menu.addMenu(self._sort_menu(menu))
+        columns = self.column_menu(menu)
+        columns.setTitle("Columns")
+        menu.addMenu(columns)
+        return menu
+
+    def _sort_menu(self, parent: QWidget) -> QMenu:
+        menu = QMenu("Sort by", parent)
+        sorted_by = self._head.sortIndicatorSection()
+        for column in self.shown_columns():
+            action = menu.addAction(self._model.head(column).title)
+            action.setCheckable(True)
+            action.setChecked(column == sorted_by)
+            action.setData(int(column))
+            action.triggered.connect(self._sort_by_action)
+        menu.addSeparator()
+        action = menu.addAction("Order of the file")
+        action.setCheckable(True)
+        action.setChecked(sorted_by < 0)
+        action.setData(-1)
+        action.triggered.connect(self._sort_by_action)
+        return menu
+
+    @Slot()
+    def _sort_by_action(self) -> None:
+        """Sort by the column chosen in the menu; the one sorted by already, the other way round."""
+        action = self.sender()
+        if not isinstance(action, QAction):
+            return
+        column = int(action.data())
+        ascending = self._head.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+        turn = column == self._head.sortIndicatorSection() and ascending
+        self.sortByColumn(column, Qt.SortOrder.DescendingOrder if turn else Qt.SortOrder.AscendingOrder)

@@ -139,7 +139,8 @@ class TablesList(QTableWidget):
 
     @Slot(QPoint)
     def _show_menu(self, position: QPoint) -> None:
-        item = self.itemAt(position)
+        # The menu key asks in the middle of the table, wherever the keyboard is.
+        item = self.itemAt(position) or next(iter(self.selectedItems()), None)
         if item is None:
             return
         menu = self.menu_for(item)

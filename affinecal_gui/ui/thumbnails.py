@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -88,6 +88,9 @@ class ThumbnailStore(QObject):
         self._thread: threading.Thread | None = None
         self._closed = False
         self._arrived.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        app = QCoreApplication.instance()
+        if app is not None:
+            app.aboutToQuit.connect(self._close_at_end)
 
     def find(self, smiles: str, size: QSize, scale: float, *, dark: bool) -> tuple[bool, QPixmap | None]:
         """Return whether the answer is known, and the picture, which is None for a text that cannot be drawn.
@@ -118,6 +121,10 @@ class ThumbnailStore(QObject):
         thread.join(wait_seconds)
         return not thread.is_alive()
 
+    @Slot()
+    def _close_at_end(self) -> None:
+        self.close()
+
     def _wish(self, picture: Picture) -> None:
         with self._lock:
             if self._closed or picture.key in self._drawing:
@@ -127,7 +134,7 @@ class ThumbnailStore(QObject):
             while len(self._waiting) > WAITING_LIMIT:
                 self._waiting.popitem(last=False)
             if self._thread is None:
-                self._thread = threading.Thread(target=self._draw, name="structure thumbnails", daemon=True)
+                self._thread = threading.Thread(target=self._draw, name="structure thumbnails")
                 self._thread.start()
 
     def _draw(self) -> None:

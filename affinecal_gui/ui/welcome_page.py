@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui.ui.drop_target import DropTarget
 from affinecal_gui.ui.entry_list import Entry, EntryList
-from affinecal_gui.ui.theme import Theme
+from affinecal_gui.ui.theme import Theme, current_theme
 from affinecal_gui.ui.welcome_example import CALIBRATED, MD, MEASURED, NOTES
 from affinecal_gui.ui.what_it_does import WhatItDoes
 from affinecal_gui.ui.widgets import IconLabel, LinkButton, label
@@ -55,6 +55,7 @@ class WelcomePage(QScrollArea):
         self._examples = EntryList("table", "Examples")
         self._examples.chosen.connect(self.example_chosen)
         self._arrange()
+        self.apply_theme(current_theme())
         self.show_recent(())
         self.show_examples(())
 
@@ -71,6 +72,7 @@ class WelcomePage(QScrollArea):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours; what is painted takes them from the theme in use."""
         self._contents.update()
+        self._purpose.setStyleSheet(f"color: {theme.palette.muted}; font-size: 14px;")
         for figure in self._figures:
             figure.setStyleSheet(f"color: {theme.palette.accent}; font-weight: 600;")
         for button in (*self._recent.buttons, *self._examples.buttons):
@@ -80,12 +82,10 @@ class WelcomePage(QScrollArea):
         name = QVBoxLayout()
         name.setSpacing(0)
         name.addWidget(label("AffineCal", "welcome"))
-        purpose = label(
-            "Corrects molecular-dynamics values of polymer properties with the few measurements you have.",
-            "lead",
-            wrap=True,
+        self._purpose = label(
+            "Corrects molecular-dynamics values of polymer properties with the few measurements you have.", wrap=True
         )
-        name.addWidget(purpose)
+        name.addWidget(self._purpose)
         head = QHBoxLayout()
         head.setSpacing(16)
         head.addWidget(IconLabel("affinecal", "accent", 48), 0, Qt.AlignmentFlag.AlignVCenter)

@@ -87,7 +87,7 @@ def test_a_click_on_a_neighbour_goes_there(qtbot: QtBot, inspector: Inspector) -
         qtbot.mouseClick(buttons[1], Qt.MouseButton.LeftButton)
     assert heard.args == ["m41"]
     with qtbot.waitSignal(inspector.selected) as heard:
-        qtbot.keyClick(buttons[0], Qt.Key.Key_Space)
+        qtbot.keyClick(buttons[0], Qt.Key.Key_Return)
     assert heard.args == ["m40"]
 
 

@@ -204,7 +204,7 @@ def select(table: PolymerTable, *wanted: str) -> None:
 
 
 def test_space_leaves_the_selected_rows_out(qtbot: QtBot, table: PolymerTable) -> None:
-    wanted = (key_named("nylon 6"), key_named("nylon 46"))
+    wanted = (key_named("nylon 6"), key_named("nylon 610"))
     select(table, *wanted)
     with qtbot.waitSignal(table.leave_out_toggled) as heard:
         qtbot.keyClick(table, Qt.Key.Key_Space)
@@ -215,6 +215,57 @@ def test_space_without_a_selection_wishes_nothing(qtbot: QtBot, table: PolymerTa
     table.clearSelection()
     with qtbot.assertNotEmitted(table.leave_out_toggled):
         qtbot.keyClick(table, Qt.Key.Key_Space)
+
+
+def test_space_concerns_only_polymers_that_can_be_in_the_fit(qtbot: QtBot, table: PolymerTable) -> None:
+    select(table, key_named("nylon 6"), key_named("nylon 612"))
+    with qtbot.waitSignal(table.leave_out_toggled) as heard:
+        qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert heard.args == [(key_named("nylon 6"),)]
+    select(table, key_named("nylon 612"))
+    with qtbot.assertNotEmitted(table.leave_out_toggled):
+        qtbot.keyClick(table, Qt.Key.Key_Space)
+
+
+def test_the_menu_of_rows_offers_what_can_be_done(qtbot: QtBot, table: PolymerTable) -> None:
+    select(table, key_named("nylon 6"))
+    assert [action.text() for action in table.row_menu().actions()] == [
+        "Leave out of the fit",
+        "Copy row",
+        "",
+        "Sort by",
+        "Columns",
+    ]
+    select(table, key_named("nylon 11"))
+    action = table.row_menu().actions()[0]
+    assert action.text() == "Take back into the fit"
+    with qtbot.waitSignal(table.leave_out_toggled) as heard:
+        action.trigger()
+    assert heard.args == [(key_named("nylon 11"),)]
+    table.clearSelection()
+    assert [action.text() for action in table.row_menu().actions()] == ["Sort by", "Columns"]
+
+
+def test_the_keyboard_sorts_by_the_menu(table: PolymerTable) -> None:
+    def sort_by(title: str) -> None:
+        menu = next(action for action in table.row_menu().actions() if action.text() == "Sort by").menu()
+        next(action for action in menu.actions() if action.text() == title).trigger()
+
+    def measured() -> list[float]:
+        return [float(text) for text in texts(table, Column.MEASURED)]
+
+    sort_by("Measured")
+    assert measured() == sorted(measured())
+    sort_by("Measured")
+    assert measured() == sorted(measured(), reverse=True)
+    sort_by("Order of the file")
+    assert keys(table) == [row.key for row in sample_snapshot().rows if row.state != "predicted"]
+
+
+def test_an_empty_table_says_why(table: PolymerTable) -> None:
+    table.set_filter("measured", "there is no such polymer")
+    picture = table.viewport().grab().toImage()
+    assert min(picture.pixelColor(x, y).lightness() for x in range(picture.width()) for y in range(40)) < 150
 
 
 def test_copy_gives_a_spreadsheet_what_it_can_read(qtbot: QtBot, table: PolymerTable) -> None:

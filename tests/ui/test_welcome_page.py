@@ -115,6 +115,9 @@ def test_examples_and_recent_studies_open_by_mouse_and_keyboard(qtbot: QtBot, pa
     with qtbot.waitSignal(page.example_chosen) as heard:
         qtbot.keyClick(buttons["heat"], Qt.Key.Key_Space)
     assert heard.args == ["heat"]
+    with qtbot.waitSignal(page.example_chosen) as heard:
+        qtbot.keyClick(buttons["heat"], Qt.Key.Key_Return)
+    assert heard.args == ["heat"]
     with qtbot.waitSignal(page.recent_chosen) as heard:
         qtbot.mouseClick(buttons["/a.affinecal"], Qt.MouseButton.LeftButton)
     assert heard.args == ["/a.affinecal"]
