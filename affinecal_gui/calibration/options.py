@@ -1,7 +1,7 @@
 """What the user can choose about a calibration."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -29,7 +29,7 @@ class CalibrationOptions:
     repetitions: int = 5  # of the out-of-fold predictions, each with its own random folds
     outer_folds: int = 10  # more than for the penalties: each training part is nearly as large as the whole
     inner_folds: int = 5  # for the penalties, inside each training part
-    penalties: Mapping[ModelName, Penalties] = field(default_factory=dict)  # by hand; others by cross-validation
+    penalties: Mapping[ModelName, Penalties] | None = None  # by hand; models not named here: by cross-validation
     lambda_1_grid: tuple[float, ...] | None = None  # None: the protocol's own
     lambda_2_grid: tuple[float, ...] | None = None
     lambda_beta: float = 1.0
@@ -38,6 +38,11 @@ class CalibrationOptions:
     measure_next: int = 10  # number of polymers to suggest; 0 for none
     seed: int = 0
     blocks_off: frozenset[int] = frozenset()  # positions of descriptor blocks left out of the models
+
+    @property
+    def by_hand(self) -> Mapping[ModelName, Penalties]:
+        """Penalties set by hand; empty when all are chosen by cross-validation."""
+        return {} if self.penalties is None else self.penalties
 
     @property
     def lambda_1(self) -> tuple[float, ...]:
@@ -57,16 +62,16 @@ class CalibrationOptions:
             raise CalibrationInputError(f"The interval level must lie between 0 and 1, not {self.interval_level:g}.")
         if self.repetitions < 1 or self.outer_folds < 2 or self.inner_folds < 2:
             raise CalibrationInputError("Cross-validation needs at least one repetition and two folds.")
-        by_hand = [number for p in self.penalties.values() for number in (p.lambda_1, p.lambda_2, p.lambda_beta)]
+        numbers = [number for p in self.by_hand.values() for number in (p.lambda_1, p.lambda_2, p.lambda_beta)]
         if not self.lambda_1 or not self.lambda_2:
             raise CalibrationInputError("The penalty grid is empty: give at least one λ₁ and one λ₂.")
-        for number in (*self.lambda_1, *self.lambda_2, self.lambda_beta, *by_hand):
+        for number in (*self.lambda_1, *self.lambda_2, self.lambda_beta, *numbers):
             if not np.isfinite(number) or number < 0.0:
                 raise CalibrationInputError(f"Penalties must be finite and not negative; one of them is {number:g}.")
-        for number in (*self.lambda_1, *(p.lambda_1 for p in self.penalties.values())):
+        for number in (*self.lambda_1, *(p.lambda_1 for p in self.by_hand.values())):
             if number <= 0.0:
                 raise CalibrationInputError("λ₁ must be positive: without it the coefficients have no unique answer.")
-        for number in (self.lambda_beta, *(p.lambda_beta for p in self.penalties.values())):
+        for number in (self.lambda_beta, *(p.lambda_beta for p in self.by_hand.values())):
             if number <= 0.0:
                 raise CalibrationInputError("λ_β must be positive: it keeps β and the coefficients apart.")
         if self.bootstrap < 0 or self.measure_next < 0:

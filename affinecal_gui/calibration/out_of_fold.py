@@ -162,7 +162,7 @@ def choose_penalties(
         solver=solver,
         tolerance=tolerance,
         max_iterations=MAX_ITERATIONS,
-        start=repeated_start(paper_start(part, options.penalties["log_difference"]), len(folds)),
+        start=repeated_start(paper_start(part, options.by_hand["log_difference"]), len(folds)),
         progress=progress,
         cancelled=cancelled,
     )
@@ -201,7 +201,7 @@ def fit_all(
     options = problem.options
     parts = [one.part for one in prepared]
     surfaces: list[dict[ModelName, PenaltySurface]] = [{} for _ in prepared]
-    searched = tuple(model for model in PENALISED if options.penalties.get(model) is None)
+    searched = tuple(model for model in PENALISED if options.by_hand.get(model) is None)
     if searched and problem.X.shape[1]:
         lambda_1, lambda_2 = (
             np.array(grid[::HELD_OUT_STRIDE] if thin and len(grid) >= LONG_GRID else grid)
@@ -219,7 +219,7 @@ def fit_all(
     fits: dict[ModelName, list[Fitted]] = {}
     for model in MODEL_NAMES:
         own: list[Penalties | None] = [
-            chosen_penalties(found[model], options.lambda_beta) if model in found else options.penalties.get(model)
+            chosen_penalties(found[model], options.lambda_beta) if model in found else options.by_hand.get(model)
             for found in surfaces
         ]
         fits[model] = fit_each(model, parts, own, options, fits.get("log_difference"), cancelled=cancelled)

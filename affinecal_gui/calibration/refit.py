@@ -53,7 +53,7 @@ def _refit(
     previous: Calibration, old: Workings, penalties: Mapping[ModelName, Penalties], cancelled: CancelCheck
 ) -> Calibration:
     began = time.perf_counter()
-    options = replace(old.problem.options, penalties={**old.problem.options.penalties, **penalties})
+    options = replace(old.problem.options, penalties={**old.problem.options.by_hand, **penalties})
     options.check()
     problem = replace(old.problem, options=options)
     parts = [*(own.part for own in old.held_out.parts), old.everything.part]
