@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affinecal_gui.tables.heading_words import HEADINGS
+from affinecal_gui.tables.properties import property_by_name, simplified
 from affinecal_gui.tables.raw_table import Delimiter
-from affinecal_gui.tables.units import is_unit_text
+from affinecal_gui.tables.units import is_unit_text, split_heading
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit, looks_numeric
 
 _CANDIDATES: tuple[Delimiter, ...] = ("\t", ";", ",", "|")
@@ -184,28 +186,53 @@ def _is_data(cells: Sequence[str]) -> bool:
 def _is_heading(cells: Sequence[str], width: int) -> bool:
     """Whether a row can be the headings: words in most of its cells, no value and no repeat unit."""
     named = sum(1 for cell in cells if cell)
-    return named >= max(1, 0.5 * width) and not _is_data(cells) and not all(is_missing_word(c) for c in cells if c)
+    if named < max(1, 0.5 * width) or _is_data(cells):
+        return False
+    unfilled = [cell for cell in cells if cell and is_missing_word(cell) and property_by_name(cell) is None]
+    return not unfilled or _is_units_row(cells)
 
 
 def _header_position(rows: Sequence[Row], width: int) -> int | None:
-    """Return the index of the last row of words before the longest unbroken run of data.
+    """Return the index of the row of headings that the most rows follow.
 
-    A file of words only (names, say) has no data to tell headings by: its first row is taken as headings.
+    Rows with two or more usual words ("name", "smiles", "Cp") are headings whatever follows. Where there are none, the
+    headings are the last row of words before the longest unbroken run of data. A file of words only (names, say) has no
+    data to tell headings by: its first row is taken as headings.
     """
     heading = [_can_be_heading(row, width) for row in rows]
+    usual = [i for i, row in enumerate(rows) if heading[i] and _usual_words(row.cells) >= 2]
+    if usual:
+        runs = [after - i for i, after in zip(usual, [*usual[1:], len(rows)], strict=True)]
+        best: int | None = usual[runs.index(max(runs))]
+    else:
+        best = _before_longest_run(heading)
+    if best is None:
+        return 0 if heading and all(heading) else None
+    # The same headings may stand again further down, before more rows than the first time.
+    return next(i for i in range(best + 1) if heading[i] and tuple(rows[i].cells) == tuple(rows[best].cells))
+
+
+def _before_longest_run(heading: Sequence[bool]) -> int | None:
+    """Return the index of the heading that the longest run of other rows follows."""
     best: int | None = None
     best_run = 0
-    for position in range(len(rows) - 1):
-        if not heading[position] or heading[position + 1]:
-            continue
+    for position in range(len(heading) - 1):
         run = 0
-        while position + 1 + run < len(rows) and not heading[position + 1 + run]:
+        while heading[position] and position + 1 + run < len(heading) and not heading[position + 1 + run]:
             run += 1
         if run > best_run:
             best, best_run = position, run
-    if best is None and heading and all(heading):
-        return 0
     return best
+
+
+def _usual_words(cells: Sequence[str]) -> int:
+    """Count the cells that columns of such tables are usually called."""
+    found = 0
+    for cell in cells:
+        label = split_heading(cell)[0] if cell else ""
+        known = any(simplified(label) in words for words in HEADINGS.values())
+        found += bool(label) and (known or property_by_name(label) is not None)
+    return found
 
 
 def _can_be_heading(row: Row, width: int) -> bool:
@@ -232,16 +259,20 @@ def _heading_rows(
     Guessed headings are the row next to the data; the units may stand there, and merged cells above it. Chosen headings
     are the first row, and the rest lies below.
     """
-    if not look_up:
-        below = rows[position + 1].cells if position + 1 < len(rows) else []
-        units_below = bool(below) and not _is_data(below) and _is_units_row(below)
-        return position, _named(rows[position]), tuple(below) if units_below else (), position + units_below
-    last = position
     units: tuple[str, ...] = ()
-    if position > 0 and _is_units_row(rows[position].cells) and _can_be_heading(rows[position - 1], width):
-        units, position = tuple(rows[position].cells), position - 1
+    if look_up and position > 0 and _is_units_row(rows[position].cells) and _can_be_heading(rows[position - 1], width):
+        position -= 1
+    last = position
+    below = rows[position + 1].cells if position + 1 < len(rows) else ()
+    if any(below) and not _is_data(below) and _is_units_row(below):
+        units, last = tuple(below), position + 1
     header = _named(rows[position])
-    if position > 0 and _can_be_heading(rows[position - 1], width) and _looks_merged(rows[position - 1].cells, header):
+    if (
+        look_up
+        and position > 0
+        and _can_be_heading(rows[position - 1], width)
+        and _looks_merged(rows[position - 1].cells, header)
+    ):
         position -= 1
         header = tuple(_join_headings(_named(rows[position]), header))
     return position, header, units, last

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,13 +383,18 @@ def property_by_name(text: str) -> Property | None:
     >>> property_by_name("Refractive-Index").key
     'refractive_index'
     """
-    wanted = simplified(text)
-    if not wanted:
-        return None
+    if "." in text and simplified(text) == "n d":
+        return None  # "n.d.": not determined, and no refractive index at the sodium D line
+    return _by_name().get(simplified(text))
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, Property]:
+    names: dict[str, Property] = {}
     for known in PROPERTIES:
-        if wanted in {simplified(name) for name in (known.key, known.title, known.symbol, *known.aliases)}:
-            return known
-    return None
+        for name in (known.key, known.title, known.symbol, *known.aliases):
+            names.setdefault(simplified(name), known)
+    return names
 
 
 def simplified(text: str) -> str:

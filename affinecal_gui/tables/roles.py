@@ -72,6 +72,14 @@ class ColumnRole:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the file does not say."""
+
+    text: str
+    about: int | Literal["kind"]  # a column, or whether the values are measured or from MD
+
+
+@dataclass(frozen=True, slots=True)
 class Roles:
     """The roles of all columns, and what the file as a whole holds."""
 
@@ -79,7 +87,12 @@ class Roles:
     kind: FileKind
     kind_confidence: float
     kind_reason: str
-    questions: tuple[str, ...] = ()  # what the file does not say; empty when it can be loaded without asking
+    open: tuple[Question, ...] = ()  # about single columns and the kind; an answer removes them
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """What has to be asked before the file can be used; empty when it can be loaded without asking."""
+        return (*_questions_about_the_whole(self.columns), *dict.fromkeys(question.text for question in self.open))
 
     @property
     def certain(self) -> bool:
@@ -99,22 +112,45 @@ class Roles:
         """The columns with measured or MD values."""
         return tuple(column for column in self.columns if column.role in VALUE_ROLES)
 
-    def with_column(self, number: int, **changes: object) -> "Roles":
-        """Return roles with one column changed by the user: ``role``, ``quantity``, ``unit``, ``style``, ``of``."""
-        edited = dataclasses.replace(self.columns[number], **changes, confidence=1.0, reason="chosen")  # type: ignore[arg-type]
+    def with_column(
+        self,
+        number: int,
+        *,
+        role: Role | None = None,
+        quantity: Property | None = None,
+        unit: str | None = None,
+        style: NumberFormat | None = None,
+        of: int | None = None,
+    ) -> "Roles":
+        """Return roles in which the user chose something about one column; what is None stays as it was."""
+        old = self.columns[number]
+        edited = ColumnRole(
+            number,
+            old.heading,
+            role if role is not None else old.role,
+            quantity if quantity is not None else old.quantity,
+            unit if unit is not None else old.unit,
+            style if style is not None else old.style,
+            of if of is not None else old.of,
+            1.0,
+            "chosen",
+        )
         columns = (*self.columns[:number], edited, *self.columns[number + 1 :])
         kinds = {column.role for column in columns if column.role in VALUE_ROLES}
         kind: FileKind = "both" if len(kinds) == 2 else "md" if "md" in kinds else "measured" if kinds else "none"
-        return dataclasses.replace(self, columns=columns, kind=kind)
+        answered = {number} if role is None or role == old.role else {number, "kind"}
+        return dataclasses.replace(
+            self, columns=columns, kind=kind, open=tuple(q for q in self.open if q.about not in answered)
+        )
 
     def with_kind(self, kind: ValueKind) -> "Roles":
         """Return roles in which every value of the file is measured, or every value is from MD."""
         columns = tuple(
             dataclasses.replace(column, role=kind) if column.role in VALUE_ROLES else column for column in self.columns
         )
-        questions = tuple(question for question in self.questions if question != _kind_question())
+        left = tuple(question for question in self.open if question.about != "kind")
         return dataclasses.replace(
-            self, columns=columns, kind=kind, kind_confidence=1.0, kind_reason="chosen", questions=questions
+            self, columns=columns, kind=kind, kind_confidence=1.0, kind_reason="chosen", open=left
         )
 
 
@@ -160,9 +196,28 @@ def guess_roles(raw: RawTable, *, others: Sequence["Roles"] = ()) -> Roles:
     complete = [column for column in columns if column is not None]
     complete = _name_from_text(complete, profiles)
     complete, kind, confidence, reason = _settle_kind(raw, complete, others)
-    complete, unit_questions = _settle_units(complete, profiles, raw)
-    questions = [*_questions(complete, kind, confidence, raw, doubts), *unit_questions]
+    complete, unit_questions = _settle_units(complete, profiles)
+    known = [column for column in complete if column.role in VALUE_ROLES and _is_known(column)]
+    asked = {column.column for column in known or [c for c in complete if c.role in VALUE_ROLES]}
+    questions = [question for question in (*doubts, *unit_questions) if question.about in asked]
+    if "decimal" in raw.chosen:
+        questions = [question for question in questions if question not in doubts]
+    if not known:
+        questions += [
+            Question(f"Which property is {column.heading}?", column.column)
+            for column in complete
+            if column.role in VALUE_ROLES
+        ][:3]
+    smiles = next((column for column in complete if column.role == "smiles"), None)
+    if smiles is not None and smiles.confidence < CERTAIN:
+        questions.append(Question(f"Does {smiles.heading} hold the repeat units?", smiles.column))
+    if kind in ("measured", "md") and confidence < 0.3:
+        questions.append(Question("Are the values of this file measured, or from MD?", "kind"))
     return Roles(tuple(complete), kind, confidence, reason, tuple(questions))
+
+
+def _is_known(column: ColumnRole) -> bool:
+    return column.quantity is not None and column.quantity.is_known
 
 
 def _profile(column: TextColumn) -> _Profile:
@@ -236,7 +291,7 @@ def _find_smiles(
 ) -> None:
     best, best_score = None, 0.0
     for number, profile in enumerate(profiles):
-        if columns[number] is not None or not profile.filled:
+        if columns[number] is not None:
             continue
         named = 0.5 if labels[number].name in HEADINGS["smiles"] else 0.3 if "smiles" in labels[number].name else 0.0
         if named and profile.numeric > 0.5:
@@ -246,6 +301,8 @@ def _find_smiles(
             best, best_score = number, score
     if best is None or best_score < 0.3:
         return
+    if not profiles[best].filled and best_score >= 0.5:
+        best_score = 1.0  # the heading says it, and no cell contradicts
     reason = "heading and contents" if best_score > 1 else "contents" if best_score > 0.5 else "heading"
     columns[best] = ColumnRole(best, raw.headings[best], "smiles", confidence=min(1.0, best_score + 0.2), reason=reason)
     for number, profile in enumerate(profiles):
@@ -288,13 +345,12 @@ def _find_named_roles(
 
 def _find_values(
     raw: RawTable, profiles: Sequence[_Profile], labels: Sequence[_Label], columns: list[ColumnRole | None]
-) -> tuple[dict[int, tuple[Role, str]], dict[int, str]]:
+) -> tuple[dict[int, tuple[Role, str]], list[Question]]:
     """Find the value columns.
 
-    Returns the columns that are statistics of a value, with the name of the value; and, by column, what the numbers
-    leave open.
+    Returns the columns that are statistics of a value, with the name of the value; and what the cells leave open.
     """
-    doubts: dict[int, str] = {}
+    doubts: list[Question] = []
     statistics: dict[int, tuple[Role, str]] = {}
     decimal = raw.decimal or _decimal_of_file(profiles)
     for number, label in enumerate(labels):
@@ -314,11 +370,11 @@ def _find_values(
         if quantity is None and (profile.numeric < 0.7 or not profile.filled):
             continue
         if quantity is not None and profile.filled and profile.numeric < 0.3:
-            continue
+            doubts.append(Question(f"{raw.headings[number]} holds few numbers. Does it hold values?", number))
         known = quantity is not None
         guess = guess_number_format(profile.cells, known=decimal, chosen_thousands=bool(raw.thousands))
         if not guess.certain:
-            doubts[number] = guess.question
+            doubts.append(Question(f"{raw.headings[number]}: {guess.question}", number))
         columns[number] = ColumnRole(
             number,
             raw.headings[number],
@@ -444,7 +500,13 @@ def _name_from_text(columns: list[ColumnRole], profiles: Sequence[_Profile]) -> 
         return columns
     for column in columns:
         profile = profiles[column.column]
-        if column.role == "detail" and profile.distinct > 0.8 and profile.numeric < 0.3 and 2 <= profile.length <= 60:
+        if (
+            column.role == "detail"
+            and not column.reason
+            and profile.distinct > 0.8
+            and profile.numeric < 0.3
+            and 2 <= profile.length <= 60
+        ):
             return [
                 dataclasses.replace(other, role="name", confidence=0.6, reason="distinct texts")
                 if other is column
@@ -452,10 +514,6 @@ def _name_from_text(columns: list[ColumnRole], profiles: Sequence[_Profile]) -> 
                 for other in columns
             ]
     return columns
-
-
-def _kind_question() -> str:
-    return "Are the values of this file measured, or from MD?"
 
 
 def _settle_kind(
@@ -469,7 +527,7 @@ def _settle_kind(
     kinds = {kind for kind in said.values() if kind is not None}
     for_md, for_measured = _evidence(raw, columns)
     if len(kinds) == 2:
-        other: ValueKind = "md" if len(for_md) >= len(for_measured) else "measured"
+        other: ValueKind = "md" if sum(for_md.values()) >= sum(for_measured.values()) else "measured"
         settled = [
             dataclasses.replace(column, role=said[column.column] or other) if column.column in said else column
             for column in columns
@@ -480,7 +538,7 @@ def _settle_kind(
         confidence, reason = 0.95, "the headings say so"
     else:
         missing = _still_missing(others)
-        weight_md, weight_measured = float(len(for_md)), float(len(for_measured))
+        weight_md, weight_measured = sum(for_md.values()), sum(for_measured.values())
         if missing == "md":
             weight_md += 0.75
         elif missing == "measured":
@@ -503,55 +561,52 @@ def _still_missing(others: Sequence[Roles]) -> ValueKind | None:
     return "md" if "measured" in kinds else "measured" if "md" in kinds else None
 
 
-def _evidence(raw: RawTable, columns: Sequence[ColumnRole]) -> tuple[list[str], list[str]]:
-    """List what speaks for simulated and what for measured values."""
-    for_md: list[str] = []
-    for_measured: list[str] = []
+def _evidence(raw: RawTable, columns: Sequence[ColumnRole]) -> tuple[dict[str, float], dict[str, float]]:
+    """Weigh what speaks for simulated and what for measured values, by reason."""
+    for_md: dict[str, float] = {}
+    for_measured: dict[str, float] = {}
     names = {simplified(heading) for heading in raw.headings}
     settings = names & SIMULATION_SETTINGS
     if settings:
-        for_md.append("simulation settings")
-    if len(settings) > 2 or any(name.startswith(("qm ", "tc ")) for name in names):
-        for_md.append("many of them")
-    if {"monomer id"} & names:
-        for_md.append("monomer_ID")
-    own_deviation = sum(column.role == "uncertainty" for column in columns)
-    if own_deviation >= 2:
-        for_md.append("a deviation for several properties")
+        for_md["simulation settings"] = 1.0 + (len(settings) > 2)
+    if any(name.startswith(("qm ", "tc ")) for name in names):
+        for_md["quantum-chemical columns"] = 1.0
+    if "monomer id" in names:
+        for_md["monomer_ID"] = 1.0
+    if sum(column.role == "uncertainty" for column in columns) >= 2:
+        for_md["a deviation for several properties"] = 1.0
     if sum(column.role in VALUE_ROLES for column in columns) >= 4:
-        for_md.append("several properties")
+        for_md["several properties"] = 1.0
     if raw.row_count >= 250:
-        for_md.append("hundreds of rows")
+        for_md["hundreds of rows"] = 1.0
     ids = next((column for column in columns if column.role == "id"), None)
     if ids is not None and raw.row_count and re.fullmatch(r"PI\d+", raw.columns[ids.column][0]):
-        for_md.append("RadonPy's ids")
-    stem = re.split(r"[^a-z0-9]+", raw.name.casefold())
-    if set(stem) & MD_WORDS or "pi1070" in stem:
-        for_md += ["the file name"] * 2
-    if set(stem) & MEASURED_WORDS:
-        for_measured += ["the file name"] * 2
+        for_md["RadonPy's ids"] = 1.0
+    stem = set(re.split(r"[^a-z0-9]+", raw.name.casefold()))
+    if stem & MD_WORDS or "pi1070" in stem:
+        for_md["the file name"] = 3.0
+    if stem & MEASURED_WORDS:
+        for_measured["the file name"] = 3.0
     roles = {column.role for column in columns}
     if "source" in roles:
-        for_measured.append("sources")
+        for_measured["sources"] = 1.0
     if "phase" in roles:
-        for_measured.append("phases")
-    if "repeats" in roles and "values found" in names:
-        for_measured.append("numbers of reports")
+        for_measured["phases"] = 1.0
+    if "values found" in names:
+        for_measured["numbers of reports"] = 1.0
     if roles & {"lowest", "highest"} and not any(name.endswith((" min", " max")) for name in names):
-        for_measured.append("ranges found")
-    if raw.row_count < 250:
-        for_measured.append("few rows")
+        for_measured["ranges found"] = 1.0
     if "unit" in roles:
-        for_measured.append("units by row")
+        for_measured["units by row"] = 1.0
+    if raw.row_count < 250:
+        for_measured["few rows"] = 0.5
     return for_md, for_measured
 
 
-def _settle_units(
-    columns: list[ColumnRole], profiles: Sequence[_Profile], raw: RawTable
-) -> tuple[list[ColumnRole], list[str]]:
+def _settle_units(columns: list[ColumnRole], profiles: Sequence[_Profile]) -> tuple[list[ColumnRole], list[Question]]:
     """Give every value column a unit, and ask where the file does not tell it or the numbers contradict it."""
     by_row = any(column.role == "unit" for column in columns)
-    questions: list[str] = []
+    questions: list[Question] = []
     settled: list[ColumnRole] = []
     for column in columns:
         quantity = column.quantity
@@ -561,14 +616,13 @@ def _settle_units(
         typical = _median(profiles[column.column], column.style)
         unit, confidence, question = _unit_of(column, quantity, typical)
         if question and (quantity.key in _MAIN or len([c for c in columns if c.role in VALUE_ROLES]) == 1):
-            questions.append(question)
+            questions.append(Question(question, column.column))
         settled.append(dataclasses.replace(column, unit=unit, confidence=min(column.confidence, confidence)))
     by_number = {column.column: column for column in settled}
     for position, column in enumerate(settled):
         owner = by_number.get(column.of) if column.of is not None else None
         if owner is not None and column.role in ("uncertainty", "lowest", "highest") and not column.unit:
             settled[position] = dataclasses.replace(column, unit=owner.unit)
-    del raw
     return settled, questions
 
 
@@ -617,37 +671,17 @@ def _is_plausible(value: float, quantity: Property) -> bool:
     return lower <= value <= upper
 
 
-def _questions(
-    columns: Sequence[ColumnRole], kind: FileKind, confidence: float, raw: RawTable, doubts: dict[int, str]
-) -> list[str]:
-    """List what has to be asked before the file can be used."""
+def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:
+    """List what the roles together leave open."""
+    roles = {column.role for column in columns}
     questions: list[str] = []
-    smiles = next((column for column in columns if column.role == "smiles"), None)
-    has_id = any(column.role == "id" for column in columns)
-    if smiles is None and not has_id:
+    if "smiles" not in roles and "id" not in roles:
         questions.append("Which column holds the repeat unit (SMILES), or an id?")
-    elif smiles is not None and smiles.confidence < CERTAIN:
-        questions.append(f"Does {smiles.heading} hold the repeat units?")
-    values = [column for column in columns if column.role in VALUE_ROLES]
-    known = [column for column in values if column.quantity is not None and column.quantity.is_known]
-    descriptors = any(column.role == "descriptor" for column in columns)
-    if values and not known:
-        headings = ", ".join(column.heading for column in values[:3])
-        questions.append(f"Which property is {headings}?")
-    if not values and not descriptors and smiles is None:
+    if not roles & {"measured", "md", "descriptor", "smiles"}:
         questions.append("Which column holds the values?")
-    repeated = [
-        key
-        for key, count in Counter((c.role, c.quantity.key) for c in known if c.quantity is not None).items()
-        if count > 1
-    ]
-    for _, key in repeated:
-        headings = " or ".join(c.heading for c in known if c.quantity is not None and c.quantity.key == key)
-        questions.append(f"Several columns hold the same property: {headings}. Which one is to be used?")
-    if "decimal" not in raw.chosen:
-        questions += [
-            f"{column.heading}: {doubts[column.column]}" for column in known or values if column.column in doubts
-        ]
-    if kind in ("measured", "md") and confidence < 0.3:
-        questions.append(_kind_question())
+    keys = Counter((column.role, column.quantity.key) for column in columns if _is_known(column) and column.quantity)
+    for (role, key), count in keys.items():
+        if count > 1 and role in VALUE_ROLES:
+            same = [c.heading for c in columns if c.role == role and c.quantity is not None and c.quantity.key == key]
+            questions.append(f"Several columns hold the same property: {' or '.join(same)}. Which one is to be used?")
     return questions

@@ -56,6 +56,17 @@ def test_names_that_begin_like_comments_are_kept_where_there_are_no_comments() -
     assert [skipped.text for skipped in commented.skipped] == ["# our values", "#PVC,*CC(*)Cl,950"]
 
 
+def test_headings_that_come_again_before_more_rows_lose_nothing() -> None:
+    raw = pasted(HEADING + "PE,*CC*,2300\n" + HEADING + ROWS)
+    assert raw.header_line == 1
+    assert raw.row_count == 4
+
+
+def test_a_row_without_values_is_no_heading() -> None:
+    assert pasted("name,smiles,Cp,density\nn0,,n.d.,n.d.\nn1,*CC*,2300,0.9\n").header_line == 1
+    assert pasted("name,smiles,Cp\nPE,,\nPP,*CC(*)C,1930\nPVC,,\n").header_line == 1
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_encodings_and_line_ends(tmp_path: Path, encoding: str, end: str) -> None:
