@@ -53,28 +53,22 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
     cation[[i for i, atom in enumerate(chain.atoms) if atom.number == 1]] = _HYDROGEN_CATION
     cation[cell.heavy :] = _HYDROGEN_CATION
 
-    begin = np.array([*(bond.begin for bond in chain.bonds), *cell.carriers])
-    end = np.array([*(bond.end for bond in chain.bonds), *range(cell.heavy, sites)])
-    of_begin, of_end = 1.0 / cation[begin], 1.0 / cation[end]
-    # An atom at ``begin`` has as many of these bonds as there are atoms at the site at ``end``.
-    both_ends = np.concatenate([begin, end])
-    number = np.concatenate([np.array(cell.multiplicity, dtype=np.float64)[end], -np.ones(len(end))])
+    begin = [*(bond.begin for bond in chain.bonds), *cell.carriers]
+    end = [*(bond.end for bond in chain.bonds), *range(cell.heavy, sites)]
+    here, there = np.array(begin + end), np.array(end + begin)  # every bond seen from both of its atoms
+    number = np.array([cell.multiplicity[site] for site in end] + [1] * len(end))  # of such bonds on the atom here
+    at_any = number / cation[there]
+    at_higher = number / cation[here] - at_any  # in addition where the electronegativity there is the higher one
 
     charge = np.zeros(sites)
     if any(atom.charge for atom in chain.atoms):
         charge[: cell.heavy] = _shared_formal_charges(chain)
-    moved = np.empty((2, len(begin)))
     damping = _DAMPING
     for _ in range(ROUNDS):
-        electronegativity = c * charge
-        electronegativity += b
-        electronegativity *= charge
-        electronegativity += a
-        difference = electronegativity[end]
-        difference -= electronegativity[begin]
-        # difference / cation of begin where it is positive, / cation of end where it is negative
-        moved[:] = difference * of_end + np.maximum(difference, 0.0) * (of_begin - of_end)
-        charge += damping * np.bincount(both_ends, moved.ravel() * number, sites)
+        electronegativity = a + charge * (b + c * charge)
+        difference = electronegativity[there] - electronegativity[here]
+        moved = difference * at_any + np.maximum(difference, 0.0) * at_higher
+        charge += damping * np.bincount(here, moved, sites)
         damping *= _DAMPING
     return charge
 
