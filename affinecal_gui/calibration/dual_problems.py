@@ -258,7 +258,7 @@ class DualProblems:
         training_set: IntArray,
         sizes: Sequence[int],
     ) -> None:
-        self.Z, self.eigenvalues, self.K, self.sizes = Z, eigenvalues, K, tuple(sizes)
+        self.Z, self.eigenvalues, self.K, self.sizes = Z, eigenvalues, checked_kernel(K), tuple(sizes)
         self.f, self.weights, self.sigma = f, weights, np.sqrt(weights)
         self.lambda_beta = lambda_beta
         self.kernel, self.training_set = kernel, training_set
@@ -271,7 +271,7 @@ class DualProblems:
         scale = self.sigma[sets] * (1.0 + beta[:, np.newaxis] * self.f[sets])
         A = scale[:, :, np.newaxis] * K
         A *= scale[:, np.newaxis, :]
-        return K, _add_one(checked_kernel(A)), scale
+        return K, _add_one(A), scale
 
     def series(self, rows: IntArray, beta: FloatArray, order: int) -> ProfileSeries:
         """Expand some problems about beta (len(rows),)."""

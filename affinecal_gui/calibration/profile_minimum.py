@@ -27,10 +27,12 @@ _TRUSTED = 0.95
 """Up to this share of their reach, series with a margin for their error decide whether a lower minimum can exist."""
 
 _SAMPLES = 17
-_OUTER_SPACING = 0.15
-"""Distance of exact samples beyond the trusted reach, in units of asinh(beta max|f|)."""
-_MOST_OUTER_SAMPLES = 24
-_NEWTON_STEPS = 60
+_SAMPLE_DISTANCE = {False: 0.15, True: 0.05}
+"""Distance of exact samples in units of asinh(beta max|f|): coarse among thousands of problems, fine for final fits."""
+_MOST_SAMPLES = {False: 24, True: 200}
+_CANDIDATES = {False: 1, True: 4}
+"""How many of the lowest samples are followed down to their minimum."""
+_NEWTON_STEPS = 80
 
 
 class ExpandableProblems(Protocol):
@@ -69,9 +71,8 @@ class _Candidates:
     """Lowest minimum found by the series."""
 
     beta: FloatArray
-    low: FloatArray  # bracket of the minimum
-    high: FloatArray
     value: FloatArray
+    ceiling: FloatArray  # exact J at the reference
     left: FloatArray  # ends of the interval that was searched
     right: FloatArray
     accurate: NDArray[np.bool_]  # the series is good enough at beta, and beta lies inside the interval
@@ -113,22 +114,51 @@ def slope_and_bend(
 
 def _newton_step(
     beta: FloatArray, slope: FloatArray, bend: FloatArray, low: FloatArray, high: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """One safeguarded step; the bracket shrinks in place of diverging."""
-    low = np.where(slope < 0.0, beta, low)
-    high = np.where(slope > 0.0, beta, high)
+) -> FloatArray:
+    """Newton's step where it goes downhill inside the bracket, else half-way to the end of the bracket downhill."""
     with np.errstate(divide="ignore", invalid="ignore"):
         new = beta - slope / bend
-    outside = ~((bend > 0.0) & (new >= low) & (new <= high))
-    new = np.where(outside, 0.5 * (low + high), new)
-    return np.where(slope == 0.0, beta, new), low, high
+    usable = (bend > 0.0) & (new > low) & (new < high)
+    halfway = 0.5 * (beta + np.where(slope > 0.0, low, high))
+    return np.where(slope == 0.0, beta, np.where(usable, new, halfway))
+
+
+class _Descent:
+    """Safeguarded Newton descent of B problems; J at the ends of the bracket is never below J at ``beta``."""
+
+    def __init__(self, beta: FloatArray, low: FloatArray, high: FloatArray) -> None:
+        self.beta, self.low, self.high = beta.copy(), low.copy(), high.copy()
+        self.value = np.full(len(beta), np.inf)
+        self.trial = beta.copy()
+        self.slope, self.bend = np.zeros(len(beta)), np.ones(len(beta))
+
+    def advance(self, rows: IntArray, slope: FloatArray, bend: FloatArray, value: FloatArray) -> FloatArray:
+        """Take in what was found at the trial points of ``rows``, set the next ones, and return how far they are."""
+        trial, beta = self.trial[rows], self.beta[rows]
+        # Rounding may leave a value a few units in the last place above its neighbour at the minimum itself.
+        down = value <= self.value[rows] * (1.0 + 1e-15)
+        right = trial > beta
+        low, high = self.low[rows], self.high[rows]
+        low = np.where(down & right, beta, np.where(~down & ~right, trial, low))
+        high = np.where(down & (trial < beta), beta, np.where(~down & right, trial, high))
+        low = np.where(down & (slope < 0.0), trial, low)
+        high = np.where(down & (slope > 0.0), trial, high)
+        beta = np.where(down, trial, beta)
+        self.low[rows], self.high[rows], self.beta[rows] = low, high, beta
+        self.value[rows] = np.where(down, value, self.value[rows])
+        self.slope[rows] = np.where(down, slope, self.slope[rows])
+        # After a step too far Newton's model is not to be trusted: halve.
+        self.bend[rows] = np.where(down, bend, -1.0)
+        self.trial[rows] = _newton_step(beta, self.slope[rows], self.bend[rows], low, high)
+        return np.asarray(np.abs(self.trial[rows] - beta))
 
 
 def _candidates(series: ProfileSeries, stiffness: FloatArray, flat: NDArray[np.bool_]) -> _Candidates:
     """Search the trusted reach of the series."""
     reference = series.reference
     at_reference = best_alpha(series.coefficients[0, ROWS_G], flat)[2]
-    bound = np.sqrt((at_reference + stiffness * reference**2) / stiffness)
+    ceiling = np.maximum(at_reference + stiffness * reference**2, 0.0)
+    bound = np.sqrt(ceiling / stiffness)
     trusted = np.minimum(_TRUSTED * series.reach, 2.0 * bound + np.abs(reference))
     left = np.maximum(reference - trusted, -bound)
     right = np.minimum(reference + trusted, bound)
@@ -142,24 +172,17 @@ def _candidates(series: ProfileSeries, stiffness: FloatArray, flat: NDArray[np.b
     high = points[np.minimum(best + 1, _SAMPLES - 1), columns]
     # The reference itself is the natural start when it lies in the bracket: the series is exact there.
     beta = np.where((reference > low) & (reference < high), reference, points[best, columns])
-    outer_low, outer_high = low, high
+    descent = _Descent(beta, low, high)
     active = columns
-    slope = np.zeros_like(beta)
     for _ in range(_NEWTON_STEPS):
         part = series if len(active) == len(beta) else series.take(active)
-        slope_now, bend, _ = slope_and_bend(part, beta[active], stiffness[active], flat[active])
-        new, low_now, high_now = _newton_step(beta[active], slope_now, bend, low[active], high[active])
-        low, high = low.copy(), high.copy()
-        low[active], high[active], slope[active] = low_now, high_now, slope_now
-        moved = np.abs(new - beta[active])
-        beta[active] = new
-        active = active[moved > 1e-13 * (bound[active] + np.abs(new))]
+        slope, bend, value = slope_and_bend(part, descent.trial[active], stiffness[active], flat[active])
+        moved = descent.advance(active, slope, bend, value)
+        active = active[moved > 1e-13 * (bound[active] + np.abs(descent.beta[active]))]
         if not len(active):
             break
-    _, _, value = slope_and_bend(series, beta, stiffness, flat)
-    at_border = (beta <= left) | (beta >= right)
-    accurate = series.accurate(beta) & ~at_border
-
+    beta, value = descent.beta, descent.value
+    accurate = series.accurate(beta) & (beta > left) & (beta < right)
     # What the series leave out is judged by their last two terms, continued as a geometric series.
     coefficients = series.coefficients
     alpha_1, alpha_0, _ = best_alpha(coefficients[0, ROWS_G], flat)
@@ -169,44 +192,43 @@ def _candidates(series: ProfileSeries, stiffness: FloatArray, flat: NDArray[np.b
     shrink = np.minimum(distance / series.reach, _TRUSTED)
     error = (last * distance + before) * distance**series.orders * shrink / (1.0 - shrink)
     remaining = np.sqrt(np.maximum(value, 0.0) / stiffness)
-    elsewhere = (np.abs(points) <= remaining) & ((points < outer_low) | (points > outer_high))
+    elsewhere = (np.abs(points) <= remaining) & ((points < low) | (points > high))
     doubtful = (elsewhere & (values - error < value)).any(axis=0)
-    return _Candidates(beta, outer_low, outer_high, value, left, right, accurate, doubtful)
+    return _Candidates(beta, value, ceiling, left, right, accurate, doubtful)
 
 
 def _search_exactly(
-    problems: ExpandableProblems, rows: IntArray, found: _Candidates, stiffness: FloatArray, scale: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray, NDArray[np.bool_], int]:
+    problems: ExpandableProblems,
+    rows: IntArray,
+    found: _Candidates,
+    ceiling: FloatArray,
+    stiffness: FloatArray,
+    scale: FloatArray,
+    thorough: bool,
+) -> tuple[FloatArray, FloatArray]:
     """Sample J exactly where the series cannot tell; arguments are already restricted to ``rows``.
 
     Returns
     -------
-    beta, low, high : (len(rows),) arrays
-        The better of the candidate and the lowest sample, with its bracket.
-    better : (len(rows),) array of bool
-        Where a sample was lower.
-    count : int
-        Number of samples of each problem.
+    points, values : (m, len(rows)) arrays
+        Ascending beta of each problem, and J there.
     """
     flat = problems.regression.flat[rows]
-    bound = np.sqrt(np.maximum(found.value, 0.0) / stiffness) * (1.0 + 1e-9)
+    bound = np.sqrt(np.maximum(ceiling, 0.0) / stiffness) * (1.0 + 1e-9)
     # The profile varies on the scale 1 / max|f|: sample evenly below it, evenly in the logarithm beyond. Where the series
     # covers the middle, only the two outer parts are sampled.
-    inner_left = np.where(found.doubtful, 0.0, np.maximum(found.left, -bound))
-    inner_right = np.where(found.doubtful, 0.0, np.minimum(found.right, bound))
-    ends = [(np.arcsinh(-scale * bound), np.arcsinh(scale * inner_left))]
-    ends.append((np.arcsinh(scale * inner_right), np.arcsinh(scale * bound)))
+    left = np.where(found.doubtful, 0.0, np.maximum(found.left, -bound))
+    right = np.where(found.doubtful, 0.0, np.minimum(found.right, bound))
+    ends = (
+        (np.arcsinh(-scale * bound), np.arcsinh(scale * left)),
+        (np.arcsinh(scale * right), np.arcsinh(scale * bound)),
+    )
     widest = max(float((high - low).max()) for low, high in ends)
-    count = int(np.clip(np.ceil(widest / _OUTER_SPACING), 1, _MOST_OUTER_SAMPLES)) + 1
+    count = int(np.clip(np.ceil(widest / _SAMPLE_DISTANCE[thorough]), 1, _MOST_SAMPLES[thorough])) + 1
     share = np.linspace(0.0, 1.0, count)[:, np.newaxis]
     points = np.concatenate([np.sinh(low + share * (high - low)) / scale for low, high in ends])
     values = best_alpha(problems.profile(rows, points), flat)[2] + stiffness * points**2
-    best = np.argmin(values, axis=0)
-    columns = np.arange(len(rows))
-    better = values[best, columns] < found.value * (1.0 - 1e-12)
-    low = np.where(better, points[np.maximum(best - 1, 0), columns], found.low)
-    high = np.where(better, points[np.minimum(best + 1, len(points) - 1), columns], found.high)
-    return np.where(better, points[best, columns], found.beta), low, high, better, len(points)
+    return points, np.where(np.isfinite(values), values, np.inf)
 
 
 def polish(
@@ -217,32 +239,41 @@ def polish(
     high: FloatArray,
     tolerance: float,
     max_steps: int = _NEWTON_STEPS,
-) -> tuple[FloatArray, NDArray[np.int64], NDArray[np.bool_]]:
-    """Safeguarded Newton steps with exact derivatives, one factorisation each, inside a bracket.
+) -> tuple[FloatArray, FloatArray, NDArray[np.int64], NDArray[np.bool_]]:
+    """Descend by safeguarded Newton steps with exact derivatives, one factorisation each.
+
+    Parameters
+    ----------
+    problems : ExpandableProblems
+    rows : (k,) array of int
+        Which of them.
+    beta, low, high : (k,) arrays
+        Where to begin, and a bracket at whose ends J is not lower.
+    tolerance : float
+        Relative, on beta.
+    max_steps : int
 
     Returns
     -------
-    beta, steps, converged : (len(rows),) arrays
+    beta, value, steps, converged : (k,) arrays
     """
-    beta, low, high = beta.copy(), low.copy(), high.copy()
     regression = problems.regression.take(rows)
     stiffness = regression.total * problems.lambda_beta
+    descent = _Descent(beta, low, high)
     steps = np.zeros(len(rows), dtype=np.int64)
     active = np.arange(len(rows))
     for _ in range(max_steps):
-        part = problems.series(rows[active], beta[active], 1)
-        slope, bend, value = slope_and_bend(part, beta[active], stiffness[active], regression.flat[active])
-        new, low[active], high[active] = _newton_step(beta[active], slope, bend, low[active], high[active])
-        moved = np.abs(new - beta[active])
-        beta[active] = new
+        part = problems.series(rows[active], descent.trial[active], 1)
+        slope, bend, value = slope_and_bend(part, descent.trial[active], stiffness[active], regression.flat[active])
+        moved = descent.advance(active, slope, bend, value)
         steps[active] += 1
-        scale = np.sqrt(np.maximum(value, 0.0) / stiffness[active])
-        active = active[moved > tolerance * np.abs(new) + 1e-15 * scale]
+        size = np.sqrt(np.maximum(descent.value[active], 0.0) / stiffness[active])
+        active = active[moved > tolerance * np.abs(descent.beta[active]) + 1e-15 * size]
         if not len(active):
             break
     converged = np.ones(len(rows), dtype=np.bool_)
     converged[active] = False
-    return beta, steps, converged
+    return descent.beta, descent.value, steps, converged
 
 
 def minimise_profile(
@@ -265,7 +296,7 @@ def minimise_profile(
         Their expansion about some beta, when it is known already (from a shared factorisation, say).
     polished : bool
         Finish every problem with exact Newton steps, instead of those only for which the series is not accurate to
-        :data:`~affinecal_gui.calibration.profile_series.ACCURACY`.
+        :data:`~affinecal_gui.calibration.profile_series.ACCURACY`; and look more closely for other minima.
     tolerance : float
         Relative, on beta, of the exact Newton steps.
     """
@@ -277,27 +308,43 @@ def minimise_profile(
     regression = problems.regression
     stiffness = regression.total * problems.lambda_beta
     found = _candidates(first, stiffness, regression.flat)
-    beta, low, high = found.beta, found.low, found.high
-    remaining = np.sqrt(np.maximum(found.value, 0.0) / stiffness)
-    uncovered = (found.left > -remaining) | (found.right < remaining)
-    unsure = np.flatnonzero(found.doubtful | uncovered)
-    rough = ~found.accurate
-    if len(unsure):
-        # Beyond the reach of the series the profile varies on the scale of 1 / max|f| all the same.
-        scale = np.maximum(np.sqrt(0.5) / first.reach[unsure], 1e-300)
-        beta, low, high = beta.copy(), low.copy(), high.copy()
-        beta[unsure], low[unsure], high[unsure], better, samples = _search_exactly(
-            problems, unsure, found.take(unsure), stiffness[unsure], scale
-        )
-        evaluations[unsure] += samples
-        rough[unsure] |= better
-    unfinished = everyone if polished else np.flatnonzero(rough)
+    beta = found.beta.copy()
+    # J may be trusted where the series is accurate; elsewhere only what was computed exactly bounds the search.
+    value = np.where(found.accurate, found.value, found.ceiling)
+    unfinished = everyone if polished else np.flatnonzero(~found.accurate)
     if len(unfinished):
-        # The bracket of the samples may be a little off where the series is rough: widen it by half its width.
-        margin = 0.5 * (high - low)[unfinished]
-        beta = beta.copy()
-        beta[unfinished], steps, converged[unfinished] = polish(
-            problems, unfinished, beta[unfinished], low[unfinished] - margin, high[unfinished] + margin, tolerance
+        bound = np.maximum(np.sqrt(found.ceiling / stiffness), np.abs(beta))[unfinished] * (1.0 + 1e-9)
+        beta[unfinished], value[unfinished], steps, converged[unfinished] = polish(
+            problems, unfinished, beta[unfinished], -bound, bound, tolerance
         )
         evaluations[unfinished] += steps
+
+    remaining = np.sqrt(np.maximum(value, 0.0) / stiffness)
+    unsure = np.flatnonzero(found.doubtful | (found.left > -remaining) | (found.right < remaining))
+    if not len(unsure):
+        return ProfileMinimum(beta, evaluations, converged)
+    scale = np.maximum(np.sqrt(0.5) / first.reach[unsure], 1e-300)
+    points, samples = _search_exactly(
+        problems, unsure, found.take(unsure), value[unsure], stiffness[unsure], scale, polished
+    )
+    evaluations[unsure] += len(points)
+    padded = np.pad(samples, ((1, 1), (0, 0)), constant_values=np.inf)
+    low_enough = (samples <= padded[:-2]) & (samples <= padded[2:])
+    for _ in range(_CANDIDATES[polished]):
+        trial = np.where(low_enough, samples, np.inf)
+        best = np.argmin(trial, axis=0)
+        # A dip between samples may go deeper than they show: follow candidates somewhat above the best value too.
+        worth = trial.min(axis=0) < value[unsure] * (1.5 if polished else 1.0 - 1e-12)
+        columns = np.flatnonzero(worth)
+        if not len(columns):
+            break
+        best = best[columns]
+        low_enough[best, columns] = False
+        rows = unsure[columns]
+        low = points[np.maximum(best - 1, 0), columns]
+        high = points[np.minimum(best + 1, len(points) - 1), columns]
+        there, depth, steps, done = polish(problems, rows, points[best, columns], low, high, tolerance)
+        evaluations[rows] += steps
+        lower = depth < value[rows] * (1.0 - 1e-12)
+        beta[rows[lower]], value[rows[lower]], converged[rows[lower]] = there[lower], depth[lower], done[lower]
     return ProfileMinimum(beta, evaluations, converged)
