@@ -31,6 +31,11 @@ class ErrorColumn:
     width: float
 
 
+def calibrator_title(model: ModelName, log_scale: bool) -> str:
+    """Return what a calibrator is called: on a linear scale the difference is not one of logarithms."""
+    return "Difference" if model == "log_difference" and not log_scale else MODEL_STYLES[model].title
+
+
 class CalibratorTable(QFrame):
     """Head and one line per calibrator. The arrow keys move the choice."""
 
@@ -60,11 +65,12 @@ class CalibratorTable(QFrame):
         """Show the errors of a snapshot's calibration, and its chosen calibrator."""
         columns = _error_columns(snapshot)
         calibration = snapshot.calibration
+        log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
         best = calibration.recommendation.best if calibration is not None else None
         self._head.columns = columns
         self._head.update()
         for number, (model, line) in enumerate(self._lines.items()):
-            line.show_line(number, columns, is_best=model == best)
+            line.show_line(number, columns, title=calibrator_title(model, log_scale), is_best=model == best)
         self._lines[snapshot.settings.model].setChecked(True)
         self.updateGeometry()
 
@@ -110,14 +116,14 @@ class CalibratorLine(QRadioButton):
         self._columns: Sequence[ErrorColumn] = ()
         self._is_best = False
         self.setObjectName(f"calibrator_{model}")
-        self.setText(self._style.title)
-        self.setAccessibleName(self._style.title)
         self.setToolTip(self._style.explanation)
         self.setFixedHeight(ROW)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_line(self, number: int, columns: Sequence[ErrorColumn], *, is_best: bool) -> None:
+    def show_line(self, number: int, columns: Sequence[ErrorColumn], *, title: str, is_best: bool) -> None:
         """Show the errors in line ``number`` of the columns."""
+        self.setText(title)
+        self.setAccessibleName(title)
         self._number, self._columns, self._is_best = number, columns, is_best
         spoken = ", ".join(f"{column.texts[number]} {plain_text(column.head)}" for column in columns)
         self.setAccessibleDescription(f"Out-of-fold RMSE {spoken}{', the best' if is_best else ''}")
@@ -130,7 +136,7 @@ class CalibratorLine(QRadioButton):
     def sizeHint(self) -> QSize:
         """Return the room for the name, the word for the best, and the numbers."""
         numbers = max((column.right + column.width for column in self._columns), default=100.0)
-        name = QFontMetricsF(current_theme().font(BODY_SIZE, bold=True)).horizontalAdvance(self._style.title)
+        name = QFontMetricsF(current_theme().font(BODY_SIZE, bold=True)).horizontalAdvance(self.text())
         return QSize(round(NAME_LEFT + name + 50 + numbers), ROW)
 
     def minimumSizeHint(self) -> QSize:
@@ -150,9 +156,9 @@ class CalibratorLine(QRadioButton):
         numbers = max((column.right + column.width for column in self._columns), default=0.0)
         room = QRectF(NAME_LEFT, 0, rect.width() - NAME_LEFT - numbers - 4, rect.height())
         font = theme.font(BODY_SIZE, bold=self.isChecked())
-        draw_rich_text(painter, room, self._style.title, font, theme.colour("text"))
+        draw_rich_text(painter, room, self.text(), font, theme.colour("text"))
         if self._is_best:
-            room.setLeft(room.left() + rich_text_width(self._style.title, font) + 6)
+            room.setLeft(room.left() + rich_text_width(self.text(), font) + 6)
             self._paint_best(painter, room)
         bold = theme.font(BODY_SIZE, bold=True) if self._is_best else theme.font(BODY_SIZE)
         for column in self._columns:

@@ -75,7 +75,8 @@ class CoefficientView(QWidget):
         self.canvas.ratio_changed.connect(self._ratio_changed)
         self.canvas.customContextMenuRequested.connect(self._open_menu)
         self._y_title = AxisTitle(self.canvas.root, upright=True)
-        self._scroll = QScrollArea()
+        self._scroll = _Scroll()
+        self._scroll.resized.connect(self._fit_canvas)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -335,6 +336,7 @@ class CoefficientView(QWidget):
         """Height below a panel: ticks, labels and unit."""
         return (self._panels[0].bottom_room if self._panels else 20.0) + _TITLE - 2.0
 
+    @Slot()
     def _fit_canvas(self) -> None:
         """Choose the columns, and make the canvas as high as its panels need at least; the scroll area does the rest."""
         if not self._panels:
@@ -349,11 +351,6 @@ class CoefficientView(QWidget):
         rows = math.ceil(len(self._panels) / self._column_count)
         least = math.ceil(_TOP + rows * (_LEAST_HEIGHT + self._below() + _ROW_GAP))
         self.canvas.setMinimumHeight(0 if fits else least)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Find out anew whether the panels fit."""
-        super().resizeEvent(event)
-        self._fit_canvas()
 
     def _arrange(self, area: QRectF) -> None:
         if not self._panels:
@@ -578,6 +575,17 @@ class CoefficientView(QWidget):
             self.copy_requested.emit()
         else:
             self.canvas.copy_to_clipboard()
+
+
+class _Scroll(QScrollArea):
+    """A scroll area that tells when its size changed, before its contents are laid out."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell, then do as always."""
+        self.resized.emit()
+        super().resizeEvent(event)
 
 
 class _BlockCanvas(PlotCanvas):

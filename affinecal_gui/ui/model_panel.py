@@ -7,14 +7,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.study.snapshot import Settings, Snapshot
-from affinecal_gui.ui.calibrator_table import CalibratorTable
+from affinecal_gui.ui.calibrator_table import CalibratorTable, calibrator_title
 from affinecal_gui.ui.number_text import number_text
 from affinecal_gui.ui.parameters_section import ParametersSection
 from affinecal_gui.ui.penalties_section import PenaltiesSection
 from affinecal_gui.ui.selectable import make_selectable
 from affinecal_gui.ui.surface_view import SurfaceView
 from affinecal_gui.ui.target_section import TargetSection
-from affinecal_gui.ui.theme import MODEL_STYLES, Theme
+from affinecal_gui.ui.theme import Theme
 from affinecal_gui.ui.widgets import InfoLine, SectionHeading, column
 
 SURFACE_HEIGHT = 186
@@ -98,7 +98,11 @@ class ModelPanel(QScrollArea):
         best = number_text(float(surface.rmse[surface.chosen]), 3) if surface is not None else ""
         level = calibration.interval_level if calibration is not None else snapshot.settings.interval_level
         self._label("target", summary=self.target.summary())
-        self._label("calibrator", "out-of-fold RMSE", summary=MODEL_STYLES[snapshot.settings.model].title)
+        self._label(
+            "calibrator",
+            "out-of-fold RMSE",
+            summary=calibrator_title(snapshot.settings.model, snapshot.settings.log_scale),
+        )
         self._label("penalties", summary=self.penalties.summary())
         self._label("surface", summary=f"best {best}")
         self._label("parameters", f"{100 * level:g} % interval", summary="")

@@ -126,7 +126,8 @@ class PolymerTable(QTableView):
                     index,
                     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
                 )
-                self.scrollTo(index)
+                if not self.viewport().rect().contains(self.visualRect(index)):
+                    self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
         finally:
             self._quiet = False
 

@@ -76,6 +76,7 @@ def test_on_a_linear_scale_there_is_one_error(panel: ModelPanel) -> None:
     snapshot = with_settings(log_scale=False)
     panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, log_scale=False)))
     assert "ln" not in panel.calibrators.line("affine").accessibleDescription()
+    assert panel.calibrators.line("log_difference").text() == "Difference"
 
 
 @pytest.mark.parametrize("model", ["md", "ordinary", "log_difference"])
