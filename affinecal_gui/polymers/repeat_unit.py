@@ -63,6 +63,8 @@ class RepeatUnit:
     """Sanitised; exactly two dummy atoms (atomic number 0) with one bond each are the end marks. They carry no isotope,
     map number or label. Explicit hydrogens are folded into their atoms, stereo marks are kept, the atoms come in the
     order of the text. Fragments beside the chain are counter-ions or solvent. Not to be changed by anyone."""
+    end_marks: tuple[int, int] = field(compare=False, repr=False)
+    """Indices of the two end marks in :attr:`molecule`, in the order of the text."""
     notes: tuple[str, ...] = field(default=(), compare=False)
     """What had to be interpreted or ignored, in plain sentences."""
 
@@ -81,12 +83,6 @@ class RepeatUnit:
             if any(mark in written[0] for mark in "@/\\"):
                 return min(written)
         return _stable_smiles(self.molecule)
-
-    @cached_property
-    def end_marks(self) -> tuple[int, int]:
-        """Indices of the two end marks in :attr:`molecule`, in the order of the text."""
-        head, tail = (mark.GetIdx() for mark in self.molecule.GetAtomsMatchingQuery(_ANY_END_MARK))
-        return head, tail
 
 
 def parse_repeat_unit(text: str) -> RepeatUnit:
@@ -111,12 +107,12 @@ def parse_repeat_unit(text: str) -> RepeatUnit:
     source = _Source.of(text, notes)
     with rdBase.BlockLogs():  # reasons go to the user, not to the terminal
         molecule = _parsed(source)
-        _find_end_marks(molecule, source, notes)
+        end_marks = _find_end_marks(molecule, source, notes)
         _refuse_boundless_rings(molecule, source)
         _sanitise(molecule, source)
-        molecule = _without_hydrogens_and_labels(molecule, source)
-    notes.extend(_remarks(molecule, source))
-    return RepeatUnit(text=text, molecule=molecule, notes=tuple(notes))
+        finished, end_marks = _without_hydrogens_and_labels(molecule, end_marks, source)
+    notes.extend(_remarks(finished, end_marks, source))
+    return RepeatUnit(text=text, molecule=finished, end_marks=end_marks, notes=tuple(notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,14 +235,18 @@ def _parsed(source: _Source) -> Chem.RWMol:
     return Chem.RWMol(parsed)
 
 
-def _find_end_marks(molecule: Chem.RWMol, source: _Source, notes: list[str]) -> None:
+def _find_end_marks(molecule: Chem.RWMol, source: _Source, notes: list[str]) -> tuple[int, int]:
     """Demand exactly two proper end marks and give them one form: labelled 1 and 2 until stereo marks are perceived."""
-    marks = list(molecule.GetAtomsMatchingQuery(_ANY_END_MARK))
+    positions = atom_positions(source.smiles)
+    marks = [
+        molecule.GetAtomWithIdx(index)
+        for index, position in enumerate(positions)
+        if source.smiles[position - 1] in "*[" and molecule.GetAtomWithIdx(index).GetAtomicNum() == 0
+    ]
     if not marks:
         marks = _stand_ins(molecule)
         if marks:
             notes.append(f"{' and '.join(f'[{mark.GetSymbol()}]' for mark in marks)} were read as end marks.")
-    positions = atom_positions(source.smiles)
     where = [positions[mark.GetIdx()] + source.offset for mark in marks]
     if len(marks) != 2:
         _refuse_number_of_marks(molecule, marks, where)
@@ -284,6 +284,7 @@ def _find_end_marks(molecule: Chem.RWMol, source: _Source, notes: list[str]) -> 
         mark.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
         for name in mark.GetPropNames(includePrivate=True, includeComputed=True):
             mark.ClearProp(name)
+    return head.GetIdx(), tail.GetIdx()
 
 
 def _stand_ins(molecule: Chem.RWMol) -> list[Chem.Atom]:
@@ -379,20 +380,25 @@ def _element_name(atom: Chem.Atom) -> str:
     return str(atom.GetSymbol())
 
 
-def _without_hydrogens_and_labels(molecule: Chem.RWMol, source: _Source) -> Chem.Mol:
+def _without_hydrogens_and_labels(
+    molecule: Chem.RWMol, end_marks: tuple[int, int], source: _Source
+) -> tuple[Chem.Mol, tuple[int, int]]:
     """Fold hydrogens into their atoms, perceive stereo marks with the two ends told apart, then make the ends alike."""
     if "H" in source.smiles and len(molecule.GetAtomsMatchingQuery(_ANY_HYDROGEN)):
         molecule = Chem.RWMol(Chem.RemoveHs(molecule))
-    Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
-    for mark in molecule.GetAtomsMatchingQuery(_ANY_END_MARK):
-        mark.SetIsotope(0)
+        head, tail = (mark.GetIdx() for mark in molecule.GetAtomsMatchingQuery(_ANY_END_MARK))
+        end_marks = head, tail
+    if any(mark in source.smiles for mark in "@/\\"):
+        Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
+    for mark in end_marks:
+        molecule.GetAtomWithIdx(mark).SetIsotope(0)
     if ":" in source.smiles:
         for atom in molecule.GetAtoms():
             atom.SetAtomMapNum(0)
-    return molecule.GetMol()
+    return molecule.GetMol(), end_marks
 
 
-def _remarks(molecule: Chem.Mol, source: _Source) -> list[str]:
+def _remarks(molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source) -> list[str]:
     """Say what is kept although another list may leave it out, and what was not understood."""
     remarks: list[str] = []
     smiles = source.smiles
@@ -401,8 +407,7 @@ def _remarks(molecule: Chem.Mol, source: _Source) -> list[str]:
     ):
         remarks.append("A stereo mark was ignored, because its atom is no stereocentre.")
     if "." in smiles:
-        mark = next(iter(molecule.GetAtomsMatchingQuery(_ANY_END_MARK))).GetIdx()
-        beside = [part for part in Chem.GetMolFrags(molecule) if mark not in part]
+        beside = [part for part in Chem.GetMolFrags(molecule) if end_marks[0] not in part]
         if beside:
             written = sorted({Chem.MolFragmentToSmiles(molecule, atomsToUse=part) for part in beside[:_LISTED_IONS]})
             more = f" and {len(beside) - _LISTED_IONS:,} more" if len(beside) > _LISTED_IONS else ""
