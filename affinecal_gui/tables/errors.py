@@ -12,6 +12,13 @@ class TableError(UserError):
     """
 
 
+def shortened(text: str, length: int = 40) -> str:
+    """Return a text of the file as it can stand in a sentence: on one line, printable and not too long."""
+    shown = "".join(character if character.isprintable() else " " for character in text[: 4 * length])
+    shown = " ".join(shown.split())
+    return shown if len(shown) <= length else shown[: length - 1] + "…"
+
+
 def file_name(path: str) -> str:
     """Return the last part of a path, as shown to the user; Windows paths are understood everywhere."""
     return PurePath(path.replace("\\", "/")).name or path

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.raw_table import DecimalMark, TextColumn
 from affinecal_gui.tables.words import fold_digits, is_missing_word
 
@@ -104,7 +105,7 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     if is_missing_word(text):
         return MISSING
     plain = re.sub(r"^[–—]\s*(?=[\d.,])", "-", fold_digits(text).translate(_EDITED).strip())
-    shown = text if len(text) <= 40 else text[:37] + "..."
+    shown = shortened(text)
     notes: list[str] = []
     limit = _LIMIT.match(plain)
     if limit:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, RepeatUnit, parse_repeat_unit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
-from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.molar_mass import molar_mass
 from affinecal_gui.tables.numbers import read_number_column
 from affinecal_gui.tables.problems import RowProblem
@@ -140,7 +140,7 @@ class _Making:
         if smiles is None and ids is None:
             raise TableError(
                 f"{raw.name} has no column of repeat units and none of ids among its headings "
-                f"({', '.join(raw.headings[:6])}). Add a column “smiles” with repeat units such as *CC*."
+                f"({', '.join(map(shortened, raw.headings[:6]))}). Add a column “smiles” with repeat units such as *CC*."
             )
         names = self._texts("name")
         self._reject_without_polymer(smiles, ids, names)
@@ -254,7 +254,9 @@ class _Making:
             kind: ValueKind = "md" if column.role == "md" else "measured"
             key = (kind, quantity.key)
             if key in self.read or key in self.waiting:
-                self.notes.append(f"{column.heading} was left out: another column holds the same property already.")
+                self.notes.append(
+                    f"{shortened(column.heading)} was left out: another column holds the same property."
+                )
                 continue
 
             def read(column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:

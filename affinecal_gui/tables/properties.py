@@ -397,6 +397,7 @@ def _by_name() -> dict[str, Property]:
     return names
 
 
+@lru_cache(maxsize=4096)
 def simplified(text: str) -> str:
     """Reduce a heading to lower-case words with single spaces."""
     return re.sub(r"[\s_\-./]+", " ", text.casefold()).strip()

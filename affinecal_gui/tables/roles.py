@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.heading_words import (
     HEADINGS,
     MD_WORDS,
@@ -204,13 +205,13 @@ def guess_roles(raw: RawTable, *, others: Sequence["Roles"] = ()) -> Roles:
         questions = [question for question in questions if question not in doubts]
     if not known:
         questions += [
-            Question(f"Which property is {column.heading}?", column.column)
+            Question(f"Which property is {shortened(column.heading)}?", column.column)
             for column in complete
             if column.role in VALUE_ROLES
         ][:3]
     smiles = next((column for column in complete if column.role == "smiles"), None)
     if smiles is not None and smiles.confidence < CERTAIN:
-        questions.append(Question(f"Does {smiles.heading} hold the repeat units?", smiles.column))
+        questions.append(Question(f"Does {shortened(smiles.heading)} hold the repeat units?", smiles.column))
     if kind in ("measured", "md") and confidence < 0.3:
         questions.append(Question("Are the values of this file measured, or from MD?", "kind"))
     return Roles(tuple(complete), kind, confidence, reason, tuple(questions))
@@ -370,11 +371,13 @@ def _find_values(
         if quantity is None and (profile.numeric < 0.7 or not profile.filled):
             continue
         if quantity is not None and profile.filled and profile.numeric < 0.3:
-            doubts.append(Question(f"{raw.headings[number]} holds few numbers. Does it hold values?", number))
+            doubts.append(
+                Question(f"{shortened(raw.headings[number])} holds few numbers. Does it hold values?", number)
+            )
         known = quantity is not None
         guess = guess_number_format(profile.cells, known=decimal, chosen_thousands=bool(raw.thousands))
         if not guess.certain:
-            doubts.append(Question(f"{raw.headings[number]}: {guess.question}", number))
+            doubts.append(Question(f"{shortened(raw.headings[number])}: {guess.question}", number))
         columns[number] = ColumnRole(
             number,
             raw.headings[number],
@@ -641,14 +644,14 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
         try:
             way = conversion(column.unit, quantity)
         except UnitProblem as problem:
-            return column.unit, 0.2, f"{column.heading}: {problem}."
+            return column.unit, 0.2, f"{shortened(column.heading)}: {problem}."
         if way.needs_molar_mass or _is_plausible(typical * way.factor + way.offset, quantity):
             return column.unit, 1.0, ""
         converted = typical * way.factor + way.offset
         return (
             column.unit,
             0.5,
-            f"{column.heading}: a typical value of {converted:.4g} {quantity.unit} is unusual for a polymer. "
+            f"{shortened(column.heading)}: a typical value of {converted:.4g} {quantity.unit} is unusual for a polymer. "
             f"Is the unit {column.unit}?",
         )
     if column.role == "md" and quantity.bare_unit is not None:
@@ -660,8 +663,8 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
     for unit in quantity.other_units:
         way = conversion(unit, quantity)
         if not way.needs_molar_mass and _is_plausible(typical * way.factor + way.offset, quantity):
-            return unit, 0.4, f"{column.heading} gives no unit. Is it {unit}?"
-    return quantity.unit, 0.3, f"{column.heading} gives no unit. Is it {quantity.unit or 'without unit'}?"
+            return unit, 0.4, f"{shortened(column.heading)} gives no unit. Is it {unit}?"
+    return quantity.unit, 0.3, f"{shortened(column.heading)} gives no unit. Is it {quantity.unit or 'without unit'}?"
 
 
 def _is_plausible(value: float, quantity: Property) -> bool:
@@ -682,6 +685,12 @@ def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:
     keys = Counter((column.role, column.quantity.key) for column in columns if _is_known(column) and column.quantity)
     for (role, key), count in keys.items():
         if count > 1 and role in VALUE_ROLES:
-            same = [c.heading for c in columns if c.role == role and c.quantity is not None and c.quantity.key == key]
-            questions.append(f"Several columns hold the same property: {' or '.join(same)}. Which one is to be used?")
+            same = [
+                shortened(c.heading)
+                for c in columns
+                if c.role == role and c.quantity is not None and c.quantity.key == key
+            ]
+            questions.append(
+                f"Several columns hold the same property: {' or '.join(same[:4])}. Which one is to be used?"
+            )
     return questions

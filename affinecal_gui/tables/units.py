@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.properties import Property, simplified
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ _SYMBOLS: Mapping[str, str] = {
     "Btu": "BTU",
 }
 _GLUED = tuple(sorted((s for s in _SYMBOLS if s.isalpha() and s not in ("mK",)), key=len, reverse=True))
+LONGEST_HEADING = 200
+"""Characters; what is longer is no heading with a unit, and not worth the search."""
 _DIMENSIONLESS = frozenset(("", "-", "–", "—", "1", "[-]", "(-)", "dimensionless", "none", "ohne", "無次元", "n/a"))
 _REPEAT_UNIT = re.compile(
     r"(?:of\s+)?(?:the\s+)?(?:repeat(?:ing)?[\s-]*units?|monomer(?:[\s-]*units?)?|r\.?u\.?|ru|unit)\b", re.IGNORECASE
@@ -195,10 +198,12 @@ def _conversion(written: str, canonical: str, title: str) -> Conversion:
         raise UnitProblem(f"a value without unit cannot become {canonical}")
     readings = _readings(written)
     if not readings:
-        raise UnitProblem(f"“{written}” is not a unit that is known here")
+        raise UnitProblem(f"“{shortened(written)}” is not a unit that is known here")
     wanted = _readings(canonical) if canonical else ()
     if canonical and not wanted:
-        raise UnitProblem(f"the unit {canonical} of {title} is not one that others can be converted to")
+        raise UnitProblem(
+            f"the unit {shortened(canonical)} of {shortened(title)} is not one that others can be converted to"
+        )
     registry = _registry()
     target = registry.Quantity(registry.parse_expression(wanted[0].expression)) if wanted else registry.Quantity(1.0)
     for reading in readings:
@@ -222,7 +227,7 @@ def _conversion(written: str, canonical: str, title: str) -> Conversion:
                 return Conversion(written, factor / reading.formula_mass, 0.0, reading.per_mole_of)
             return Conversion(written, _tidy(factor), 0.0, "repeat unit")
     raise UnitProblem(
-        f"“{written}” is not a unit of {title.lower()}; "
+        f"“{shortened(written)}” is not a unit of {title.lower()}; "
         + (f"{canonical} or its like is needed" if canonical else "it is a number without unit")
     )
 
@@ -416,6 +421,8 @@ def split_heading(heading: str) -> tuple[str, str]:
     ('density', 'g/cm3')
     """
     text = " ".join(heading.split())
+    if len(text) > LONGEST_HEADING:
+        return text, ""
     for separator in re.finditer(r"\s*/\s*|[,;:]\s+|[\s_]in[\s_]|[\s_-]", text):
         label, unit = text[: separator.start()], text[separator.end() :]
         spelled = unit.replace("_per_", "/").replace("_", " ").strip()

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.numbers import NumberColumn, read_number_column
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
@@ -142,7 +142,7 @@ def read_value_column(
             extra[other.role] = units.converted(read, written=other.unit)
     note = ""
     if units.per_mole:
-        note = f"{column.heading}: values per mole were divided by the molar mass of the repeat unit as written."
+        note = f"{shortened(column.heading)}: values per mole were divided by the molar mass of the repeat unit as written."
     return ReadColumn(
         ValueColumn(
             quantity,
@@ -200,7 +200,7 @@ class _Units:
             if by_row:
                 return Conversion("", 1.0)
             raise TableError(
-                f"{raw.name}, column {column.heading}: {problem}. Choose the unit of the column."
+                f"{raw.name}, column {shortened(column.heading)}: {problem}. Choose the unit of the column."
             ) from None
 
     def converted(self, values: FloatArray, *, difference: bool = False, written: str | None = None) -> FloatArray:

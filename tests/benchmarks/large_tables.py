@@ -20,7 +20,8 @@ from affinecal_gui.tables.roles import guess_roles
 def write(path: Path, rows: int, columns: int) -> None:
     """Write a table like RadonPy's: id, repeat unit, temperature and many numbers."""
     generator = random.Random(0)
-    names = ["monomer_ID", "smiles", "temp", "Cp", "density"] + [f"quantity {chr(97 + i % 26)}{i}x" for i in range(columns - 5)]
+    names = ["monomer_ID", "smiles", "temp", "Cp", "density"]
+    names += [f"quantity {chr(97 + i % 26)}{i}x" for i in range(columns - 5)]
     tail = [",".join(f"{generator.uniform(-5, 5):.6g}" for _ in range(columns - 5)) for _ in range(500)]
     with path.open("w") as file:
         file.write(",".join(names) + "\n")
