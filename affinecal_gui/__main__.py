@@ -1,6 +1,7 @@
 """The front door: ``affinecal`` opens the window, ``affinecal fit ...`` and its like work without one."""
 
 import argparse
+import logging
 import multiprocessing
 import sys
 from collections.abc import Sequence
@@ -20,13 +21,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run_command(words)
     options = window_parser().parse_args(words)
-    from affinecal_gui.log import log_unhandled, start_log
+    from affinecal_gui.log import log_folder, log_unhandled, start_log
 
     start_log()
     log_unhandled()
-    from affinecal_gui.ui.application import run_window
+    try:
+        from affinecal_gui.ui.application import run_window
 
-    return run_window(options.files, options.example, options.screenshot)
+        return run_window(options.files, options.example, options.screenshot)
+    except Exception as error:  # the window, which would show it, is not there
+        logging.getLogger(__name__).critical("The window could not be opened", exc_info=True)
+        print(
+            f"affinecal: the window could not be opened ({type(error).__name__}: {error}); "
+            f"the details are in the log in {log_folder()}.",
+            file=sys.stderr,
+        )
+        return 1
 
 
 def window_parser() -> argparse.ArgumentParser:
