@@ -188,6 +188,24 @@ def test_the_reference_implementation_gives_the_same(text: str, force_field: str
 
 
 @pytest.mark.peer
+def test_a_ring_of_ten_that_turns_aromatic_is_not_followed() -> None:
+    """Three ring atoms of each meta-linked triazine lie on the way round: 30 = 4 * 7 + 2 with ten units, 24 with eight."""
+    poly = pytest.importorskip("radonpy.core.poly")
+    from radonpy.ff.descriptor import FF_descriptor
+    from radonpy.ff.gaff2_mod import GAFF2_mod
+
+    text = "*c1nc(*)nc(N)n1"
+    found = {}
+    for units in (8, 10):
+        force_field = GAFF2_mod()
+        ring = poly.make_cyclicpolymer(text, n=units, return_mol=True)
+        assert force_field.ff_assign(ring, charge="gasteiger")
+        found[units] = FF_descriptor(force_field, polar=True).ff_kernel_mean([ring])
+    np.testing.assert_allclose(describe(text), found[8], atol=1e-9, rtol=0)
+    assert np.abs(describe(text) - found[10]).max() > 0.1
+
+
+@pytest.mark.peer
 def test_the_reference_implementation_mixes_copolymers_the_same_way() -> None:
     poly = pytest.importorskip("radonpy.core.poly")
     from radonpy.ff.descriptor import FF_descriptor
