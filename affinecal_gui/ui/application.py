@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QObject, QSettings, QThreadPool, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, QTimer, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -112,7 +112,7 @@ class _Photographer(QObject):
             self._problems.append(notice.text)
 
     def _look(self) -> None:
-        if self._window.session.is_busy or QThreadPool.globalInstance().activeThreadCount():
+        if not self._window.is_at_rest:
             return
         self._timer.stop()
         for problem in self._problems:

@@ -141,9 +141,9 @@ class MainWindow(QMainWindow):
     def _size_docks(self) -> None:
         width, height = self.width(), self.height()
         self.resizeDocks(
-            [self.data_dock, self.model_dock], [int(0.34 * width), int(0.214 * width)], Qt.Orientation.Horizontal
+            [self.data_dock, self.model_dock], [int(0.352 * width), int(0.212 * width)], Qt.Orientation.Horizontal
         )
-        self.resizeDocks([self.inspector_dock], [int(0.3 * height)], Qt.Orientation.Vertical)
+        self.resizeDocks([self.inspector_dock], [int(0.315 * height)], Qt.Orientation.Vertical)
 
     def _arrange_for_width(self, width: int) -> None:
         """Put the inspector behind the model where the window is narrow, between the side docks where it is wide.
@@ -386,6 +386,11 @@ class MainWindow(QMainWindow):
         if not busy:
             self.status_line.hide_progress()
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing is being computed or drawn."""
+        return not (self.session.is_busy or self.data_panel.is_drawing or self.inspector.is_drawing)
+
     def select(self, key: str) -> None:
         """Show this polymer everywhere."""
         if key == self._selected:
@@ -555,4 +560,6 @@ class MainWindow(QMainWindow):
             self._settings.setValue("window/geometry", self.saveGeometry())
             self._settings.setValue("window/state", self.saveState(LAYOUT_VERSION))
         self.session.shut_down()
+        self.data_panel.close_thumbnails()
+        self.inspector.close_thumbnails()
         super().closeEvent(event)
