@@ -107,12 +107,6 @@ class BlockPanel(Panel):
         """Height in pixels that the title takes at the top of the panel."""
         return self.title.boundingRect().height() - 7.0
 
-    def remove(self) -> None:
-        """Take all parts off the canvas for good."""
-        super().remove()
-        if self.unit.scene() is not None:
-            self.unit.scene().removeItem(self.unit)
-
     def set_visible(self, visible: bool) -> None:
         """Show or hide all parts."""
         super().set_visible(visible)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
@@ -40,6 +40,7 @@ _COLUMN_GAP = 20.0
 _ROW_GAP = 6.0
 _LEAST_HEIGHT = 40.0  # of a panel; with more blocks than that leaves room for, the view scrolls
 _LEAST_WIDTH = 96.0
+_AHEAD = 10  # panels made before they are needed: the blocks of the force field
 
 
 class CoefficientView(QWidget):
@@ -67,6 +68,7 @@ class CoefficientView(QWidget):
         self._column_count = 1
         self._left = 30.0
         self._panels: list[BlockPanel] = []
+        self._spare: list[BlockPanel] = []
         self._make_header()
         self.canvas = _BlockCanvas(self._arrange, "Coefficients of the descriptor blocks")
         self.canvas.hovered.connect(self._hover)
@@ -96,8 +98,13 @@ class CoefficientView(QWidget):
         box.addWidget(self._rule)
         box.addWidget(self.note)
         self.setMinimumSize(200, 240)
-        self.apply_theme(current_theme())
-        self._show()
+        with self.canvas.held():
+            self.apply_theme(current_theme())
+            self._show()
+        self._idle = QTimer(self)
+        self._idle.setInterval(0)
+        self._idle.timeout.connect(self._make_ahead)
+        self._idle.start()
 
     # -- contract of a view ---------------------------------------------------------------------------------------
 
@@ -113,7 +120,8 @@ class CoefficientView(QWidget):
             and snapshot.stale == old.stale
         )
         if not same:
-            self._show()
+            with self.canvas.held():
+                self._show()
 
     def show_selection(self, key: str) -> None:
         """Change nothing: the coefficients belong to all polymers."""
@@ -122,7 +130,7 @@ class CoefficientView(QWidget):
         """Take over colours and fonts."""
         self._theme = theme
         self.canvas.apply_theme(theme)
-        for panel in self._panels:
+        for panel in (*self._panels, *self._spare):
             panel.apply_theme(theme, self.canvas.devicePixelRatioF())
         self._y_title.apply_theme(theme, NOTE_SIZE)
         for swatch in self._swatches:
@@ -254,17 +262,33 @@ class CoefficientView(QWidget):
         self._read_out()
 
     def _panels_needed(self, count: int) -> None:
-        """Keep as many panels as there are blocks to show; they are reused."""
+        """Keep as many panels on the canvas as there are blocks to show; the others wait, hidden, to be used again."""
         while len(self._panels) < count:
-            panel = BlockPanel(self.canvas.root)
-            panel.apply_theme(self._theme, self.canvas.devicePixelRatioF())
-            panel.box.clicked.connect(self._clicked)
-            panel.box.double_clicked.connect(self._double_clicked)
-            panel.box.sigRangeChangedManually.connect(self._moved)
+            panel = self._spare.pop() if self._spare else self._new_panel()
+            panel.set_visible(True)
             self._panels.append(panel)
         for panel in self._panels[count:]:
-            panel.remove()
+            panel.set_visible(False)
+            self._spare.append(panel)
         del self._panels[count:]
+
+    def _new_panel(self) -> BlockPanel:
+        panel = BlockPanel(self.canvas.root)
+        panel.apply_theme(self._theme, self.canvas.devicePixelRatioF())
+        panel.box.clicked.connect(self._clicked)
+        panel.box.double_clicked.connect(self._double_clicked)
+        panel.box.sigRangeChangedManually.connect(self._moved)
+        return panel
+
+    @Slot()
+    def _make_ahead(self) -> None:
+        """Make one panel for later; ten at once, when the first calibration arrives, would hold up the window."""
+        if len(self._panels) + len(self._spare) >= _AHEAD:
+            self._idle.stop()
+            return
+        panel = self._new_panel()
+        panel.set_visible(False)
+        self._spare.append(panel)
 
     def _write_title(self) -> None:
         quantity, calibration = self._snapshot.quantity, self._snapshot.calibration
@@ -413,7 +437,8 @@ class CoefficientView(QWidget):
 
     @Slot()
     def _ratio_changed(self) -> None:
-        self.apply_theme(self._theme)
+        with self.canvas.held():
+            self.apply_theme(self._theme)
 
     # -- mouse and keyboard ---------------------------------------------------------------------------------------
 

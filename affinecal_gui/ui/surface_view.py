@@ -26,6 +26,7 @@ _BAR_WIDTH = 10.0  # pixels
 _BAR_GAP = 12.0
 _TOP = 6.0
 _TITLE = 16.0
+_CONTRAST = 2.5  # the last colour stands for this many times the distance from the best to the median
 
 
 class SurfaceView(QWidget):
@@ -74,8 +75,9 @@ class SurfaceView(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(policy)
         self.setMinimumHeight(130)
-        self.apply_theme(current_theme())
-        self._show()
+        with self.canvas.held():
+            self.apply_theme(current_theme())
+            self._show()
 
     def sizeHint(self) -> QSize:
         """Return a size at which all labels have room."""
@@ -198,7 +200,8 @@ class SurfaceView(QWidget):
 
     @Slot()
     def _ratio_changed(self) -> None:
-        self.apply_theme(self._theme)
+        with self.canvas.held():
+            self.apply_theme(self._theme)
 
     # -- mouse and keyboard ---------------------------------------------------------------------------------------
 
@@ -284,8 +287,9 @@ def worst_shown(rmse: FloatArray) -> float:
     finite = rmse[np.isfinite(rmse)]
     if finite.size == 0:
         return math.nan
-    best, high, most = float(finite.min()), float(np.quantile(finite, 0.8)), float(finite.max())
-    return most if most - best <= 1.3 * (high - best) or high <= best else high
+    best, middle, most = float(finite.min()), float(np.median(finite)), float(finite.max())
+    limit = best + _CONTRAST * (middle - best)
+    return limit if best < limit < most else most
 
 
 class _Cells(QGraphicsObject):
