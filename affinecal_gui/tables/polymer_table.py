@@ -1,5 +1,6 @@
 """A raw table and its roles -> a table of polymers with values in canonical units; what cannot be used is listed."""
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -24,6 +25,7 @@ from affinecal_gui.tables.value_columns import (
     ValueColumns,
     ValueKey,
     read_value_column,
+    taken_columns,
 )
 from affinecal_gui.tables.words import is_missing_word
 
@@ -83,6 +85,25 @@ class PolymerTable:
     def has(self, kind: ValueKind, property_key: str) -> bool:
         """Whether the table has such a column."""
         return (kind, property_key) in self.values
+
+    def taken(self, rows: NDArray[np.int64]) -> "PolymerTable":
+        """Return a table of these rows only; who leaves rows out lists them."""
+
+        def part(texts: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(texts[row] for row in rows.tolist())
+
+        return dataclasses.replace(
+            self,
+            lines=tuple(self.lines[row] for row in rows.tolist()),
+            ids=part(self.ids),
+            names=part(self.names),
+            smiles=part(self.smiles),
+            values=taken_columns(self.values, rows),
+            details=MappingProxyType({heading: part(texts) for heading, texts in self.details.items()}),
+            temperature=None if self.temperature is None else _read_only(self.temperature[rows]),
+            phase=None if self.phase is None else part(self.phase),
+            descriptors=None if self.descriptors is None else _read_only(self.descriptors[rows]),
+        )
 
     def label(self, row: int) -> str:
         """Name a row by its name, else its id, else its repeat unit."""
@@ -254,9 +275,7 @@ class _Making:
             kind: ValueKind = "md" if column.role == "md" else "measured"
             key = (kind, quantity.key)
             if key in self.read or key in self.waiting:
-                self.notes.append(
-                    f"{shortened(column.heading)} was left out: another column holds the same property."
-                )
+                self.notes.append(f"{shortened(column.heading)} was left out: another column holds the same property.")
                 continue
 
             def read(column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
@@ -346,6 +365,11 @@ class _Making:
         array = np.column_stack([read_number_column(self.raw.columns[c.column], c.style).values[kept] for c in columns])
         array.setflags(write=False)
         return tuple(column.heading for column in columns), array
+
+
+def _read_only(array: FloatArray) -> FloatArray:
+    array.setflags(write=False)
+    return array
 
 
 def _kept(cells: Sequence[str] | None, kept: NDArray[np.int64]) -> tuple[str, ...]:

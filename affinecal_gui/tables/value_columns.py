@@ -89,6 +89,15 @@ class ValueColumns(Mapping[ValueKey, ValueColumn]):
         return len(self._order)
 
 
+def taken_columns(columns: Mapping[ValueKey, ValueColumn], rows: NDArray[np.int64]) -> ValueColumns:
+    """Return the columns with these rows only; each is cut when it is asked for."""
+
+    def later(key: ValueKey) -> Callable[[], ValueColumn]:
+        return lambda: columns[key].taken(rows, columns[key].problems)
+
+    return ValueColumns(tuple(columns), {}, {key: later(key) for key in columns})
+
+
 @dataclass(frozen=True, slots=True)
 class ReadColumn:
     """A value column of all rows of a file, and the cells of it that hold no usable value."""

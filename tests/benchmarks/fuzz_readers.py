@@ -8,6 +8,7 @@ failing files are kept in a folder that is printed.
 """
 
 import collections
+import io
 import random
 import resource
 import signal
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 import traceback
+import zipfile
 from pathlib import Path
 
 from affinecal_gui.tables.errors import TableError
@@ -80,6 +82,18 @@ def damaged(content: bytes, other: bytes, generator: random.Random) -> bytes:
     return bytes(data)
 
 
+def damaged_inside(content: bytes, other: bytes, generator: random.Random) -> bytes:
+    """Return a ZIP archive, such as a workbook, with one of its members damaged."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
+        members = old.infolist()
+        chosen = generator.randrange(len(members))
+        for number, member in enumerate(members):
+            data = old.read(member)
+            new.writestr(member.filename, damaged(data, other, generator) if number == chosen else data)
+    return file.getvalue()
+
+
 def run(path: Path) -> str:
     """Take one file as far as it goes and say how it ended."""
     try:
@@ -120,7 +134,8 @@ def main() -> None:
         for case in range(cases):
             name, content = generator.choice(files)
             path = Path(folder) / name
-            path.write_bytes(damaged(content, generator.choice(files)[1], generator))
+            damage = damaged_inside if zipfile.is_zipfile(io.BytesIO(content)) and case % 4 else damaged
+            path.write_bytes(damage(content, generator.choice(files)[1], generator))
             began = time.perf_counter()
             signal.alarm(SECONDS)
             try:
