@@ -1,7 +1,7 @@
 """Where the axes of the plots carry labels: round numbers, as many as there is room for."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from affinecal_gui.ui.number_text import number_text, significant, superscript
@@ -63,7 +63,7 @@ def choose(
     candidates = _log_candidates(low, high) if log and high - low > _NARROW else _linear_candidates(low, high, log)
     best: tuple[Ticks, int] = (Ticks(), 0)
     for density, ticks in enumerate(candidates):
-        if density < least_density:
+        if density < least_density or ticks is None:
             continue
         best = (ticks, density)
         if _fits(ticks, low, high, length, extent, gap):
@@ -72,8 +72,6 @@ def choose(
 
 
 def _fits(ticks: Ticks, low: float, high: float, length: float, extent: Extent, gap: float) -> bool:
-    if len(ticks.positions) > _MOST_LABELS:
-        return False
     per_unit = length / (high - low)
     end = -math.inf
     for position, label in zip(ticks.positions, ticks.labels, strict=True):
@@ -84,18 +82,18 @@ def _fits(ticks: Ticks, low: float, high: float, length: float, extent: Extent, 
     return True
 
 
-def _log_candidates(low: float, high: float) -> list[Ticks]:
+def _log_candidates(low: float, high: float) -> Iterator[Ticks | None]:
+    """Yield labels from dense to sparse; None stands for a set with too many."""
     first, last = math.floor(low), math.ceil(high)
     if last - first > 400:
-        return [Ticks()]
-    candidates = []
+        return
     for mantissas in LOG_MANTISSAS:
-        numbers = [(m, decade) for decade in range(first, last + 1) for m in mantissas]
-        candidates.append(_log_ticks(numbers, low, high))
+        if (high - low) * len(mantissas) > _MOST_LABELS + len(mantissas):
+            yield None
+        else:
+            yield _log_ticks([(m, decade) for decade in range(first, last + 1) for m in mantissas], low, high)
     for stride in (2, 3, 5, 10, 20, 50, 100):
-        numbers = [(1.0, decade) for decade in range(first, last + 1) if decade % stride == 0]
-        candidates.append(_log_ticks(numbers, low, high))
-    return candidates
+        yield _log_ticks([(1.0, decade) for decade in range(first, last + 1) if decade % stride == 0], low, high)
 
 
 def _log_ticks(numbers: list[tuple[float, int]], low: float, high: float) -> Ticks:
@@ -118,29 +116,26 @@ def _power_label(mantissa: float, decade: int) -> str:
     return power if mantissa == 1.0 else f"{mantissa:g} × {power}"
 
 
-def _linear_candidates(low: float, high: float, log: bool) -> list[Ticks]:
-    """Even steps; on a narrow logarithmic axis, even steps of the number itself."""
+def _linear_candidates(low: float, high: float, log: bool) -> Iterator[Ticks | None]:
+    """Yield even steps, from small to large; on a narrow logarithmic axis, even steps of the number itself."""
     start, end = (10.0**low, 10.0**high) if log else (low, high)
     span = end - start
     if span <= 0.0 or not math.isfinite(span):
-        return [Ticks()]
-    candidates = []
+        return
     power = math.floor(math.log10(span)) - 1
     for exponent in range(power, power + 3):
         for step in LINEAR_STEPS:
             size = step * 10.0**exponent
-            if span / size > 4 * _MOST_LABELS:
+            first, last = math.ceil(start / size - 1e-9), math.floor(end / size + 1e-9)
+            if last - first >= _MOST_LABELS:
+                yield None
                 continue
             decimals = max(0, -exponent + (1 if step == 2.5 else 0))
-            first, last = math.ceil(start / size - 1e-9), math.floor(end / size + 1e-9)
             numbers = [k * size for k in range(first, last + 1)]
-            candidates.append(
-                Ticks(
-                    tuple(math.log10(number) if log else number for number in numbers),
-                    tuple(_linear_label(number, decimals) for number in numbers),
-                )
+            yield Ticks(
+                tuple(math.log10(number) if log else number for number in numbers),
+                tuple(_linear_label(number, decimals) for number in numbers),
             )
-    return candidates
 
 
 def _linear_label(number: float, decimals: int) -> str:

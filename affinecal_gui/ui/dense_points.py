@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Slot
+from PySide6.QtCore import QPointF, QRectF, Slot
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
@@ -31,8 +31,10 @@ class DensePoints(QGraphicsObject):
     """
 
     def __init__(self, box: pg.ViewBox) -> None:
-        super().__init__(box)
+        super().__init__()
+        box.addItem(self, ignoreBounds=True)
         self._box: Any = box
+        self._bounds = QRectF()
         self._x = self._y = self._lower = self._upper = np.zeros(0)
         self._colours = (QColor(), QColor())
         self._half_widths: list[int] = [0]
@@ -42,6 +44,7 @@ class DensePoints(QGraphicsObject):
         self.setZValue(-5)
         box.sigRangeChanged.connect(self._changed)
         box.sigResized.connect(self._changed)
+        self._changed()
 
     def set_points(
         self, x: FloatArray, y: FloatArray, lower: FloatArray | None = None, upper: FloatArray | None = None
@@ -63,23 +66,32 @@ class DensePoints(QGraphicsObject):
     @Slot()
     def _changed(self, *_: object) -> None:
         self.prepareGeometryChange()
+        self._bounds = self.mapRectFromItem(self._box, QRectF(self._box.rect()))
         self._picture = None
         self.update()
 
     def boundingRect(self) -> QRectF:
-        """Return the inside of the plot box."""
-        return QRectF(self._box.rect())
+        """Return the part of the plot in view, in plot coordinates."""
+        return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Draw the picture; it is made anew when range, size or scale factor changed."""
         if self._x.size == 0:
             return
-        area = self.boundingRect()
-        ratio = painter.device().devicePixelRatioF() * max(1.0, abs(painter.worldTransform().m11()))
+        # In pixels of the box: a picture must not be stretched.
+        painter.save()
+        painter.setTransform(self._box.itemTransform(self)[0], True)
+        area = QRectF(self._box.rect())
+        to_device = painter.deviceTransform()
+        ratio = max(0.1, abs(to_device.m11()))
         wanted = (tuple(map(tuple, self._box.viewRange())), area.width(), area.height(), ratio)
         if self._picture is None or self._picture[0] != wanted:
             self._picture = (wanted, self._draw(round(area.width() * ratio), round(area.height() * ratio), ratio))
-        painter.drawImage(area, self._picture[1])
+        # Pixel on pixel: half a pixel aside, the picture would be blurred.
+        origin = to_device.map(area.topLeft())
+        x, y = ((round(at) - at) / ratio for at in (origin.x(), origin.y()))
+        painter.drawImage(QPointF(area.left() + x, area.top() + y), self._picture[1])
+        painter.restore()
 
     def _draw(self, width: int, height: int, ratio: float) -> QImage:
         (x0, x1), (y0, y1) = self._box.viewRange()
@@ -95,7 +107,9 @@ class DensePoints(QGraphicsObject):
         marks = covered_by_marks(column, row, width, height, half_widths(self._symbol, self._size * ratio))
         pixels[marks] = self._colours[0].rgba()
         image = QImage(pixels.tobytes(), width, height, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
-        return image.copy()  # the bytes live only as long as this call
+        image = image.copy()  # the bytes live only as long as this call
+        image.setDevicePixelRatio(ratio)
+        return image
 
 
 def half_widths(symbol: str, size: float) -> list[int]:

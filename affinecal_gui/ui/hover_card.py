@@ -1,4 +1,4 @@
-"""The card beside the mouse: name, structure and numbers of the polymer under it."""
+"""Cards beside the mouse: name, structure and numbers of a polymer, or what a bar says."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,8 +17,38 @@ _ROWS = 6
 _WIDTH = 190
 
 
-class HoverCard(QFrame):
-    """A card that floats inside a view; it takes no mouse events, so it is never in the way.
+class _Card(QFrame):
+    """A frame that floats inside a view; it takes no mouse events, so it is never in the way."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._view = parent
+        set_kind(self, "card")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hide()
+
+    def place_beside(self, place: QPoint) -> None:
+        """Show the card beside a place of the view, on the side where it has room."""
+        self.ensurePolished()
+        self.adjustSize()
+        area = self._view.rect().adjusted(2, 2, -2, -2)
+        x = place.x() + _AWAY
+        if x + self.width() > area.right():
+            x = place.x() - _AWAY - self.width()
+        y = place.y() + _AWAY
+        if y + self.height() > area.bottom():
+            y = place.y() - _AWAY - self.height()
+        self.move(
+            max(area.left(), min(x, area.right() - self.width())),
+            max(area.top(), min(y, area.bottom() - self.height())),
+        )
+        self.show()
+        self.raise_()
+
+
+class HoverCard(_Card):
+    """A card about a polymer.
 
     Parameters
     ----------
@@ -28,10 +58,6 @@ class HoverCard(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._view = parent
-        set_kind(self, "card")
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._picture = QLabel()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._name = label("", "strong", wrap=True)
@@ -63,7 +89,6 @@ class HoverCard(QFrame):
         box.addLayout(words, 1)
         self._name.setMinimumWidth(_WIDTH)
         self._name.setMaximumWidth(_WIDTH)
-        self.hide()
 
     @property
     def name(self) -> str:
@@ -84,17 +109,38 @@ class HoverCard(QFrame):
         self._picture.setVisible(picture is not None)
         if picture is not None:
             self._picture.setPixmap(picture)
-        self.adjustSize()
-        area = self._view.rect().adjusted(2, 2, -2, -2)
-        x = mouse.x() + _AWAY
-        if x + self.width() > area.right():
-            x = mouse.x() - _AWAY - self.width()
-        y = mouse.y() + _AWAY
-        if y + self.height() > area.bottom():
-            y = mouse.y() - _AWAY - self.height()
-        self.move(
-            max(area.left(), min(x, area.right() - self.width())),
-            max(area.top(), min(y, area.bottom() - self.height())),
-        )
-        self.show()
-        self.raise_()
+        self.place_beside(mouse)
+
+
+class SentenceCard(_Card):
+    """A card with a heading and a sentence.
+
+    Parameters
+    ----------
+    parent
+        The view; the card stays inside it.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._heading = label("", "strong", wrap=True)
+        self._sentence = label("", "note-text", wrap=True)
+        for part in (self._heading, self._sentence):
+            part.setTextFormat(Qt.TextFormat.PlainText)
+            part.setFixedWidth(_WIDTH + 30)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(8, 6, 8, 7)
+        box.setSpacing(2)
+        box.addWidget(self._heading)
+        box.addWidget(self._sentence)
+
+    @property
+    def text(self) -> str:
+        """The sentence shown."""
+        return self._sentence.text() if self.isVisible() else ""
+
+    def show_beside(self, place: QPoint, heading: str, sentence: str) -> None:
+        """Show the card beside a place of the parent, on the side where it has room."""
+        self._heading.setText(heading)
+        self._sentence.setText(sentence)
+        self.place_beside(place)

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.ui.dense_points import MANY, DensePoints
 from affinecal_gui.ui.parity_points import ParityPoints, coordinates
-from affinecal_gui.ui.parity_range import Block, Extremes, extremes, fitting_range
-from affinecal_gui.ui.plot_canvas import Panel
+from affinecal_gui.ui.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range
+from affinecal_gui.ui.plot_canvas import Marks, Panel
 from affinecal_gui.ui.plot_notes import NoteBlock, bar_colour
 from affinecal_gui.ui.theme import MODEL_STYLES, Theme
 
@@ -49,10 +49,11 @@ class ParityPanel(Panel):
         self._drawn: tuple[ModelName, ...] = ()
         self._x: FloatArray = np.zeros(0)
         self._y: dict[ModelName, FloatArray] = {}
-        self._extremes = Extremes([], [], [], (0.0, 0.0, 0.0, 0.0))
+        self._extremes = NO_POINTS
         self._theme: Theme | None = None
         self._selected = -1
         self.at_home = True
+        self.beyond = 0  # predictions so far off that the view does not reach for them
 
         self._band = QGraphicsPathItem()
         self._band.setZValue(-25)
@@ -61,10 +62,11 @@ class ParityPanel(Panel):
         self._edges = self._curve(-21)
         self._bars = self._curve(-10)
         self._left_out_bars = self._curve(-9)
-        self._marks: dict[ModelName, pg.ScatterPlotItem] = {}
+        self._marks: dict[ModelName, Marks] = {}
         self._dense: dict[ModelName, DensePoints] = {}
         self._left_out = self._scatter(6)
         self._intervals: ModelName | None = None
+        self._interval_ends: tuple[FloatArray, FloatArray] = (np.zeros(0), np.zeros(0))
         self._selected_bar = self._curve(20)
         self._caps = self._scatter(20, _flat_cap())
         self._ring = self._scatter(21)
@@ -89,18 +91,19 @@ class ParityPanel(Panel):
         self._y = {model: coordinates(points.models[model].value, points.log) for model in self._drawn}
         self._extremes = self._seen()
         dense = used.sum() >= MANY
+        # Thousands of points would bury the lines that they are compared with.
+        self._identity.setZValue(5 if dense else -20)
+        self._edges.setZValue(4 if dense else -21)
         for model in {*self._marks, *self._dense} - set(self._drawn):
             self._clear(model)
         for model in self._drawn:
             self._show_model(model, used, dense, model == intervals)
-        bars = None if intervals is None or dense else self._ends(intervals)
+        self._interval_ends = (np.zeros(0), np.zeros(0)) if intervals is None else self._ends(intervals)
+        bars = None if intervals is None or dense else self._interval_ends
         self._bars.setData(*_pairs(self._x[used], *(end[used] for end in bars)) if bars else ([], []))
         out = points.left_out
         self._left_out_bars.setData(*_pairs(self._x[out], *(end[out] for end in bars)) if bars else ([], []))
-        self._left_out.setData(
-            np.concatenate([self._x[out] for _ in self._drawn]) if self._drawn else [],
-            np.concatenate([self._y[model][out] for model in self._drawn]) if self._drawn else [],
-        )
+        self._left_out.put(*self._places(out))
         self._draw_lines()
         self._intervals = intervals
         self.select(self._selected)
@@ -122,15 +125,14 @@ class ParityPanel(Panel):
         """Ring the point of that number; -1 for none."""
         self._selected = point
         shown = self._points is not None and 0 <= point < self._x.size
-        xs = [self._x[point]] * len(self._drawn) if shown else []
-        ys = [self._y[model][point] for model in self._drawn] if shown else []
-        self._ring.setData(xs, ys)
-        self._selected_mark.setData(xs, ys)
+        xs, ys = self._places([point] if shown else [])
+        self._ring.put(xs[-1:], ys[-1:])  # the calibrator drawn last is the chosen one
+        self._selected_mark.put(xs, ys)
         bar: tuple[list[float], list[float]] = ([], [])
         if shown and self._intervals is not None:
-            lower, upper = (float(end[point]) for end in self._ends(self._intervals))
+            lower, upper = (float(end[point]) for end in self._interval_ends)
             if math.isfinite(lower) and math.isfinite(upper):
-                bar = (xs[:1] * 2, [lower, upper])
+                bar = ([float(self._x[point])] * 2, [lower, upper])
         self._selected_bar.setData(*bar)
         self._caps.setData(*bar)
 
@@ -155,9 +157,15 @@ class ParityPanel(Panel):
     def mark_under_mouse(self, point: int) -> None:
         """Circle the point under the mouse; -1 for none."""
         shown = 0 <= point < self._x.size
-        self._under_mouse.setData(
-            [self._x[point]] * len(self._drawn) if shown else [],
-            [self._y[model][point] for model in self._drawn] if shown else [],
+        self._under_mouse.put(*self._places([point] if shown else []))
+
+    def _places(self, which: NDArray[np.bool_] | list[int]) -> tuple[FloatArray, FloatArray]:
+        """Return where the points chosen stand, once per calibrator drawn."""
+        if not self._drawn:
+            return np.zeros(0), np.zeros(0)
+        return (
+            np.concatenate([self._x[which] for _ in self._drawn]),
+            np.concatenate([self._y[model][which] for model in self._drawn]),
         )
 
     # -- which part is seen ---------------------------------------------------------------------------------------
@@ -217,6 +225,7 @@ class ParityPanel(Panel):
 
     def _seen(self) -> Extremes:
         """Points that the view must hold; a prediction that ran away must not squeeze all others into a corner."""
+        self.beyond = 0
         if not self._drawn:
             return extremes(np.zeros(0), np.zeros(0))
         x = np.concatenate([self._x for _ in self._drawn])
@@ -225,7 +234,9 @@ class ParityPanel(Panel):
         if finite.size:
             low, high = float(finite.min()), float(finite.max())
             room = max(1.0, 3.0 * (high - low)) if self.log else 3.0 * max(high - low, 0.05 * abs(high))
-            y = np.where((y < low - room) | (y > high + room), np.nan, y)
+            ran_away = (y < low - room) | (y > high + room)
+            self.beyond = int(ran_away.sum())
+            y = np.where(ran_away, np.nan, y)
         return extremes(x, y)
 
     # -- parts ----------------------------------------------------------------------------------------------------
@@ -268,8 +279,8 @@ class ParityPanel(Panel):
         self.box.addItem(item, ignoreBounds=True)
         return item
 
-    def _scatter(self, z: float, symbol: str | QPainterPath = "o") -> pg.ScatterPlotItem:
-        item = pg.ScatterPlotItem(symbol=symbol, pxMode=True)
+    def _scatter(self, z: float, symbol: str | QPainterPath = "o") -> Marks:
+        item = Marks(symbol)
         item.setZValue(z)
         self.box.addItem(item, ignoreBounds=True)
         return item
@@ -294,7 +305,7 @@ class ParityPanel(Panel):
             self._style(model)
         if model in self._dense:
             self._dense[model].set_points(np.zeros(0), np.zeros(0))
-        self._marks[model].setData(self._x[used], self._y[model][used])
+        self._marks[model].put(self._x[used], self._y[model][used])
 
     def _clear(self, model: ModelName) -> None:
         if model in self._marks:

@@ -6,7 +6,7 @@ larger, and the points are moved in it, until the blocks of words in the corners
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,17 +30,25 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Extremes:
-    """The points that can get into a corner: how far up points left of an x reach, and how far down points right of it."""
+    """The points that can get into a corner, and the extent of all points.
 
-    x: list[float]  # ascending
-    highest_to_the_left: list[float]  # largest y among points with x <= x[i]
-    lowest_to_the_right: list[float]  # smallest y among points with x >= x[i]
+    A point matters to the top left corner only if no point left of it is higher, to the bottom right corner only if no
+    point right of it is lower. Of any number of points these are a few dozen.
+    """
+
+    top_x: list[float]  # ascending; the points that are higher than all points left of them
+    top_y: list[float]
+    bottom_x: list[float]  # ascending; the points that are lower than all points right of them
+    bottom_y: list[float]
     bounds: tuple[float, float, float, float]  # x0, x1, y0, y1 of all points
 
     @property
     def empty(self) -> bool:
         """Whether there is no point."""
-        return not self.x
+        return not self.top_x
+
+
+NO_POINTS = Extremes([], [], [], [], (0.0, 0.0, 0.0, 0.0))
 
 
 def extremes(x: FloatArray, y: FloatArray) -> Extremes:
@@ -48,14 +56,19 @@ def extremes(x: FloatArray, y: FloatArray) -> Extremes:
     kept = np.isfinite(x) & np.isfinite(y)
     x, y = x[kept], y[kept]
     if x.size == 0:
-        return Extremes([], [], [], (0.0, 0.0, 0.0, 0.0))
+        return NO_POINTS
     order: NDArray[np.intp] = np.argsort(x, kind="stable")
     x, y = x[order], y[order]
+    highest = np.maximum.accumulate(y)
+    lowest = np.minimum.accumulate(y[::-1])[::-1]
+    top = np.flatnonzero(np.concatenate(([True], highest[1:] > highest[:-1])))
+    bottom = np.flatnonzero(np.concatenate((lowest[:-1] < lowest[1:], [True])))
     return Extremes(
-        x.tolist(),
-        np.maximum.accumulate(y).tolist(),
-        np.minimum.accumulate(y[::-1])[::-1].tolist(),
-        (float(x[0]), float(x[-1]), float(y.min()), float(y.max())),
+        x[top].tolist(),
+        y[top].tolist(),
+        x[bottom].tolist(),
+        y[bottom].tolist(),
+        (float(x[0]), float(x[-1]), float(lowest[0]), float(highest[-1])),
     )
 
 
@@ -63,16 +76,13 @@ def extremes_together(panels: Sequence[Extremes]) -> Extremes:
     """Return the extremes of panels that share their ranges: no panel's points may get into a corner."""
     shown = [panel for panel in panels if not panel.empty]
     if len(shown) <= 1:
-        return shown[0] if shown else Extremes([], [], [], (0.0, 0.0, 0.0, 0.0))
-    xs = sorted({x for panel in shown for x in panel.x})
-    highest, lowest = [], []
-    for x in xs:
-        left = [bisect_right(panel.x, x) - 1 for panel in shown]
-        right = [bisect_left(panel.x, x) for panel in shown]
-        highest.append(max((p.highest_to_the_left[k] for p, k in zip(shown, left, strict=True) if k >= 0)))
-        lowest.append(min((p.lowest_to_the_right[k] for p, k in zip(shown, right, strict=True) if k < len(p.x))))
-    bounds = tuple(zip(*(panel.bounds for panel in shown), strict=True))
-    return Extremes(xs, highest, lowest, (min(bounds[0]), max(bounds[1]), min(bounds[2]), max(bounds[3])))
+        return shown[0] if shown else NO_POINTS
+    together = extremes(
+        np.array([x for panel in shown for x in (*panel.top_x, *panel.bottom_x)]),
+        np.array([y for panel in shown for y in (*panel.top_y, *panel.bottom_y)]),
+    )
+    lows_x, highs_x, lows_y, highs_y = zip(*(panel.bounds for panel in shown), strict=True)
+    return replace(together, bounds=(min(lows_x), max(highs_x), min(lows_y), max(highs_y)))
 
 
 def fitting_range(
@@ -101,8 +111,9 @@ def fitting_range(
             x0 = y0 = low
             x1 = y1 = high
     span = max(x1 - x0, y1 - y0)
-    if span <= 0.0:
-        span = 0.1 * abs(x0) or 1.0
+    size = max(abs(x0), abs(x1), abs(y0), abs(y1))
+    if span <= 1e-9 * size or size < 1e-300:  # one point, or points that are all the same
+        span = 0.1 * size if size > 1e-300 else 1.0
         x0, x1, y0, y1 = x0 - span / 2.0, x1 + span / 2.0, y0 - span / 2.0, y1 + span / 2.0
     margin = min(max(_MARGIN * min(width, height), _LEAST_MARGIN), min(width, height) / 4.0)
     least = max((x1 - x0) / (width - 2.0 * margin), (y1 - y0) / (height - 2.0 * margin))
@@ -134,14 +145,14 @@ def _free(
     (left, right), (bottom, top) = ranges
     if top_left.width > 0.0:
         edge = left + (top_left.width + _CLEARANCE) * per_pixel
-        last = bisect_right(points.x, edge) - 1
-        if last >= 0 and points.highest_to_the_left[last] > top - (top_left.height + _CLEARANCE) * per_pixel:
+        last = bisect_right(points.top_x, edge) - 1
+        if last >= 0 and points.top_y[last] > top - (top_left.height + _CLEARANCE) * per_pixel:
             return False
     if bottom_right.width > 0.0:
         edge = right - (bottom_right.width + _CLEARANCE) * per_pixel
-        first = bisect_left(points.x, edge)
-        if first < len(points.x) and (
-            points.lowest_to_the_right[first] < bottom + (bottom_right.height + _CLEARANCE) * per_pixel
+        first = bisect_left(points.bottom_x, edge)
+        if first < len(points.bottom_x) and (
+            points.bottom_y[first] < bottom + (bottom_right.height + _CLEARANCE) * per_pixel
         ):
             return False
     return True

@@ -45,6 +45,7 @@ _LEAST_SMALL = 88.0  # pixels: the longest name of a calibrator fits above a sma
 _WIDEST = 1.5
 _RIGHT = 14.0  # so much of the last label may stand out
 _TOP = 4.0
+_PASSES = 4  # at most, until labels and panels agree about the room at the left
 
 Layout = Literal["panels", "overlaid"]
 
@@ -93,8 +94,9 @@ class ParityView(QWidget):
         box.addWidget(self._empty)
         box.addWidget(self.canvas, 1)
         self.setMinimumSize(230, 260)
-        self.apply_theme(current_theme())
-        self._show()
+        with self.canvas.held():
+            self.apply_theme(current_theme())
+            self._show()
 
     # -- contract of a view ---------------------------------------------------------------------------------------
 
@@ -109,7 +111,8 @@ class ParityView(QWidget):
             and snapshot.stale == old.stale
         )
         if not same:
-            self._show()
+            with self.canvas.held():
+                self._show()
 
     def show_selection(self, key: str) -> None:
         """Ring the polymer of that row; an empty or unknown key rings none."""
@@ -347,13 +350,13 @@ class ParityView(QWidget):
 
     def _arrange(self, area: QRectF) -> None:
         """Place the panels: the large one above, the small ones in a row below it."""
-        left = self._left
-        self._place_panels(area, left)
-        # How wide the labels at the left are is known once the range is; a second pass gives them that room.
-        needed = self._needed_left()
-        if needed > left or needed < left - 6.0:
+        for _ in range(_PASSES):
+            self._place_panels(area, self._left)
+            # How wide the labels at the left are is known once the range is.
+            needed = self._needed_left()
+            if self._left - 6.0 <= needed <= self._left:
+                break
             self._left = needed
-            self._place_panels(area, needed)
 
     def _needed_left(self) -> float:
         rooms = [self.large.left_room]
@@ -425,7 +428,8 @@ class ParityView(QWidget):
 
     @Slot()
     def _ratio_changed(self) -> None:
-        self.apply_theme(self._theme)
+        with self.canvas.held():
+            self.apply_theme(self._theme)
 
     @Slot()
     def reset_view(self) -> None:

@@ -4,14 +4,27 @@ Pan by dragging, zoom with the wheel, back to the whole by a double click or Hom
 menu; the arrow keys are passed on to the view.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPen, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsTextItem, QWidget
 
+from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.ui.axis_ticks import Ticks, choose
 from affinecal_gui.ui.theme import NOTE_SIZE, Theme
 
@@ -58,6 +71,36 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
             super().mouseDragEvent(event, axis)
 
 
+class LabelledAxis(pg.AxisItem):  # type: ignore[misc]
+    """Ticks and labels only: the mouse belongs to the plots, also to one that lies under the room for the labels."""
+
+    def shape(self) -> QPainterPath:
+        """Return nothing that could be clicked, dragged or hovered."""
+        return QPainterPath()
+
+
+class Marks(pg.ScatterPlotItem):  # type: ignore[misc]
+    """Marks that leave the mouse to their plot, which knows the point nearest to it.
+
+    Parameters
+    ----------
+    symbol
+        Name of the mark, or its outline.
+    """
+
+    def __init__(self, symbol: str | QPainterPath = "o") -> None:
+        super().__init__(symbol=symbol, pxMode=True)
+
+    def put(self, x: FloatArray, y: FloatArray) -> None:
+        """Show marks; those without a place are passed over, Qt crashes on them."""
+        kept = np.isfinite(x) & np.isfinite(y)
+        self.setData(x[kept], y[kept])
+
+    def mouseClickEvent(self, event: Any) -> None:
+        """Let the click through."""
+        event.ignore()
+
+
 class Panel:
     """One plot: its box, its labelled left and bottom axis, and thin lines at the labels.
 
@@ -74,21 +117,27 @@ class Panel:
     def __init__(self, root: QGraphicsItem, font_size: float = NOTE_SIZE, same_density: bool = False) -> None:
         self.box = PlotBox()
         self.box.setParentItem(root)
-        self.left = pg.AxisItem("left", parent=root)
-        self.bottom = pg.AxisItem("bottom", parent=root)
+        self.left = LabelledAxis("left", parent=root)
+        self.bottom = LabelledAxis("bottom", parent=root)
         self.grid = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True, antialias=False)
         self.grid.setZValue(-30)
         self.box.addItem(self.grid, ignoreBounds=True)
         self.log = False
         self.own_ticks_x: Ticks | None = None  # instead of round numbers, e.g. element symbols
         self.hide_left_labels = False
+        self.upright_grid = True
         self._font_size = font_size
         self._same_density = same_density
+        self.gap_y = 10.0 if same_density else 4.0  # free pixels between labels at the left
         self._extent_x: Callable[[str], float] = len
         self._height = 12.0
         self._line_height = 12.0
         self._shown: tuple[Ticks, Ticks] | None = None
+        self._labelled: tuple[Ticks, Ticks, bool] | None = None
+        self._asked: tuple[object, ...] = ()
         self._ratio = 1.0
+        self._inner = QRectF()
+        self._applied: tuple[Theme, float] | None = None
         for axis in (self.left, self.bottom):
             axis.setStyle(
                 tickLength=_TICK, hideOverlappingLabels=False, autoExpandTextSpace=False, tickTextOffset=_TICK_GAP
@@ -96,6 +145,8 @@ class Panel:
             axis.linkToView(self.box)
             axis.setTicks([[]])
             axis.setZValue(1)
+        self.left.setWidth(_AXIS_WIDTH)
+        self.bottom.setHeight(_AXIS_HEIGHT)
         self.box.sigRangeChanged.connect(self._range_changed)
         self.box.sigResized.connect(self._range_changed)
 
@@ -107,12 +158,23 @@ class Panel:
             max(1, round(inner.width())),
             max(1, round(inner.height())),
         )
-        self.left.setWidth(_AXIS_WIDTH)
-        self.bottom.setHeight(_AXIS_HEIGHT)
+        if inner == self._inner:
+            return
+        self._inner = inner
         self.box.setGeometry(inner)
         self.left.setGeometry(QRectF(inner.left() - _AXIS_WIDTH, inner.top(), _AXIS_WIDTH, inner.height()))
         self.bottom.setGeometry(QRectF(inner.left(), inner.bottom(), inner.width(), _AXIS_HEIGHT))
         self.refresh_ticks()
+
+    def label_extent(self, text: str) -> float:
+        """Return the width in pixels of a label."""
+        return self._extent_x(text)
+
+    def set_font_size(self, size: float) -> None:
+        """Change the size of the labels at the axes."""
+        self._font_size = size
+        if self._applied is not None:
+            self.apply_theme(*self._applied)
 
     @property
     def left_room(self) -> float:
@@ -141,6 +203,7 @@ class Panel:
             Device pixels per logical pixel: the lines of pyqtgraph's items are cosmetic, their widths in device pixels.
         """
         self._ratio = ratio
+        self._applied = (theme, ratio)
         font = theme.font(self._font_size)
         metrics = QFontMetricsF(font)
         self._extent_x = metrics.horizontalAdvance
@@ -155,6 +218,7 @@ class Panel:
             axis.setTickPen(border)
             axis.setTextPen(pg.mkPen(theme.colour("muted")))
         self._shown = None
+        self._asked = ()
         self.refresh_ticks()
 
     def pen(self, colour: QColor, width: float, dash: Sequence[float] = ()) -> QPen:
@@ -170,33 +234,37 @@ class Panel:
         """Label the axes for the part of the plot in view."""
         (x_low, x_high), (y_low, y_high) = self.box.viewRange()
         size = self.box.rect()
-        y, density = choose(y_low, y_high, size.height(), self._extent_y, self.log, gap=10.0)
+        asked = (x_low, x_high, y_low, y_high, size.width(), size.height(), self.own_ticks_x, self.hide_left_labels)
+        if asked == self._asked and self._shown is not None:
+            return
+        self._asked = asked
+        y, density = choose(y_low, y_high, size.height(), self._extent_y, self.log, gap=self.gap_y)
         if self.own_ticks_x is not None:
             x = self.own_ticks_x
         else:
-            x, density_x = choose(x_low, x_high, size.width(), self._extent_x, self.log and self._same_density)
+            x, density_x = choose(x_low, x_high, size.width(), self._extent_x, self.log)
             if self._same_density and density_x != density:
                 if density_x > density:
-                    sparser, _ = choose(y_low, y_high, size.height(), self._extent_y, self.log, 10.0, density_x)
+                    sparser, _ = choose(y_low, y_high, size.height(), self._extent_y, self.log, self.gap_y, density_x)
                     y = sparser if len(sparser.positions) >= 2 else y
                 else:
                     sparser, _ = choose(x_low, x_high, size.width(), self._extent_x, self.log, 6.0, density)
                     x = sparser if len(sparser.positions) >= 2 else x
-        if self._shown == (x, y):
-            self._draw_grid(x, y)
-            return
         self._shown = (x, y)
+        self._draw_grid(x, y)
+        if self._labelled == (x, y, self.hide_left_labels):
+            return
+        self._labelled = (x, y, self.hide_left_labels)
         self.bottom.setTicks([list(zip(x.positions, x.labels, strict=True))])
         labels = [""] * len(y.labels) if self.hide_left_labels else y.labels
         self.left.setTicks([list(zip(y.positions, labels, strict=True))])
-        self._draw_grid(x, y)
 
     def _extent_y(self, _: str) -> float:
         return self._height
 
     def _draw_grid(self, x: Ticks, y: Ticks) -> None:
         (x_low, x_high), (y_low, y_high) = self.box.viewRange()
-        upright = () if self.own_ticks_x is not None else x.positions
+        upright = x.positions if self.upright_grid else ()
         xs = [end for position in upright for end in (position, position)]
         ys = [end for _ in upright for end in (y_low, y_high)]
         for position in y.positions:
@@ -212,7 +280,7 @@ class AxisTitle(QGraphicsTextItem):
         super().__init__(root)
         self._upright = upright
         self._wordings: tuple[str, ...] = ("",)
-        self._colour = ""
+        self._written = ""
         self.document().setDocumentMargin(0)
         if upright:
             self.setRotation(-90)
@@ -221,7 +289,12 @@ class AxisTitle(QGraphicsTextItem):
         """Give the words as HTML, the longest first."""
         if wordings != self._wordings:
             self._wordings = wordings
-            self.setHtml(wordings[0])
+            self._write(wordings[0])
+
+    def _write(self, wording: str) -> None:
+        if wording != self._written:  # laying out rich text takes longer than all the rest
+            self._written = wording
+            self.setHtml(wording)
 
     def apply_theme(self, theme: Theme, size: float, role: str = "text", bold: bool = False) -> None:
         """Take over colour and font."""
@@ -241,7 +314,7 @@ class AxisTitle(QGraphicsTextItem):
             Length that the text may take.
         """
         for wording in self._wordings:
-            self.setHtml(wording)
+            self._write(wording)
             if self.boundingRect().width() <= room:
                 break
         width = self.boundingRect().width()
@@ -272,6 +345,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self._arrange = arrange
         self._theme: Theme | None = None
         self._focus_shown = False
+        self._holds = 0
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -281,9 +355,21 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self.root.geometryChanged.connect(self.lay_out)
         self.scene().sigMouseMoved.connect(self._moved)
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Place the panels once, at the end, whatever changes meanwhile."""
+        self._holds += 1
+        try:
+            yield
+        finally:
+            self._holds -= 1
+        self.lay_out()
+
     @Slot()
     def lay_out(self) -> None:
         """Place the panels anew."""
+        if self._holds:
+            return
         rectangle = self.root.rect()
         if rectangle.width() > 20.0 and rectangle.height() > 20.0:
             self._arrange(rectangle)

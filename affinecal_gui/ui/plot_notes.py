@@ -30,6 +30,7 @@ class Piece:
     italic: bool = False
     size: float = NOTE_SIZE
     tab: float = 0.0  # starts no further left than this, in pixels
+    right: float = 0.0  # ends here, in pixels, instead
     sample: str = ""
     model: ModelName | None = None
 
@@ -123,6 +124,8 @@ class NoteBlock(QGraphicsObject):
                 font = theme.font(piece.size, piece.bold, piece.italic)
                 metrics = QFontMetricsF(font)
                 x = max(x, piece.tab + _PADDING if piece.tab else 0.0)
+                if piece.right:
+                    x = max(x, piece.right + _PADDING - metrics.horizontalAdvance(piece.text))
                 middle = y + height / 2.0
                 self._placed.append(_Placed(piece, x, middle, middle + metrics.capHeight() / 2.0, font))
                 if piece.sample:

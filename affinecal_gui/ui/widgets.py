@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QIcon, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDockWidget,
@@ -277,12 +277,23 @@ class ViewHeader(QWidget):
         The words.
     buttons
         Shown from left to right at the right end.
+    spare
+        A further button, before the others, that gives way to the subtitle where there is no room for both.
     """
 
-    def __init__(self, title: str, subtitle: str, buttons: Sequence[QWidget], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        subtitle: str,
+        buttons: Sequence[QWidget],
+        spare: QWidget | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._title = label(title, "view-title")
         self._subtitle = ElidedLabel(subtitle, "muted")
+        self._buttons = tuple(buttons)
+        self._spare = spare
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -290,13 +301,28 @@ class ViewHeader(QWidget):
         row.addWidget(self._subtitle, 1)
         tools = QHBoxLayout()
         tools.setSpacing(2)
-        for button in buttons:
+        for button in (*((spare,) if spare is not None else ()), *self._buttons):
+            set_kind(button, "dock")
             tools.addWidget(button)
         row.addLayout(tools)
+        self.setMinimumHeight(26)
 
     def set_subtitle(self, text: str) -> None:
         """Say what the view shows at the moment."""
         self._subtitle.setText(text)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the room to what matters most."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        if self._spare is None:
+            return
+        words = self._title.sizeHint().width() + self._subtitle.fontMetrics().horizontalAdvance(self._subtitle.text())
+        buttons = sum(button.sizeHint().width() + 2 for button in (self._spare, *self._buttons))
+        self._spare.setVisible(words + buttons + 18 <= self.width())
 
 
 class SectionHeading(QWidget):
@@ -572,6 +598,76 @@ class LinkButton(QPushButton):
         set_kind(self, "link")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+
+class ControlRow(QWidget):
+    """Controls side by side, and below each other where the view is too narrow for them.
+
+    Parameters
+    ----------
+    widgets
+        The controls, from left to right.
+    """
+
+    def __init__(self, widgets: Sequence[QWidget], spacing: int = 10, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._widgets = tuple(widgets)
+        self._spacing = spacing
+        for widget in self._widgets:
+            widget.setParent(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height that the rows take."""
+        return self._lay_out(width, move=False)
+
+    def hasHeightForWidth(self) -> bool:
+        """Say that the height depends on the width."""
+        return True
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a single row."""
+        sizes = [widget.sizeHint() for widget in self._widgets]
+        width = sum(size.width() for size in sizes) + self._spacing * max(0, len(sizes) - 1)
+        return QSize(width, max((size.height() for size in sizes), default=0))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the widest control."""
+        sizes = [widget.minimumSizeHint() for widget in self._widgets]
+        return QSize(max((s.width() for s in sizes), default=0), max((s.height() for s in sizes), default=0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the controls."""
+        super().resizeEvent(event)
+        self._lay_out(self.width(), move=True)
+
+    def event(self, event: QEvent) -> bool:
+        """Place the controls anew when one of them wants another size."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._lay_out(self.width(), move=True)
+            self.updateGeometry()
+        return super().event(event)
+
+    def _lay_out(self, width: int, move: bool) -> int:
+        rows: list[list[tuple[QWidget, int]]] = [[]]
+        x = 0
+        for widget in self._widgets:
+            if x > 0 and x + widget.sizeHint().width() > width:
+                rows.append([])
+                x = 0
+            rows[-1].append((widget, x))
+            x += widget.sizeHint().width() + self._spacing
+        y = 0
+        for row in rows:
+            line = max((widget.sizeHint().height() for widget, _ in row), default=0)
+            if move:
+                for widget, left in row:
+                    size = widget.sizeHint()
+                    widget.setGeometry(left, y + (line - size.height()) // 2, min(size.width(), width), size.height())
+            y += line + self._spacing // 2
+        return y - self._spacing // 2
 
 
 def column(*widgets: QWidget, spacing: int = 6, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QWidget:
