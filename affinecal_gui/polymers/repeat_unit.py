@@ -375,6 +375,15 @@ def _sanitise(molecule: Chem.RWMol, source: _Source) -> None:
     except (ValueError, RuntimeError):
         raise InvalidRepeatUnit("The repeat unit is not a possible molecule.") from None
 
+    if "#" in source.smiles:  # RDKit does not count the valence of an aromatic atom with a triple bond
+        for index in range(molecule.GetNumBonds()):
+            bond = molecule.GetBondWithIdx(index)
+            atom = bond.GetBeginAtom()
+            if bond.GetBondType() == Chem.BondType.TRIPLE and bond.IsInRing() and atom.GetIsAromatic():
+                raise InvalidRepeatUnit(
+                    f"The aromatic ring at position {source.position_of_atom(atom.GetIdx())} holds a triple bond."
+                )
+
 
 def _element_name(atom: Chem.Atom) -> str:
     return str(atom.GetSymbol())

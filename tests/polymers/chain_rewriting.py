@@ -10,6 +10,7 @@ from rdkit import Chem, rdBase
 
 from affinecal_gui.polymers.repeat_unit import RepeatUnit
 
+CUTTABLE = (Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE)
 END_MARKS = [("*", "*"), ("[*]", "[*]"), ("[*:1]", "[*:2]"), ("[1*]", "[2*]"), ("[R1]", "[R2]"), ("[R]", "[R]")]
 
 
@@ -40,11 +41,15 @@ def joined(first: Chem.Mol, second: Chem.Mol) -> Chem.Mol:
 
 
 def repeated(molecule: Chem.Mol, times: int) -> Chem.Mol:
-    """Write several units as one."""
+    """Write several units as one, if molzip can: it loses a geometry whose reference atoms are both end marks."""
     result = molecule
     for _ in range(times - 1):
         result = joined(result, molecule)
-    return result
+    return result if _geometries(result) == times * _geometries(molecule) else molecule
+
+
+def _geometries(molecule: Chem.Mol) -> int:
+    return sum(bond.GetStereo() != Chem.BondStereo.STEREONONE for bond in molecule.GetBonds())
 
 
 def cut_elsewhere(molecule: Chem.Mol, choice: random.Random) -> Chem.Mol:
@@ -57,12 +62,14 @@ def cut_elsewhere(molecule: Chem.Mol, choice: random.Random) -> Chem.Mol:
     steps = []
     for begin, end in pairwise(path[1:-1]):
         bond = numbered.GetBondBetweenAtoms(begin, end)
-        if not bond.IsInRing() and bond.GetStereo() == Chem.BondStereo.STEREONONE:
+        if not bond.IsInRing() and bond.GetStereo() == Chem.BondStereo.STEREONONE and bond.GetBondType() in CUTTABLE:
             steps.append((begin, end))
     if not steps:
         return molecule
     step = choice.choice(steps)
-    double = joined(numbered, numbered)
+    double = repeated(numbered, 2)
+    if double is numbered:
+        return molecule
     marks = _marks(double)
     path = Chem.GetShortestPath(double, marks[1], marks[2])[1:-1]
 
