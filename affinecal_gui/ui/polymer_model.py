@@ -96,6 +96,7 @@ class PolymerModel(QAbstractTableModel):
         self._filter = Filter()
         self._sorted_by: tuple[int, bool] = (Column.POLYMER, False)  # column (-1: order of the file), descending
         self._order: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        self._shown_rows: list[PolymerRow] = []
         self._shown_at: dict[str, int] = {}
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -136,7 +137,7 @@ class PolymerModel(QAbstractTableModel):
 
     def row(self, number: int) -> PolymerRow:
         """Return the polymer in this line of the table."""
-        return self._rows[int(self._order[number])]
+        return self._shown_rows[number]
 
     def line_of(self, key: str) -> int:
         """Return the line of the table that shows this polymer; -1 if none does."""
@@ -157,14 +158,15 @@ class PolymerModel(QAbstractTableModel):
     def _arrange(self) -> None:
         """Filter and sort anew, and tell the view only what changed."""
         order = self._ordered(accepted(self._rows, self._groups, self._searched, self._filter))
-        keys = [self._rows[number].key for number in order]
+        rows = [self._rows[number] for number in order]
+        keys = [row.key for row in rows]
         if keys == list(self._shown_at):
-            self._order = order
+            self._order, self._shown_rows = order, rows
             if keys:
                 self.dataChanged.emit(self.index(0, 0), self.index(len(keys) - 1, len(Column) - 1))
             return
-        self.beginResetModel()
-        self._order = order
+        self.beginResetModel()  # until here the view may ask for the polymers that are still shown
+        self._order, self._shown_rows = order, rows
         self._shown_at = {key: line for line, key in enumerate(keys)}
         self.endResetModel()
 

@@ -181,3 +181,16 @@ def test_every_control_has_a_name(panel: DataPanel) -> None:
     for control in (panel.tables, panel.tabs, panel.filter, panel.states, panel.table, panel.table.horizontalHeader()):
         assert control.accessibleName()
         assert control.objectName()
+
+
+def test_a_selection_survives_being_emptied_and_filled(panel: DataPanel) -> None:
+    first = sample_snapshot().rows[3].key
+    panel.show_selection(first)
+    panel.table.selectAll()
+    panel.show_snapshot(Snapshot())
+    assert panel.table.selected_keys() == ()
+    panel.show_snapshot(sample_snapshot())
+    fewer = replace(sample_snapshot(), rows=sample_snapshot().rows[:5])
+    panel.table.selectAll()
+    panel.show_snapshot(fewer)
+    assert set(panel.table.selected_keys()) <= {row.key for row in fewer.rows}
