@@ -115,7 +115,7 @@ def ensure_python() -> None:
             "start this with one of those, for example: python3.12 packaging/bootstrap.py run"
         )
     try:
-        import ensurepip  # noqa: F401, PLC0415 - Debian ships Python without it
+        import ensurepip  # noqa: F401 - Debian ships Python without it
     except ImportError:
         package = f"python{version[0]}.{version[1]}-venv"
         if is_debian_root():
