@@ -20,6 +20,7 @@ from affinecal_gui.figures.sheet import (
     text_width,
     wrap,
 )
+from affinecal_gui.figures.structure import ColouredStructure, draw_share_legend, lay_out_structure
 from affinecal_gui.figures.style import (
     BODY,
     FRAME,
@@ -51,9 +52,10 @@ def attribution_figure(
     *,
     polymer: str = "",
     total: float | None = None,
+    structure: ColouredStructure | None = None,
     width_mm: float = 85.0,
 ) -> Figure:
-    """Draw the shares of the correction of one polymer as bars, with their sum.
+    """Draw the shares of the correction of one polymer as bars, with their sum, below its structure.
 
     Parameters
     ----------
@@ -65,6 +67,8 @@ def attribution_figure(
         What the polymer is called.
     total
         The correction that the shares add up to; their sum when None.
+    structure
+        The repeat unit, drawn with every atom in the colour of its share.
     width_mm
         Width of the figure; its height follows.
 
@@ -75,7 +79,9 @@ def attribution_figure(
     """
     with journal_style():
         return figure_of(
-            draw_attribution(new_figure, shares, quantity, polymer=polymer, total=total, width_mm=width_mm)
+            draw_attribution(
+                new_figure, shares, quantity, polymer=polymer, total=total, structure=structure, width_mm=width_mm
+            )
         )
 
 
@@ -86,6 +92,7 @@ def draw_attribution(
     *,
     polymer: str = "",
     total: float | None = None,
+    structure: ColouredStructure | None = None,
     width_mm: float = 85.0,
 ) -> Sheet:
     """Draw :func:`attribution_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
@@ -104,9 +111,19 @@ def draw_attribution(
 
     heading = f"Effect on {target_scale(quantity)}"
     name = shortened(plain(polymer), BODY, width_mm - 2 * _MARGIN)
-    note = wrap(_note(quantity), NOTE, width_mm - 2 * _MARGIN)
     head_height = line_height(TITLE) + (line_height(BODY) if name else 0.0) + 1.0
-    height = _MARGIN + head_height + _ROW * (len(shares) + 1) + 2.5 + line_height(NOTE) * len(note) + _MARGIN
+    picture = None if structure is None else lay_out_structure(structure, width_mm - 2 * _MARGIN, 0.6 * width_mm)
+    note = wrap(_note(quantity, structure, drawn=picture is not None), NOTE, width_mm - 2 * _MARGIN)
+    picture_height = 0.0 if picture is None else picture.height + 9.0
+    height = (
+        _MARGIN
+        + head_height
+        + picture_height
+        + _ROW * (len(shares) + 1)
+        + 2.5
+        + line_height(NOTE) * len(note)
+        + _MARGIN
+    )
     sheet = open_sheet(width_mm, height)
 
     y = height - _MARGIN - line_height(TITLE) * 0.78
@@ -114,6 +131,11 @@ def draw_attribution(
     if name:
         sheet.write(_MARGIN, y - line_height(BODY), name, size=BODY, colour=MUTED, parse_math=False)
     top = height - _MARGIN - head_height
+    if structure is not None and picture is not None:
+        picture.draw(sheet, _MARGIN, top - picture.height)
+        legend_top = top - picture.height - 1.5
+        draw_share_legend(sheet, structure.full, target_scale(quantity), _MARGIN, legend_top, picture.width)
+        top -= picture_height
     _draw_bars(sheet, shares, left, top, panel_width)
     for row, (label, value) in enumerate(zip(labels, values, strict=True)):
         middle = top - (row + 0.5) * _ROW
@@ -152,6 +174,11 @@ def _draw_bars(sheet: Sheet, shares: Sequence[Share], left: float, top: float, w
     sheet.line([zero, zero], [top, top - len(shares) * _ROW], color=IDENTITY, linewidth=0.5)
 
 
-def _note(quantity: Quantity) -> str:
+def _note(quantity: Quantity, structure: ColouredStructure | None, *, drawn: bool) -> str:
     name = plain(quantity.symbol)
-    return f"Left of the line lowers, right of it raises the calibrated {name}; zero is the average polymer of the fit."
+    sentences = [f"Left of the line lowers, right of it raises the calibrated {name}; zero is the average polymer."]
+    if drawn:
+        sentences.append("Circles: each atom with its hydrogens and its part of the bonds, angles and dihedrals.")
+    elif structure is not None:
+        sentences.append(f"The repeat unit of {structure.unit.molecule.GetNumAtoms()} atoms is too large to be drawn.")
+    return " ".join(sentences)

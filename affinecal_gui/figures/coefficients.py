@@ -242,7 +242,8 @@ def _x_ticks(bars: _Bars, x0: float, x1: float, width: float) -> Ticks:
 
 
 def _draw_words(sheet: Sheet, block: DescriptorBlock, x: float, y: float, width: float) -> None:
-    title = plain(block.title or block.name)
+    # The symbol stands beside the title in italics; a title that ends with it would show it twice.
+    title = plain(block.title or block.name).removesuffix(f" {plain(block.symbol)}")
     name = in_italics(block.symbol)
     room = width - 0.4
     name_width = text_width(name, TITLE)

@@ -54,3 +54,9 @@ def _characters() -> tuple[frozenset[int], ...]:
 def can_draw(character: str) -> bool:
     """Whether some family has a glyph for ``character``."""
     return any(ord(character) in family for family in _characters())
+
+
+@cache
+def in_typeface(character: str) -> bool:
+    """Whether the bundled typeface itself has a glyph for ``character``: mathematics is set in nothing else."""
+    return character == " " or ord(character) in _characters()[0]

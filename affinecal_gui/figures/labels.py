@@ -36,11 +36,12 @@ _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 def in_italics(symbol: str) -> str:
     """Return the symbol of a physical quantity as mathematics: letters in italics, subscript digits set as such."""
-    parts = re.fullmatch(r"([^\W\d_₀-₉]{1,3})([₀-₉]*)", plain(symbol))
+    parts = re.fullmatch(r"(\|?)([^\W\d_₀-₉]{1,3})([₀-₉]*)(\|?)", plain(symbol))
     if parts is None:
         return escaped(symbol)
-    letters, digits = parts[1], parts[2].translate(_SUBSCRIPTS)
-    return mathematics(rf"$\mathit{{{letters}}}_{{{digits}}}$" if digits else rf"$\mathit{{{letters}}}$")
+    opening, letters, digits, closing = parts.groups()
+    subscript = f"_{{{digits.translate(_SUBSCRIPTS)}}}" if digits else ""
+    return mathematics(rf"${opening}\mathit{{{letters}}}{subscript}{closing}$", otherwise=symbol)
 
 
 def fitting(candidates: Sequence[str], size: float, room: float) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib
 from matplotlib.mathtext import MathTextParser
 
-from affinecal_gui.figures.fonts import FAMILY, can_draw, families
+from affinecal_gui.figures.fonts import FAMILY, can_draw, families, in_typeface
 
 MM = 1 / 25.4  # inches per millimetre
 POINT = 25.4 / 72  # millimetres per typographic point
@@ -82,21 +82,23 @@ def escaped(text: str) -> str:
     return plain(text).replace("$", r"\$")
 
 
-def mathematics(text: str) -> str:
-    """Return ``text`` if matplotlib can read its mathematics, else the same characters as plain text."""
+def mathematics(text: str, *, otherwise: str | None = None) -> str:
+    """Return ``text`` if its mathematics can be drawn; else ``otherwise``, or ``text``, character by character."""
     if "$" not in text:
         return plain(text)
+    instead = escaped(text if otherwise is None else otherwise)
+    if not all(in_typeface(character) for character in text):
+        return instead
     with journal_style():
         try:
             MathTextParser("path").parse(text)
         except (ValueError, RuntimeError):
-            return escaped(text)
+            return instead
     return text
 
 
-_RESOURCE = (
-    RLock()
-)  # matplotlib's settings and font caches belong to the whole process; figures are drawn one at a time
+# The settings and font caches of matplotlib belong to the whole process: figures are drawn one at a time.
+_RESOURCE = RLock()
 
 
 @contextmanager

@@ -156,6 +156,7 @@ def _common_exponent(largest: float) -> int:
 def _best(candidates: Iterable[list[_Mark]], room: Room) -> list[_Mark]:
     """Return the first of ``candidates``, dense to sparse, that fits with all labels; else the densest that fits."""
     second: list[_Mark] = []
+    ends: list[_Mark] = []
     for marks in candidates:
         fitting = _fitting(marks, room)
         complete = len(fitting) == len(marks)
@@ -163,7 +164,10 @@ def _best(candidates: Iterable[list[_Mark]], room: Room) -> list[_Mark]:
             return fitting
         if len(fitting) > len(second):
             second = fitting
-    return second
+        if len(marks) > 2 and not ends:
+            ends = _fitting([marks[0], marks[-1]], room)
+    # Between a set too dense by a hair and one with a single mark: the first and the last of the dense one.
+    return second if len(second) >= len(ends) else ends
 
 
 def _fitting(marks: list[_Mark], room: Room) -> list[_Mark]:

@@ -16,7 +16,7 @@ def written(figure: Figure) -> list[tuple[str, Bbox, Text]]:
     """Every visible, non-empty text of the figure and where it stands, in pixels."""
     with journal_style():
         canvas = FigureCanvasAgg(figure)
-        canvas.draw()
+        figure.draw_without_rendering()  # places everything, as drawing does
         renderer = canvas.get_renderer()
         found = []
         for text in figure.findobj(Text):

@@ -93,6 +93,8 @@ def test_labels() -> None:
     assert in_italics("r₀") == r"$\mathit{r}_{0}$"
     assert in_italics("Δq") == r"$\mathit{Δq}$"
     assert in_italics("k$") == r"k\$"
+    assert in_italics("|Δq|") == r"$|\mathit{Δq}|$"
+    assert in_italics("比") in ("比", "□")  # as the typefaces of the machine allow, but never source code
 
 
 def test_calibrators_differ_by_marker_and_colour() -> None:
