@@ -294,7 +294,7 @@ def test_rewriting_published_units_keeps_their_identity(shared_data: Path, name:
     with (shared_data / name).open(encoding="utf-8") as file:
         texts = [row["smiles"] for row in csv.DictReader(file)]
     choice = random.Random(11)
-    for text in choice.sample(texts, 250):
+    for text in choice.sample(texts, 150):
         try:
             unit = parse_repeat_unit(text)
         except InvalidRepeatUnit:
