@@ -102,10 +102,24 @@ class BlockPanel(Panel):
         self.title.setPos(self.box.rect().width() - size.width() - 1.0, -1.0)
         self.unit.place(inner.center().x(), inner.bottom() + self.bottom_room - 1.0, inner.width() + 16.0)
 
-    @property
-    def title_room(self) -> float:
-        """Height in pixels that the title takes at the top of the panel."""
-        return self.title.boundingRect().height() - 7.0
+    def needed_top(self, low: float) -> float:
+        """Return how far the y axis must reach for the bars and bands below the title to stay below it.
+
+        Parameters
+        ----------
+        low
+            Lower end of the axis.
+        """
+        part = self.part
+        if part is None or part.off:
+            return -math.inf
+        size, title = self.box.rect(), self.title.boundingRect()
+        share = min(0.6, max(0.0, title.height() - 6.0) / max(size.height(), 1.0))
+        begins = self.x_range[1] - (self.x_range[1] - self.x_range[0]) * (title.width() + 4.0) / max(size.width(), 1.0)
+        below = self._x + self._step / 2.0 >= begins
+        tops = np.fmax(part.gamma, part.upper)[below]
+        highest = self._scale * float(np.max(tops, initial=0.0, where=np.isfinite(tops)))
+        return (highest - low * share) / (1.0 - share)
 
     def set_visible(self, visible: bool) -> None:
         """Show or hide all parts."""
@@ -219,6 +233,6 @@ class BlockPanel(Panel):
             middle = (bar - self.x_range[0]) * width / (self.x_range[1] - self.x_range[0])
             if middle - half >= end and middle + half <= width + _OVERHANG:
                 kept.append(bar)
-                end = middle + half + (-0.5 if half < 8.0 else 5.0)
+                end = middle + half + (0.3 if half < 8.0 else 5.0)
         self.own_ticks_x = Ticks(tuple(float(bar) for bar in kept), tuple(labels[bar] for bar in kept))
         self.refresh_ticks()

@@ -38,7 +38,7 @@ _PASSES = 4  # at most, until labels and panels agree about the room at the left
 _RIGHT = 12.0
 _COLUMN_GAP = 20.0
 _ROW_GAP = 6.0
-_LEAST_HEIGHT = 40.0  # of a panel; with more blocks than that leaves room for, the view scrolls
+_LEAST_HEIGHT = 34.0  # of a panel; with more blocks than that leaves room for, the view scrolls
 _LEAST_WIDTH = 96.0
 _AHEAD = 10  # panels made before they are needed: the blocks of the force field
 
@@ -410,10 +410,8 @@ class CoefficientView(QWidget):
     def _go_home(self) -> None:
         """Show the whole range, with room for the titles above the bars."""
         low, high = self._y_range
-        panel = self._panels[0]
-        inside = panel.box.rect().height()
-        title = max(panel.title_room for panel in self._panels)
-        high += (high - low) * min(title, 0.45 * inside) / max(inside - title, 0.55 * inside)
+        reach = 2.5 * (high - low)  # a band that ran away is cut off, see _choose_scale
+        high = max(high, *(min(panel.needed_top(low), high + reach) for panel in self._panels))
         for panel in self._panels:
             panel.set_range(low, high)
 

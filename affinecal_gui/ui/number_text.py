@@ -36,10 +36,11 @@ def significant(value: float, digits: int = 4, signed: bool = False) -> str:
         return MISSING
     if value == 0.0:
         return "0"
-    exponent = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])  # after rounding: 9.996 to three digits is 10.0
+    mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+    exponent = int(power)  # after rounding: 9.996 to three digits is 10.0
     if -5 < exponent < 7:
         return number_text(value, max(0, digits - 1 - exponent), signed)
-    return f"{number_text(value / 10.0**exponent, digits - 1, signed)} × 10{superscript(exponent)}"
+    return f"{number_text(float(mantissa), digits - 1, signed)} × 10{superscript(exponent)}"
 
 
 def superscript(number: int) -> str:

@@ -41,7 +41,7 @@ _STAGES: tuple[tuple[Stage, str, str], ...] = (
 _TITLE = 17.0  # pixels: height of an axis title
 _SMALL_TITLE = 18.0
 _SMALL_GAP = 10.0
-_LEAST_SMALL = 88.0  # pixels: the longest name of a calibrator fits above a small panel
+_LEAST_SMALL = 74.0  # pixels from one small panel to the next; narrower ones are not worth their room
 _WIDEST = 1.5
 _RIGHT = 14.0  # so much of the last label may stand out
 _TOP = 4.0
@@ -286,7 +286,8 @@ class ParityView(QWidget):
         self._y_title.set_wordings(f"{what} {symbol}{unit}", f"{what} {symbol}")
         self._small_y_title.set_wordings(f"Predicted{unit}", "Predicted")
         for title, model in zip(self._small_titles, self._small_models, strict=False):
-            title.set_wordings(f"<b>{MODEL_STYLES[model].title}</b>")
+            style = MODEL_STYLES[model]
+            title.set_wordings(f"<b>{style.title}</b>", f"<b>{style.short_title}</b>")
         self._colour_small_titles()
 
     def _colour_small_titles(self) -> None:
@@ -392,6 +393,7 @@ class ParityView(QWidget):
             if shown:
                 x = left + position * (small_width + _SMALL_GAP)
                 panel.place(QRectF(x, y, small_width, small_height))
+                title.fit(small_width + (_SMALL_GAP - 3.0 if position + 1 < count else _RIGHT))
                 title.setPos(round(x), y - _SMALL_TITLE + 1.0)
         for title in (self._small_x_title, self._small_y_title):
             title.setVisible(with_small)

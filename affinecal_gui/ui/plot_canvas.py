@@ -301,6 +301,13 @@ class AxisTitle(QGraphicsTextItem):
         self.setFont(theme.font(size, bold))
         self.setDefaultTextColor(theme.colour(role))
 
+    def fit(self, room: float) -> None:
+        """Take the longest wording that needs no more than this length."""
+        for wording in self._wordings:
+            self._write(wording)
+            if self.boundingRect().width() <= room:
+                break
+
     def place(self, middle: float, across: float, room: float) -> None:
         """Put the text along its axis.
 
@@ -313,10 +320,7 @@ class AxisTitle(QGraphicsTextItem):
         room
             Length that the text may take.
         """
-        for wording in self._wordings:
-            self._write(wording)
-            if self.boundingRect().width() <= room:
-                break
+        self.fit(room)
         width = self.boundingRect().width()
         if self._upright:
             self.setPos(across, middle + width / 2.0)

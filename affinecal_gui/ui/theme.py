@@ -164,6 +164,7 @@ class ModelStyle:
     """How one calibrator is called and drawn, everywhere."""
 
     title: str
+    short_title: str  # where there is no room for the title
     role: str  # of the palette
     symbol: str  # pyqtgraph's name of the mark
     symbol_scale: float  # evens out the areas of the marks
@@ -172,18 +173,20 @@ class ModelStyle:
 
 MODEL_STYLES: Mapping[ModelName, ModelStyle] = MappingProxyType(
     {
-        "md": ModelStyle("MD as it is", "md", "s", 0.86, "The MD value itself, not calibrated."),
+        "md": ModelStyle("MD as it is", "MD", "md", "s", 0.86, "The MD value itself, not calibrated."),
         "ordinary": ModelStyle(
-            "Ordinary", "ordinary", "t1", 1.06, "A straight line through measured against MD values."
+            "Ordinary", "Ordinary", "ordinary", "t1", 1.06, "A straight line through measured against MD values."
         ),
         "log_difference": ModelStyle(
             "Log-difference",
+            "Log-diff.",
             "log_difference",
             "d",
             1.16,
             "The difference between measured and MD value, predicted from the descriptors.",
         ),
         "affine": ModelStyle(
+            "Affine",
             "Affine",
             "affine",
             "o",

@@ -141,9 +141,10 @@ def check_layout(view: CoefficientView) -> None:
             unit = panel.unit.sceneBoundingRect()
             assert canvas.contains(unit)
             assert not any(unit.intersects(box.adjusted(1, 1, -1, -1)) for box in boxes)
-        # bars stay below the words above them
-        top = panel.box.mapFromView(QPointF(0.0, panel._scale * float(panel.part.gamma.max()))).y()
-        assert top >= panel.title.boundingRect().height() * 0.5
+        # no bar reaches up to the words
+        words = title.adjusted(3, 3, -3, -7)
+        for x, gamma in zip(panel._x, panel.part.gamma, strict=True):
+            assert not words.contains(panel.box.mapFromView(QPointF(x, panel._scale * max(0.0, gamma))))
     assert canvas.contains(view._y_title.sceneBoundingRect())
     assert view._y_title.sceneBoundingRect().right() <= min(box.left() for box in boxes) - view._panels[0].left_room + 2
     for swatch in view._swatches:
