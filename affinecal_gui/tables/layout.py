@@ -226,12 +226,14 @@ def _before_longest_run(heading: Sequence[bool]) -> int | None:
 
 
 def _usual_words(cells: Sequence[str]) -> int:
-    """Count the cells that columns of such tables are usually called."""
+    """Count the cells that are called as columns of such tables usually are; two are enough to know."""
     found = 0
     for cell in cells:
         label = split_heading(cell)[0] if cell else ""
         known = any(simplified(label) in words for words in HEADINGS.values())
         found += bool(label) and (known or property_by_name(label) is not None)
+        if found == 2:
+            break
     return found
 
 

@@ -19,6 +19,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.roles import ColumnRole, Roles, ValueKind
 from affinecal_gui.tables.units import UnitProblem, conversion
 from affinecal_gui.tables.value_columns import (
+    ColumnsBeside,
     FloatArray,
     ReadColumn,
     ValueColumn,
@@ -267,6 +268,7 @@ class _Making:
     def _read_values(self, smiles: Sequence[str] | None) -> None:
         """Read the properties known by name; other numeric columns wait until somebody asks for them."""
         columns = self.roles.values
+        beside = ColumnsBeside(self.roles)
         known = [column for column in columns if column.quantity is not None and column.quantity.is_known]
         at_once = {column.column for column in known or columns[:OWN_AT_ONCE]}
         for position, column in enumerate(columns):
@@ -279,7 +281,7 @@ class _Making:
                 continue
 
             def read(column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
-                return read_value_column(self.raw, self.roles, column, quantity, lambda: self._molar_masses(smiles))
+                return read_value_column(self.raw, column, quantity, beside, lambda: self._molar_masses(smiles))
 
             if column.column not in at_once:
                 self.waiting[key] = read
@@ -311,8 +313,10 @@ class _Making:
             any_value |= np.isfinite(read.column.values)
             for row, problem in read.bad.items():
                 bad.setdefault(row, []).append(problem)
-        others = [column.column for column in self.roles.values if (column.column not in self._columns_read())]
-        first = self.roles.values[0]
+        columns = self.roles.values
+        headings = {read.column.heading for read in self.read.values()}
+        others = [column.column for column in columns if column.heading not in headings]
+        first = columns[0]
         for row in np.flatnonzero(~any_value).tolist():
             if self.rejected[row] or any(not is_missing_word(self.raw.columns[number][row]) for number in others):
                 continue
@@ -326,20 +330,14 @@ class _Making:
             if not self.rejected[row]:
                 self.problems += listed
 
-    def _columns_read(self) -> set[int]:
-        headings = {read.column.heading for read in self.read.values()}
-        return {column.column for column in self.roles.values if column.heading in headings}
-
     def _details(self, kept: NDArray[np.int64]) -> dict[str, tuple[str, ...]]:
+        few = len(self.roles.values) <= 2
         shown = ("detail", "source", "temperature", "phase", "fraction", "repeats", "lowest", "highest")
         return {
             column.heading: _kept(list(self.raw.columns[column.column]), kept)
             for column in self.roles.columns
-            if column.role in shown and (column.of is None or self._is_shown_statistic(column))
+            if column.role in shown and (column.of is None or few)
         }
-
-    def _is_shown_statistic(self, column: ColumnRole) -> bool:
-        return len(self.roles.values) <= 2 and column.role in ("repeats", "lowest", "highest")
 
     def _temperature(self, kept: NDArray[np.int64]) -> FloatArray | None:
         column = self.roles.first("temperature")

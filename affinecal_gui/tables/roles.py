@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.heading_words import (
     HEADINGS,
@@ -169,7 +170,7 @@ class _Profile:
     cells: tuple[str, ...]
 
 
-def guess_roles(raw: RawTable, *, others: Sequence["Roles"] = ()) -> Roles:
+def guess_roles(raw: RawTable, *, others: Sequence["Roles"] = (), cancelled: CancelCheck = never) -> Roles:
     """Guess the role of every column.
 
     Parameters
@@ -178,8 +179,18 @@ def guess_roles(raw: RawTable, *, others: Sequence["Roles"] = ()) -> Roles:
         The file.
     others
         Roles of the files that are loaded already: a file that could be either is taken as what is still missing.
+    cancelled
+        Asked before every column is looked at.
+
+    Raises
+    ------
+    Cancelled
+        ``cancelled()`` became true.
     """
-    profiles = [_profile(column) for column in raw.columns]
+    profiles = []
+    for column in raw.columns:
+        stop_if(cancelled)
+        profiles.append(_profile(column))
     labels = [_label_and_unit(raw, number) for number in range(len(raw.headings))]
     columns: list[ColumnRole | None] = [None] * len(raw.headings)
     for number in _descriptor_columns(raw.headings, profiles):
@@ -472,14 +483,18 @@ def _attach_statistics(
             names.setdefault(labels[number].name, number)
             if column.quantity is not None:
                 names.setdefault(simplified(column.quantity.key), number)
+    before: list[int | None] = []  # by column: the value column before it
+    for number, column in enumerate(columns):
+        before.append(before[-1] if before else None)
+        if column is not None and column.role in VALUE_ROLES:
+            before[-1] = number
     for number, (role, rest) in statistics.items():
         owner = names.get(rest)
         if owner is None and rest:
             named = property_by_name(rest)
             owner = names.get(simplified(named.key)) if named is not None else None
         if owner is None and not rest:
-            before = [i for i in range(number) if (c := columns[i]) is not None and c.role in VALUE_ROLES]
-            owner = before[-1] if before else None
+            owner = before[number]
         if owner is None:
             columns[number] = ColumnRole(number, raw.headings[number], "detail", confidence=0.6)
             continue
@@ -609,6 +624,7 @@ def _evidence(raw: RawTable, columns: Sequence[ColumnRole]) -> tuple[dict[str, f
 def _settle_units(columns: list[ColumnRole], profiles: Sequence[_Profile]) -> tuple[list[ColumnRole], list[Question]]:
     """Give every value column a unit, and ask where the file does not tell it or the numbers contradict it."""
     by_row = any(column.role == "unit" for column in columns)
+    only_one = sum(column.role in VALUE_ROLES for column in columns) == 1
     questions: list[Question] = []
     settled: list[ColumnRole] = []
     for column in columns:
@@ -618,7 +634,7 @@ def _settle_units(columns: list[ColumnRole], profiles: Sequence[_Profile]) -> tu
             continue
         typical = _median(profiles[column.column], column.style)
         unit, confidence, question = _unit_of(column, quantity, typical)
-        if question and (quantity.key in _MAIN or len([c for c in columns if c.role in VALUE_ROLES]) == 1):
+        if question and (quantity.key in _MAIN or only_one):
             questions.append(Question(question, column.column))
         settled.append(dataclasses.replace(column, unit=unit, confidence=min(column.confidence, confidence)))
     by_number = {column.column: column for column in settled}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from rdkit import Chem, DataStructs, rdBase
+from rdkit import Chem, rdBase
 from rdkit.Chem import rdFingerprintGenerator
 
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, RepeatUnit, parse_repeat_unit
@@ -16,7 +16,7 @@ LARGEST_LIBRARY = 20_000
 """Above it the search would take minutes, and its result would be one of very many near ones."""
 LEAST_SIMILARITY = 0.5
 _UNITS = 3  # joined to a ring, so that a fingerprint of radius 2 never meets itself around a short unit
-_GENERATOR = rdFingerprintGenerator.GetMorganGenerator(radius=2, fpSize=4096, includeRingMembership=False)
+_GENERATOR = rdFingerprintGenerator.GetMorganGenerator(radius=2, includeRingMembership=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Suggestion:
 
     measured: int  # index into MatchReport.measured
     library: int  # index into MatchReport.library
-    similarity: float  # Tanimoto similarity of Morgan fingerprints of the chain, 0 to 1
+    similarity: float  # of the frequencies of atom environments, 0 to 1
     sentence: str
 
 
@@ -39,8 +39,9 @@ def suggest(
 ) -> tuple[Suggestion, ...]:
     """Find the nearest polymer with an MD value for every measured polymer without.
 
-    Similarity is that of Morgan fingerprints (radius 2, bits) of the repeat unit as part of a chain, so that the way in
-    which a unit is cut makes no difference.
+    Similarity compares how often each atom environment of radius 2 (Morgan) occurs per heavy atom of the chain: the sum
+    of the smaller frequencies over the sum of the larger ones. So neither the cut of a unit nor the number of periods
+    written makes a difference, but the length of a side chain does.
 
     Parameters
     ----------
@@ -54,25 +55,21 @@ def suggest(
         if number % 50 == 0:
             stop_if(cancelled)
             progress(0.9 * number / len(report.library), "Looking for similar polymers")
-        library.append(_fingerprint(_smiles(md, polymer.rows)))
-    known = [(number, print_) for number, print_ in enumerate(library) if print_ is not None]
+        library.append(_environments(_smiles(md, polymer.rows)))
     found = []
     for unmatched in report.unmatched:
-        own = _fingerprint(_smiles(measured, report.measured[unmatched.measured].rows))
-        if own is None or not known:
-            continue
-        similarities = np.array(DataStructs.BulkTanimotoSimilarity(own, [print_ for _, print_ in known]))
+        own = _environments(_smiles(measured, report.measured[unmatched.measured].rows))
+        similarities = [_similarity(own, other) for other in library]
         best = int(np.argmax(similarities))
         if similarities[best] < LEAST_SIMILARITY:
             continue
-        index = known[best][0]
-        row = report.library[index].rows[0]
+        row = report.library[best].rows[0]
         label = md.label(row)
         smiles = "" if label == md.smiles[row] else f" {md.smiles[row]}"
         sentence = (
             f"The most similar polymer with an MD value is {label}{smiles} (similarity {similarities[best]:.2f})."
         )
-        found.append(Suggestion(unmatched.measured, index, float(similarities[best]), sentence))
+        found.append(Suggestion(unmatched.measured, best, similarities[best], sentence))
     progress(1.0, "Looked for similar polymers")
     return tuple(found)
 
@@ -81,19 +78,24 @@ def _smiles(table: PolymerTable, rows: Sequence[int]) -> str:
     return next((table.smiles[row] for row in rows if table.smiles[row]), "")
 
 
-def _fingerprint(smiles: str) -> DataStructs.ExplicitBitVect | None:
+def _environments(smiles: str) -> dict[int, float]:
+    """Return how often each atom environment occurs per heavy atom; nothing when the repeat unit cannot be read."""
     if not smiles:
-        return None
+        return {}
     try:
-        unit = parse_repeat_unit(smiles)
-    except InvalidRepeatUnit:
-        return None
-    with rdBase.BlockLogs():
-        try:
-            found: DataStructs.ExplicitBitVect = _GENERATOR.GetFingerprint(_ring_of_units(unit))
-        except (RuntimeError, ValueError):
-            return None
-    return found
+        ring = _ring_of_units(parse_repeat_unit(smiles))
+        with rdBase.BlockLogs():
+            counts = _GENERATOR.GetSparseCountFingerprint(ring).GetNonzeroElements()
+    except (InvalidRepeatUnit, RuntimeError, ValueError):
+        return {}
+    return {environment: count / ring.GetNumAtoms() for environment, count in counts.items()}
+
+
+def _similarity(one: dict[int, float], other: dict[int, float]) -> float:
+    """Return the sum of the smaller over the sum of the larger frequencies."""
+    common = sum(min(share, other[environment]) for environment, share in one.items() if environment in other)
+    total = sum(one.values()) + sum(other.values()) - common
+    return common / total if total else 0.0
 
 
 def _ring_of_units(unit: RepeatUnit) -> Chem.Mol:

@@ -26,13 +26,18 @@ def unique_headings(headings: Iterable[str]) -> tuple[str, ...]:
     """
     cleaned = [" ".join(heading.split()) or f"column {number}" for number, heading in enumerate(headings, 1)]
     taken = set(cleaned)
-    seen: set[str] = set()
+    following: dict[str, int] = {}  # by heading: the number that its next repetition gets
     result = []
     for heading in cleaned:
-        name, number = heading, 2
-        while name in seen or (name != heading and name in taken):
-            name, number = f"{heading} ({number})", number + 1
-        seen.add(name)
+        name = heading
+        if heading in following:
+            number = following[heading]
+            while (name := f"{heading} ({number})") in taken:
+                number += 1
+            taken.add(name)
+            following[heading] = number + 1
+        else:
+            following[heading] = 2
         result.append(name)
     return tuple(result)
 

@@ -412,6 +412,7 @@ def _symbol_names(word: str, *, glue: bool, compound: bool) -> str | None:
     return names[0] if len(names) == 1 else f"({'*'.join(names)})"
 
 
+@lru_cache(maxsize=32_768)
 def split_heading(heading: str) -> tuple[str, str]:
     """Divide a heading into the name of the quantity and its unit as written; the unit is "" when there is none.
 

@@ -107,21 +107,34 @@ class ReadColumn:
     note: str = ""  # what was done to the values, as a sentence
 
 
+class ColumnsBeside:
+    """The columns that other columns need to be read: looked up once, because a file may have thousands of columns."""
+
+    def __init__(self, roles: Roles) -> None:
+        self.unit = roles.first("unit")
+        self.statistics: dict[int, list[ColumnRole]] = {}
+        for column in roles.columns:
+            if column.of is not None and column.role in ("uncertainty", "lowest", "highest", "repeats"):
+                self.statistics.setdefault(column.of, []).append(column)
+
+
 def read_value_column(
     raw: RawTable,
-    roles: Roles,
     column: ColumnRole,
     quantity: Property,
+    others: ColumnsBeside,
     molar_masses: Callable[[], FloatArray],
 ) -> ReadColumn:
     """Read one value column with the statistics that belong to it.
 
     Parameters
     ----------
-    raw, roles
-        The file and what its columns are for.
+    raw
+        The file.
     column, quantity
         The column and the property it holds.
+    others
+        The columns of units and of statistics.
     molar_masses
         Gives the molar mass of the repeat unit of every row, (rows,) in g/mol with nan where unknown; only called for
         values per mole.
@@ -132,15 +145,13 @@ def read_value_column(
         The unit of the column is not a unit of the property.
     """
     numbers = read_number_column(raw.columns[column.column], column.style)
-    units = _Units(raw, roles, column, quantity, numbers, molar_masses)
+    units = _Units(raw, others.unit, column, quantity, numbers, molar_masses)
     values = units.converted(numbers.values)
     bad = _bad_cells(raw, column, quantity, numbers, values, units)
     values[list(bad)] = np.nan
     uncertainty = units.converted(numbers.uncertainty, difference=True)
     extra: dict[str, FloatArray] = {}
-    for other in roles.columns:
-        if other.of != column.column or other.role not in ("uncertainty", "lowest", "highest", "repeats"):
-            continue
+    for other in others.statistics.get(column.column, ()):
         read = read_number_column(raw.columns[other.column], other.style).values
         if other.role == "repeats":
             extra["repeats"] = read
@@ -175,7 +186,7 @@ class _Units:
     def __init__(
         self,
         raw: RawTable,
-        roles: Roles,
+        unit_column: ColumnRole | None,
         column: ColumnRole,
         quantity: Property,
         numbers: NumberColumn,
@@ -185,7 +196,6 @@ class _Units:
         self.of_row: dict[int, str] = {}
         self.problems: dict[str, str] = {}  # by unit text: why it cannot be used
         self._ways: dict[str, Conversion] = {}
-        unit_column = roles.first("unit")
         if unit_column is not None:
             for row, text in enumerate(raw.columns[unit_column.column]):
                 if not is_missing_word(text):
