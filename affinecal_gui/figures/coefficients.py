@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, FloatArray, ModelName
 from affinecal_gui.figures.key import DrawSample, Entry, lay_out_key
-from affinecal_gui.figures.labels import fitting, in_italics, target_scale
+from affinecal_gui.figures.labels import fitting, in_italics, target_change
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, shortened, text_width
 from affinecal_gui.figures.style import (
@@ -263,7 +263,7 @@ def _y_labels(quantity: Quantity, power: int) -> list[str]:
     """Axis labels, long to short."""
     factor = rf" $\times\,10^{{{-power}}}$" if power else ""
     return [
-        rf"Coefficient $\gamma${factor}, {target_scale(quantity)} per standard unit",
+        rf"Coefficient $\gamma${factor}, {target_change(quantity)} per standard unit",
         rf"Coefficient $\gamma${factor}",
         rf"$\gamma${factor}",
     ]
@@ -299,8 +299,9 @@ def _entries(level: float, has_band: bool) -> list[Entry]:
 def _note(model: ModelName, quantity: Quantity, has_band: bool) -> str:
     name = plain(quantity.symbol)
     effect = "lowers" if model == "affine" else "raises"
+    title = look(model, log=quantity.log_scale).title
     sentence = (
-        f"{look(model).title} calibrator. A positive coefficient {effect} the calibrated {name} of polymers "
-        "with more than the average density of the parameter near that value."
+        f"{title} calibrator. A positive coefficient {effect} the calibrated {name} of polymers with more than the "
+        "average density of the parameter near that value."
     )
     return sentence if has_band else f"{sentence} No bootstrap band was computed."

@@ -55,7 +55,7 @@ def draw_comparison(
     results = list(calibration.models.values())
     roles = [_role(calibration, result) for result in results]
     name_width = 3.0 + max(
-        [text_width(look(result.model).title, BODY, bold=True) for result in results]
+        [text_width(look(result.model, log=calibration.log_scale).title, BODY, bold=True) for result in results]
         + [text_width(role, NOTE) for role in roles]
     )
     left = _MARGIN + name_width + 2.5
@@ -78,7 +78,7 @@ def draw_comparison(
     exponent = _draw_errors(
         sheet.panel(left, bottom, panel_width, panel_height), results, Room(panel_width, True, 6, 2.0), low, high
     )
-    _draw_names(sheet, results, roles, bottom + panel_height)
+    _draw_names(sheet, results, roles, bottom + panel_height, log=calibration.log_scale)
     x = left + panel_width + 1.0
     for column, width in zip(columns, widths, strict=True):
         x += width
@@ -187,9 +187,9 @@ def _range(results: Sequence[ModelResult]) -> tuple[float, float]:
     return low - 0.12 * span, high + 0.12 * span
 
 
-def _draw_names(sheet: Sheet, results: Sequence[ModelResult], roles: Sequence[str], top: float) -> None:
+def _draw_names(sheet: Sheet, results: Sequence[ModelResult], roles: Sequence[str], top: float, *, log: bool) -> None:
     for row, (result, role) in enumerate(zip(results, roles, strict=True)):
-        drawn = look(result.model)
+        drawn = look(result.model, log=log)
         y = top - (row + 0.5) * _ROW
         raised = 1.2 if role else 0.0
         sheet.line([_MARGIN + 0.9], [y + raised], linestyle="none", marker=drawn.marker, markersize=4.4,
@@ -202,13 +202,16 @@ def _draw_names(sheet: Sheet, results: Sequence[ModelResult], roles: Sequence[st
 
 def _sentences(calibration: Calibration, *, arrows: bool) -> list[str]:
     sentences = [plain(calibration.recommendation.sentence)]
+    pairs = []
     for pair in calibration.recommendation.comparisons:
-        better, worse = look(pair.better).title, look(pair.worse).title
-        sentences.append(
-            f"{worse} minus {better}: {significant(pair.difference, 2)}; corrected repeated cross-validation test "
-            f"{p_value(pair.corrected_p_value)}, Welch {p_value(pair.welch_p_value)}."
+        better, worse = (look(model, log=calibration.log_scale).title for model in (pair.better, pair.worse))
+        pairs.append(
+            f"{worse} − {better} {significant(pair.difference, 2)}, {p_value(pair.corrected_p_value)} "
+            f"({p_value(pair.welch_p_value)})"
         )
-    sentences.append("Bars: standard error over the repetitions of the cross-validation.")
-    if arrows:
-        sentences.append("Arrow: an error beyond the end of the axis.")
+    if pairs:
+        words = "Differences of RMSE, corrected repeated cross-validation test (Welch’s test): "
+        sentences.append(words + "; ".join(pairs) + ".")
+    bars = "Bars: standard error over the repetitions of the cross-validation."
+    sentences.append(bars + " Arrow: an error beyond the end of the axis." if arrows else bars)
     return [sentence for sentence in sentences if sentence]

@@ -26,9 +26,9 @@ def target_scale(quantity: Quantity) -> str:
     return f"ln {symbol(quantity)}" if quantity.log_scale else symbol(quantity)
 
 
-def target_unit(quantity: Quantity) -> str:
-    """Return the unit of differences on the target scale: "ln units", or the unit itself."""
-    return "ln units" if quantity.log_scale else escaped(quantity.unit)
+def target_change(quantity: Quantity) -> str:
+    """Return what differences on the target scale are measured in: "ln Cp", or the unit, or the symbol without one."""
+    return target_scale(quantity) if quantity.log_scale or not quantity.unit else escaped(quantity.unit)
 
 
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")

@@ -40,7 +40,7 @@ def significant(value: float, digits: int = 3) -> str:
 
 def plus_minus(value: float, error: float) -> str:
     """Write ``value`` to the digit that its standard ``error`` allows, and the error; the value alone without one."""
-    if not (math.isfinite(value) and math.isfinite(error) and error > 0):
+    if not (math.isfinite(value) and math.isfinite(error) and error > 1e-6 * abs(value)):
         return significant(value)
     leading = math.floor(math.log10(error))
     digits = 2 if error / 10.0**leading < 2 else 1  # 0.013, but 0.02

@@ -165,7 +165,7 @@ def draw_parity(
         _draw_panel(axes, panel, window, log=log)
         ticks_x.apply(axes.xaxis)
         ticks_y.apply(axes.yaxis, labelled=column == 0)
-        _draw_title(sheet, panel.model, x, y + window.height + 1.5)
+        _draw_title(sheet, panel.model, x, y + window.height + 1.5, log=log)
         corner = place(window.corners[at], numbers[at].width, numbers[at].height, window.width, window.height)
         numbers[at].draw(sheet, x + corner.left, y + corner.top)
 
@@ -247,7 +247,7 @@ def _draw_panel(axes: Axes, panel: _Panel, window: Window, *, log: bool) -> None
     def data(values: FloatArray) -> FloatArray:
         return np.power(10.0, values) if log else values
 
-    drawn, points = look(panel.model), panel.points
+    drawn, points = look(panel.model, log=log), panel.points
     if log:
         axes.set_xscale("log")
         axes.set_yscale("log")
@@ -292,8 +292,8 @@ def _draw_panel(axes: Axes, panel: _Panel, window: Window, *, log: bool) -> None
                       markerfacecolor=drawn.colour, markeredgewidth=0, zorder=3)  # fmt: skip
 
 
-def _draw_title(sheet: Sheet, model: str, left: float, baseline: float) -> None:
-    drawn = look(model)
+def _draw_title(sheet: Sheet, model: str, left: float, baseline: float, *, log: bool) -> None:
+    drawn = look(model, log=log)
     sheet.line(
         [left + 0.9],
         [baseline + TITLE * POINT * 0.36],
@@ -367,7 +367,7 @@ def _note(
     if quantity.unit:
         sentences.append(f"RMSE and MAE in {plain(quantity.unit)}.")
     for panel in panels:
-        name = look(panel.model).title
+        name = look(panel.model, log=calibration.log_scale).title
         if panel.hidden:
             sentences.append(f"{name}: {panel.hidden} without a finite prediction, not shown.")
         far = int(np.count_nonzero(window.outside(panel.points.y)))

@@ -104,6 +104,10 @@ class ReportData:
     versions: Mapping[str, str] = field(default_factory=dict)
     date: str = ""
 
+    def title_of(self, model: str) -> str:
+        """Return what a calibrator is called."""
+        return look(model, log=self.calibration.log_scale).title
+
 
 def report_document(data: ReportData, *, most_rows: int) -> Document:
     """Write the report; tables of polymers end after ``most_rows`` rows and say so."""
@@ -194,7 +198,7 @@ def _method(data: ReportData) -> list[Element]:
         p = result.penalties
         found.append(
             Paragraph(
-                f"Penalties of the {look(data.model).title.lower()} calibrator: λ₁ = {significant(p.lambda_1)}, "
+                f"Penalties of the {data.title_of(data.model).lower()} calibrator: λ₁ = {significant(p.lambda_1)}, "
                 f"λ₂ = {significant(p.lambda_2)}, and {significant(p.lambda_beta)} for β. {_edges(result)}".strip()
             )
         )
@@ -221,7 +225,7 @@ def _results(data: ReportData) -> list[Element]:
     calibration, quantity = data.calibration, data.quantity
     level = f"{100 * calibration.interval_level:g} %"
     errors = ", ".join(
-        f"{look(r.model).title} {significant(r.metrics.rmse_target_scale)}" for r in calibration.models.values()
+        f"{data.title_of(r.model)} {significant(r.metrics.rmse_target_scale)}" for r in calibration.models.values()
     )
     found: list[Element] = [
         Heading("How well the calibrators predict"),
@@ -241,7 +245,7 @@ def _results(data: ReportData) -> list[Element]:
     target = f"RMSE, ln {quantity.symbol}" if calibration.log_scale else f"RMSE ± s.e.{unit}"
     rows = [
         (
-            look(result.model).title,
+            data.title_of(result.model),
             plus_minus(result.metrics.rmse_target_scale, result.metrics.rmse_standard_error),
             significant(result.metrics.rmse),
             significant(result.metrics.mae),
@@ -265,7 +269,7 @@ def _results(data: ReportData) -> list[Element]:
     if pairs:
         rows = [
             (
-                f"{look(pair.worse).title} against {look(pair.better).title}",
+                f"{data.title_of(pair.worse)} against {data.title_of(pair.better)}",
                 significant(pair.difference, 2),
                 p_value(pair.corrected_p_value),
                 p_value(pair.welch_p_value),
@@ -281,7 +285,7 @@ def _parameters(data: ReportData) -> list[Element]:
     result = data.calibration.models[data.model]
     if not result.parameters:
         return []
-    title = look(data.model).title
+    title = data.title_of(data.model)
     rows: list[tuple[str, ...]] = [
         (_PARAMETERS.get(name, name), *estimate(found.value, found.lower, found.upper))
         for name, found in result.parameters.items()
@@ -302,7 +306,7 @@ def _coefficients(data: ReportData) -> list[Element]:
     result = data.calibration.models[data.model]
     found: list[Element] = []
     if result.coefficients is not None and data.blocks is not None:
-        name = look(data.model).title.lower()
+        name = data.title_of(data.model).lower()
         found += [
             Heading("Coefficients"),
             Picture(

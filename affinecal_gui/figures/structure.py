@@ -173,15 +173,21 @@ class StructureLayout:
             sheet.write(anchor, y, word, size=size, ha=ha, va="center_baseline", parse_math=False)  # type: ignore[arg-type]
 
     def _free_side(self, atom: Chem.Atom) -> str:
-        """Return where the hydrogens of an atom have room: away from its neighbours."""
+        """Return where the hydrogens of an atom have most room; beside it rather than above or below."""
         here = self.positions[atom.GetIdx()]
-        toward = [self.positions[other.GetIdx()] - here for other in atom.GetNeighbors()]
-        if not toward:
+        others = np.delete(self.positions, atom.GetIdx(), axis=0)
+        if not len(others):
             return "right"
-        x, y = np.sum(toward, axis=0) / self.bond
-        if len(toward) > 1 and abs(x) < 0.5 and abs(y) > abs(x):
-            return "above" if y < 0 else "below"
-        return "left" if x > 0 else "right"
+        # The middle of a bond is an obstacle as its ends are.
+        middles = [(here + self.positions[other.GetIdx()]) / 2 for other in atom.GetNeighbors()]
+        obstacles = np.vstack([others, *middles])
+        sides = {"right": (0.75, 0.0), "left": (-0.75, 0.0), "above": (0.0, 0.6), "below": (0.0, -0.6)}
+        room = {
+            side: float(np.hypot(*(obstacles - here - np.array(step) * self.bond).T).min()) / self.bond
+            for side, step in sides.items()
+        }
+        beside = max(("right", "left"), key=lambda side: room[side])
+        return beside if room[beside] > 0.62 else max(room, key=lambda side: room[side])
 
 
 def lay_out_structure(structure: ColouredStructure, width: float, tallest: float) -> StructureLayout | None:

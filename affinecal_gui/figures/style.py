@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any
 
@@ -56,8 +56,13 @@ _LOOKS = {
 _FURTHER = (("#A0478A", "v"), ("#8A5A00", "P"), ("#2B8CBE", "X"), ("#B03A2E", "<"), ("#4D5D2A", ">"), ("#444444", "h"))
 
 
-def look(model: str) -> Look:
-    """Return how ``model`` is drawn; a calibrator not known here gets a look of its own, always the same."""
+def look(model: str, *, log: bool = True) -> Look:
+    """Return how ``model`` is drawn; a calibrator not known here gets a look of its own, always the same.
+
+    ``log``: it was fitted on logarithms; on a linear scale a difference is called only that.
+    """
+    if model == "log_difference" and not log:
+        return replace(_LOOKS[model], title="Difference")
     if model in _LOOKS:
         return _LOOKS[model]
     colour, marker = _FURTHER[sum(model.encode()) % len(_FURTHER)]

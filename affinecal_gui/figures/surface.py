@@ -122,7 +122,7 @@ def draw_surface(
     bar.yaxis.tick_right()
     ticks_bar.apply(bar.yaxis)
 
-    title = f"{look(model).title}: cross-validated error"
+    title = f"{look(model, log=quantity.log_scale).title}: cross-validated error"
     sheet.write(left, bottom + panel_height + 1.5, title, size=TITLE, bold=True, parse_math=False)
     middle = bottom + panel_height / 2
     sheet.write(left + panel_width / 2, bottom - 4.0 - line_height(BODY) * 0.75, "λ₁, size of γ", ha="center")
@@ -206,9 +206,8 @@ def _entries(surface: PenaltySurface) -> list[Entry]:
 def _note(surface: PenaltySurface, *, capped: bool) -> str:
     sentences = ["Lowest where darkest."]
     if capped:
-        sentences.append(
-            f"Errors above {significant(100 * (_CAP - 1), 2)} % over the lowest share the lightest colour."
-        )
+        excess = significant(100 * (_CAP - 1), 2)
+        sentences.append(f"Errors more than {excess} % above the lowest share the lightest colour.")
     sentences += [
         f"The best {_NAMES[name]} lies on an edge of the grid; the optimum may lie beyond." for name in surface.on_edge
     ]

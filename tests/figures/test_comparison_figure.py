@@ -37,7 +37,7 @@ def test_shows_errors_with_standard_errors_and_the_advice() -> None:
     for expected in ("0.820", "0.186 ± 0.013", "0.165 ± 0.007", "0.17 ± 0.02", "recommended", "lowest error"):
         assert expected in shown
     assert given_one.recommendation.sentence in shown
-    assert "Welch p = 0.31" in shown.replace("\u00a0", " ")
+    assert "Affine − Log-difference 0.0060, p = 0.62 (p = 0.31)" in shown.replace("\u00a0", " ")
     markers = {line.get_marker(): line.get_xdata() for line in figure.axes[0].lines if len(line.get_xdata()) == 1}
     assert float(markers["D"][0]) == 0.165
     assert float(markers["o"][0]) == 0.171
@@ -56,6 +56,7 @@ def test_linear_quantities_show_their_unit_once() -> None:
     shown = words(comparison_figure(calibration(log=False, low=0.8, high=1.5), DENSITY))
     assert "ln" not in shown.split()
     assert "g/cm³" in shown
+    assert "Difference" in shown.split()
 
 
 @pytest.mark.parametrize("width", [85.0, 120.0, 180.0])
