@@ -249,6 +249,8 @@ class _Matching:
                 links.append(found)
                 if found.note:
                     self.notes.append(found.note)
+                if polymer.identity is not None:
+                    self.notes += [f"{self._name(polymer)}: {note}" for note in polymer.identity.notes]
             else:
                 unmatched.append(found)
         duplicates = [p.note for p in (*self.measured.polymers, *self.md.polymers) if p.note]

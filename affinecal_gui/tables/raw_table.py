@@ -1,6 +1,7 @@
 """A file as it stands: headings and cells of text, before anybody decides what they mean."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, overload
 
@@ -177,3 +178,24 @@ class RawTable:
     def row(self, index: int) -> tuple[str, ...]:
         """Return the cells of one row."""
         return tuple(column[index] for column in self.columns)
+
+    def head(self, rows: int) -> "RawTable":
+        """Return the table with its first rows only, for a preview."""
+        return dataclasses.replace(
+            self, columns=tuple(TextColumn.of(column[:rows]) for column in self.columns), lines=self.lines[:rows]
+        )
+
+    def with_cells(self, edits: Mapping[tuple[int, str], str]) -> "RawTable":
+        """Return the table with some cells as the user typed them, by line and heading; others are left out."""
+        row_of = {line: row for row, line in enumerate(self.lines.tolist())}
+        by_column: dict[str, dict[int, str]] = {}
+        for (line, heading), text in edits.items():
+            if line in row_of:
+                by_column.setdefault(heading, {})[row_of[line]] = text.strip()
+        columns = []
+        for heading, column in zip(self.headings, self.columns, strict=True):
+            cells = by_column.get(heading)
+            if cells:
+                column = TextColumn.of(cells.get(row, cell) for row, cell in enumerate(column))
+            columns.append(column)
+        return dataclasses.replace(self, columns=tuple(columns))

@@ -365,6 +365,7 @@ def _find_values(
     doubts: list[Question] = []
     statistics: dict[int, tuple[Role, str]] = {}
     decimal = raw.decimal or _decimal_of_file(profiles)
+    common_unit = _common_unit(raw, columns)
     for number, label in enumerate(labels):
         if columns[number] is not None:
             continue
@@ -378,6 +379,8 @@ def _find_values(
                 number, raw.headings[number], "ignored", confidence=0.85, reason="counts the rows"
             )
             continue
+        if not label.unit and common_unit:
+            label = dataclasses.replace(label, unit=common_unit)
         quantity, kind = _quantity(label)
         if quantity is None and (profile.numeric < 0.7 or not profile.filled):
             continue
@@ -414,6 +417,15 @@ def _decimal_of_file(profiles: Sequence[_Profile]) -> Literal[",", None]:
         elif any("." in cell for cell in profile.cells) and guess.certain and not guess.format.thousands:
             points += 1
     return "," if commas and not points else None
+
+
+def _common_unit(raw: RawTable, columns: Sequence[ColumnRole | None]) -> str:
+    """Return the unit that every row names in its unit column; "" when there is none or they differ."""
+    column = next((column for column in columns if column is not None and column.role == "unit"), None)
+    if column is None:
+        return ""
+    units = {cell for cell in raw.columns[column.column] if not is_missing_word(cell)}
+    return units.pop() if len(units) == 1 else ""
 
 
 def _with_thousands(guess: FormatGuess, raw: RawTable) -> NumberFormat:

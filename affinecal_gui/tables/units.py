@@ -6,7 +6,7 @@ when the first unit is converted, not when the program starts.
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -463,77 +463,3 @@ def _is_clear_unit(text: str, label: str) -> bool:
     if text.isalpha():
         return text in _UNITS_WITHOUT_BRACKETS  # "Cp_min" is no time, "n_mol" no amount
     return is_unit_text(text)
-
-
-@dataclass(frozen=True, slots=True)
-class UnitSuspicion:
-    """Measured and MD values differ by a factor that a wrong unit explains; offered, never applied."""
-
-    factor: float  # multiply the measured values by this; nan when it is the molar mass of each repeat unit
-    unit: str  # the unit that the measured values probably have
-    sentence: str
-
-
-def suspect_unit(
-    measured: Sequence[float] | NDArray[np.float64],
-    md: Sequence[float] | NDArray[np.float64],
-    molar_mass: Sequence[float] | NDArray[np.float64] | None,
-    quantity: Property,
-    written: str = "",
-) -> UnitSuspicion | None:
-    """Look for a unit that explains why measured and MD values differ more than the bias of any force field.
-
-    The ratio MD / measured is compared with the one that is usual for the property. A unit of the property's own list
-    is suspected when the median ratio is more than a factor of 2.5 away from the usual one, and that unit brings it
-    within a factor of 1.8 of it.
-
-    Parameters
-    ----------
-    measured, md
-        (n,) values of the same polymers, canonical unit.
-    molar_mass
-        (n,) of the repeat units in g/mol, when known.
-    quantity
-        The property.
-    written
-        The unit in which the measured values were read; left out of the candidates.
-    """
-    measured_values, md_values = np.asarray(measured, dtype=float), np.asarray(md, dtype=float)
-    sound = np.isfinite(measured_values) & np.isfinite(md_values) & (measured_values > 0) & (md_values > 0)
-    if sound.sum() < 3:
-        return None
-    log_ratio = np.log(md_values[sound] / measured_values[sound])
-    off = log_ratio - math.log(quantity.usual_md_ratio)
-    if abs(float(np.median(off))) < math.log(2.5):
-        return None
-    try:
-        used = conversion(written, quantity) if written else Conversion(quantity.unit, 1.0)
-    except UnitProblem:
-        return None
-    if used.offset or used.per_mole_of:
-        return None
-    best: tuple[float, str, float] | None = None
-    for unit in (quantity.unit, *quantity.other_units):
-        way = conversion(unit, quantity)
-        if way.offset or unit == written:
-            continue
-        shift: NDArray[np.float64] | float = math.log(way.factor / used.factor)
-        if way.needs_molar_mass:
-            if molar_mass is None:
-                continue
-            shift = shift - np.log(np.asarray(molar_mass, dtype=float)[sound])
-        left = off - shift
-        # Values per mole scatter with the molar mass until they are divided by it: the scatter counts as well.
-        remaining = abs(float(np.median(left))) + 0.5 * float(np.median(np.abs(left - np.median(left))))
-        if remaining < math.log(1.8) and (best is None or remaining < best[0]):
-            best = (remaining, unit, math.nan if way.needs_molar_mass else way.factor / used.factor)
-    if best is None:
-        return None
-    _, unit, factor = best
-    times = math.exp(float(np.median(log_ratio)))
-    ratio = f"{times:.3g} times the measured ones" if times > 1 else f"the measured ones divided by {1 / times:.3g}"
-    sentence = (
-        f"MD values are typically {ratio}. "
-        f"Are the measured values in {unit} instead of {written or quantity.unit or 'the unit assumed'}?"
-    )
-    return UnitSuspicion(factor, unit, sentence)

@@ -4,6 +4,7 @@ import csv
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +29,9 @@ from affinecal_gui.tables.export import (
     write_table,
 )
 from affinecal_gui.tables.numbers import NumberFormat, read_number
+from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.roles import guess_roles
 
 
 def rows_of(path: Path, delimiter: str = ",") -> list[list[str]]:
@@ -210,3 +213,35 @@ def test_what_is_written_is_read_back_identically(
         assert cells["smiles"] == "*CC*"
         assert read_number(cells["Cp [J/(kg K)]"], decimal).value == value
         assert restored(cells.get("remark", "")).strip() == text.strip()
+
+
+def test_our_own_predictions_are_understood_without_a_question(tmp_path: Path) -> None:
+    path = tmp_path / "predictions.csv"
+    rows = [
+        PredictionRow(
+            "PI1", "polyethylene", "*CC*", 4699.0, 2300.0, 2310.5, "J/(kg K)", True, "affine", 2200.0, 2400.0
+        ),
+        PredictionRow("PI2", "polypropylene", "*CC(*)C", 4332.5, math.nan, 1950.0, "J/(kg K)", False, "affine"),
+    ]
+    for style in STYLES:
+        write_predictions(path, rows, style=style, overwrite=True)
+        raw = read_table(path)
+        roles = guess_roles(raw)
+        assert roles.questions == ()
+        table = to_polymer_table(raw, roles)
+        assert table.ids == ("PI1", "PI2")
+        np.testing.assert_array_equal(table.values[("md", "Cp")].values, [4699.0, 4332.5])
+        np.testing.assert_array_equal(table.values[("measured", "Cp")].values, [2300.0, math.nan])
+
+
+def test_our_own_descriptors_are_ready_descriptors(tmp_path: Path) -> None:
+    path = tmp_path / "descriptors.csv"
+    names = [f"charge_{i}" for i in range(20)]
+    with DescriptorWriter(path, names) as writer:
+        writer.ok("PI1", "*CC*", [i / 7 for i in range(20)])
+        writer.error("PI2", "*C", "only one attachment point")
+    raw = read_table(path)
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert table.ids == ("PI1",)
+    assert table.descriptors is not None
+    np.testing.assert_array_equal(table.descriptors[0], [i / 7 for i in range(20)])

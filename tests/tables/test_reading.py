@@ -352,3 +352,18 @@ def test_columns_can_be_read_by_several_threads() -> None:
 )
 def test_files_are_called_by_their_last_part(path: str, name: str) -> None:
     assert file_name(path) == name
+
+
+def test_a_preview_reads_the_first_rows_only() -> None:
+    raw = pasted(HEADING + ROWS * 100)
+    head = raw.head(10)
+    assert head.row_count == 10
+    assert cells(head) == cells(raw)[:10]
+    assert head.lines.tolist() == raw.lines[:10].tolist()
+
+
+def test_cells_can_be_corrected_by_line_and_heading() -> None:
+    raw = pasted(HEADING + ROWS)
+    edited = raw.with_cells({(3, "Cp"): " 1240 ", (2, "smiles"): "*CCCC*", (99, "Cp"): "1", (3, "none"): "2"})
+    assert cells(edited) == [("PE", "*CCCC*", "2300"), ("PS", "*CC(*)c1ccccc1", "1240"), ("PP", "*CC(*)C", "1930")]
+    assert raw.column("Cp")[1] == "1250"

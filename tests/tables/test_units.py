@@ -7,14 +7,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables.making import polymers
 
+from affinecal_gui.tables.matching import match
+from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import PROPERTIES, find_property, own_property, property_by_name
+from affinecal_gui.tables.unit_suspicion import suspect_unit, suspected_unit
 from affinecal_gui.tables.units import (
     UnitProblem,
     conversion,
     is_unit_text,
     split_heading,
-    suspect_unit,
 )
 
 
@@ -235,3 +238,25 @@ def test_values_per_mole_are_suspected_by_their_molar_masses() -> None:
 def test_the_usual_bias_of_md_is_no_sign_of_a_wrong_unit() -> None:
     assert suspect_unit(MEASURED, MD, None, find_property("Cp"), "J/(kg K)") is None
     assert suspect_unit(MEASURED[:2] / 1000, MD[:2], None, find_property("Cp"), "J/(kg K)") is None
+
+
+def test_a_table_in_the_wrong_unit_is_suspected_after_matching() -> None:
+    smiles = ["*CC*", "*CC(*)C", "*CC(*)c1ccccc1", "*CC(*)Cl"]
+    real = [2300.0, 1900.0, 1250.0, 950.0]
+    md = polymers([(f"m{i}", s, str(2.2 * v)) for i, (s, v) in enumerate(zip(smiles, real, strict=True))], "md")
+
+    def table(factors: list[float]) -> PolymerTable:
+        rows = [(s, s, str(v * f)) for s, v, f in zip(smiles, real, factors, strict=True)]
+        return polymers(rows, "measured", "name,smiles,Cp [J/(kg K)]")
+
+    right = table([1.0] * 4)
+    assert suspected_unit(match(right, md, "Cp"), right) is None
+    calories = table([1 / 4184] * 4)
+    found = suspected_unit(match(calories, md, "Cp"), calories)
+    assert found is not None
+    assert found.unit == "cal/(g K)"
+    # Molar masses of the repeat units, g/mol: values per mole.
+    per_mole = table([mass / 1000 for mass in (28.054, 42.081, 104.152, 62.498)])
+    found = suspected_unit(match(per_mole, md, "Cp"), per_mole)
+    assert found is not None
+    assert found.unit == "J/(mol K)"

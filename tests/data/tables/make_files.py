@@ -2,8 +2,9 @@
 """Write the awkward files of this folder: what chemists, instruments and spreadsheets hand over, in small.
 
 All numbers are made up around well-known values of common polymers. Run ``python tests/data/tables/make_files.py`` after a
-change here; ``expected.csv`` says what has to become of each file. Two files are not made here: ``locked.xlsx`` is
-``plain.xlsx`` encrypted by msoffcrypto-tool 6.1 with the password "secret", ``plain.parquet`` was written by pyarrow 26.0.
+change here; ``expected.csv`` says what has to become of each file. Three files are not made here: ``locked.xlsx`` is
+``plain.xlsx`` encrypted by msoffcrypto-tool 6.1 with the password "secret", ``plain.parquet``
+was written by pyarrow 26.0, ``plain.xls`` by xlwt 1.3.
 """
 
 import datetime

@@ -1,0 +1,117 @@
+"""Whether the measured values are in another unit than the file says: offered as a correction, never applied."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.tables.matching import MatchReport
+from affinecal_gui.tables.molar_mass import molar_mass
+from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.units import Conversion, UnitProblem, conversion
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSuspicion:
+    """Measured and MD values differ by a factor that a wrong unit explains; offered, never applied."""
+
+    factor: float  # multiply the measured values by this; nan when it is the molar mass of each repeat unit
+    unit: str  # the unit that the measured values probably have
+    sentence: str
+
+
+def suspect_unit(
+    measured: Sequence[float] | NDArray[np.float64],
+    md: Sequence[float] | NDArray[np.float64],
+    molar_masses: Sequence[float] | NDArray[np.float64] | None,
+    quantity: Property,
+    written: str = "",
+) -> UnitSuspicion | None:
+    """Look for a unit that explains why measured and MD values differ more than the bias of any force field.
+
+    The ratio MD / measured is compared with the one that is usual for the property. A unit of the property's own list
+    is suspected when the median ratio is more than a factor of 2.5 away from the usual one, and that unit brings it
+    within a factor of 1.8 of it.
+
+    Parameters
+    ----------
+    measured, md
+        (n,) values of the same polymers, canonical unit.
+    molar_masses
+        (n,) of the repeat units in g/mol, when known.
+    quantity
+        The property.
+    written
+        The unit in which the measured values were read; left out of the candidates.
+    """
+    measured_values, md_values = np.asarray(measured, dtype=float), np.asarray(md, dtype=float)
+    sound = np.isfinite(measured_values) & np.isfinite(md_values) & (measured_values > 0) & (md_values > 0)
+    if sound.sum() < 3:
+        return None
+    log_ratio = np.log(md_values[sound] / measured_values[sound])
+    off = log_ratio - math.log(quantity.usual_md_ratio)
+    if abs(float(np.median(off))) < math.log(2.5):
+        return None
+    try:
+        used = conversion(written, quantity) if written else Conversion(quantity.unit, 1.0)
+    except UnitProblem:
+        return None
+    if used.offset or used.per_mole_of:
+        return None
+    best: tuple[float, str, float] | None = None
+    for unit in (quantity.unit, *quantity.other_units):
+        way = conversion(unit, quantity)
+        if way.offset or unit == written:
+            continue
+        shift: NDArray[np.float64] | float = math.log(way.factor / used.factor)
+        if way.needs_molar_mass:
+            if molar_masses is None:
+                continue
+            masses = np.asarray(molar_masses, dtype=float)[sound]
+            if not np.isfinite(masses).all():
+                continue
+            shift = shift - np.log(masses)
+        left = off - shift
+        # Values per mole scatter with the molar mass until they are divided by it: the scatter counts as well.
+        remaining = abs(float(np.median(left))) + 0.5 * float(np.median(np.abs(left - np.median(left))))
+        if remaining < math.log(1.8) and (best is None or remaining < best[0]):
+            best = (remaining, unit, math.nan if way.needs_molar_mass else way.factor / used.factor)
+    if best is None:
+        return None
+    _, unit, factor = best
+    times = math.exp(float(np.median(log_ratio)))
+    ratio = f"{times:.3g} times the measured ones" if times > 1 else f"the measured ones divided by {1 / times:.3g}"
+    sentence = (
+        f"MD values are typically {ratio}. "
+        f"Are the measured values in {unit} instead of {written or quantity.unit or 'the unit assumed'}?"
+    )
+    return UnitSuspicion(factor, unit, sentence)
+
+
+def suspected_unit(report: MatchReport, measured: PolymerTable) -> UnitSuspicion | None:
+    """Look for a wrong unit among the polymers that a matching has linked.
+
+    Parameters
+    ----------
+    report, measured
+        The result of matching, and the table with the measured values.
+    """
+    column = measured.values[("measured", report.property_key)]
+    pairs = [(report.measured[link.measured], report.library[link.library]) for link in report.links]
+    masses = []
+    for one, _ in pairs:
+        try:
+            masses.append(molar_mass(parse_repeat_unit(measured.smiles[one.rows[0]])))
+        except InvalidRepeatUnit:
+            masses.append(math.nan)
+    return suspect_unit(
+        [one.value for one, _ in pairs],
+        [other.value for _, other in pairs],
+        masses,
+        column.quantity,
+        column.unit_as_written or column.quantity.unit,
+    )
