@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QSizePolicy,
     QStackedWidget,
+    QTabWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self._themes.changed.connect(self._apply_theme)
         self._apply_theme(self._themes.theme)
         self._show_snapshot(self.session.study.snapshot())
+        self._show_busy(False)
 
     # -- parts ----------------------------------------------------------------------------------------------------
 
@@ -124,6 +126,7 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.data_dock = self._dock("Data", "dataDock", self.data_panel, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.model_dock = self._dock("Model", "modelDock", self.model_panel, Qt.DockWidgetArea.RightDockWidgetArea)
         self.inspector_dock = self._dock(
