@@ -1,29 +1,27 @@
-"""Parity plot: predicted against measured values, one panel per calibrator."""
+"""Parity plot: predicted against measured values, one panel per calibrator or all in one."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from affinecal_gui.calibration.results import Calibration, FloatArray, Metrics, ModelName, ModelResult
+from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.figures.corner import place
 from affinecal_gui.figures.key import Entry, lay_out_key
 from affinecal_gui.figures.labels import fitting, symbol, with_unit
-from affinecal_gui.figures.numbers import decimal, significant
-from affinecal_gui.figures.parity_window import PanelPoints, Window, choose_window
+from affinecal_gui.figures.parity_drawing import draw_ground, draw_series
+from affinecal_gui.figures.parity_numbers import common_table, one_table
+from affinecal_gui.figures.parity_series import Series, series_of
+from affinecal_gui.figures.parity_window import Window, choose_window
 from affinecal_gui.figures.quantity import Quantity
-from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, text_width
+from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure
 from affinecal_gui.figures.style import (
     BODY,
     IDENTITY,
     MUTED,
     POINT,
-    SMALL,
     TITLE,
     TOLERANCE,
     TOLERANCE_EDGE,
@@ -35,6 +33,7 @@ from affinecal_gui.figures.style import (
 from affinecal_gui.figures.ticks import Room, Ticks, ticks_for
 
 Predictions = Literal["out-of-fold", "fitted"]
+Arrangement = Literal["panels", "overlaid"]
 
 _NARROWEST = 33.0  # mm, a panel; fewer panels per row before they get narrower
 _WIDEST = 100.0
@@ -43,15 +42,6 @@ _TALLEST = 1.15  # height of a panel over its width, at most
 _TALLEST_OF_MANY = 1.45  # for panels in one row, which are narrow
 _MARGIN = 1.0  # mm, white edge of the figure
 _BETWEEN_ROWS = 2.0
-_VECTOR_LIMIT = 5000  # above this many points they are drawn as pixels, or the file could hardly be opened
-
-
-@dataclass(frozen=True, slots=True)
-class _Panel:
-    model: ModelName
-    points: PanelPoints
-    hidden: int  # polymers without a finite value
-    metrics: Metrics
 
 
 def parity_figure(
@@ -61,9 +51,10 @@ def parity_figure(
     models: Sequence[ModelName] | None = None,
     predictions: Predictions = "out-of-fold",
     intervals: bool = True,
+    arrangement: Arrangement = "panels",
     width_mm: float = 180.0,
 ) -> Figure:
-    """Draw predicted against measured values, one panel per calibrator, all with the same axes.
+    """Draw predicted against measured values, one panel per calibrator with the same axes, or all in one panel.
 
     Axes are logarithmic when the calibration was fitted on the logarithm, with the same length per factor on both, so
     that the ±10 % band has parallel edges; otherwise linear with the same length per unit. Polymers without a finite
@@ -82,6 +73,8 @@ def parity_figure(
         "out-of-fold": every polymer predicted by fits that had not seen it. "fitted": by the final fit, which had.
     intervals
         Draw the prediction intervals (out-of-fold only).
+    arrangement
+        "panels": one panel per calibrator. "overlaid": all in one panel.
     width_mm
         Width of the figure; its height follows.
 
@@ -98,6 +91,7 @@ def parity_figure(
             models=models,
             predictions=predictions,
             intervals=intervals,
+            arrangement=arrangement,
             width_mm=width_mm,
         )
     return figure_of(sheet)
@@ -111,6 +105,7 @@ def draw_parity(
     models: Sequence[ModelName] | None = None,
     predictions: Predictions = "out-of-fold",
     intervals: bool = True,
+    arrangement: Arrangement = "panels",
     width_mm: float = 180.0,
 ) -> Sheet:
     """Draw :func:`parity_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
@@ -118,11 +113,16 @@ def draw_parity(
     chosen = tuple(calibration.models) if models is None else tuple(models)
     if not chosen:
         raise ValueError("no calibrator to draw")
-    columns = _columns(len(chosen), width_mm)
-    rows = math.ceil(len(chosen) / columns)
+    parts = [tuple(chosen)] if arrangement == "overlaid" else [(name,) for name in chosen]
+    columns = _columns(len(parts), width_mm)
+    rows = math.ceil(len(parts) / columns)
     radius = _marker_size(calibration.measured.size, width_mm / columns) / 2
-    panels = [_panel(calibration, calibration.models[name], predictions, intervals, radius) for name in chosen]
-    numbers = [_Numbers.of(panel.metrics) for panel in panels]
+    out_of_fold = predictions == "out-of-fold"
+    panels = [
+        [series_of(calibration, name, out_of_fold=out_of_fold, intervals=intervals, radius=radius) for name in part]
+        for part in parts
+    ]
+    numbers = [one_table(p[0].metrics) if len(p) == 1 else common_table(p, log=log) for p in panels]
     tallest = _TALLEST_OF_MANY if columns > 2 else _TALLEST
 
     # The margins depend on the tick labels, these on the range, and this on the width of a panel: rounds settle it.
@@ -130,7 +130,7 @@ def draw_parity(
     for _ in range(3):
         width = min(_WIDEST, (width_mm - left - _MARGIN - gap / 2 - gap * (columns - 1)) / columns)
         window = choose_window(
-            [panel.points for panel in panels],
+            [[series.points for series in panel] for panel in panels],
             [(n.width, n.height) for n in numbers],
             width,
             min(tallest * width, _HIGHEST),
@@ -145,12 +145,11 @@ def draw_parity(
     kind = "Out-of-fold prediction of" if predictions == "out-of-fold" else "Fitted"
     label_x = _labels(("Measured",), quantity, ticks_x.exponent)
     label_y = _labels((kind, "Out-of-fold" if predictions == "out-of-fold" else "Fitted"), quantity, ticks_y.exponent)
-    key = lay_out_key(
-        _entries(panels, calibration.interval_level),
-        _note(calibration, quantity, panels, window, predictions),
-        used_width,
-    )
-    title_height, ticks_height, label_height = line_height(TITLE) + 0.7, 4.0, line_height(BODY)
+    shown = [series for panel in panels for series in panel]
+    note = _note(calibration, quantity, shown, window, predictions)
+    key = lay_out_key(_entries(shown, calibration.interval_level), note, used_width)
+    title_height = line_height(TITLE) + 0.7 if any(len(panel) == 1 for panel in panels) else 0.0
+    ticks_height, label_height = 4.0, line_height(BODY)
     row_height = title_height + window.height + ticks_height
     panels_height = rows * row_height + (rows - 1) * _BETWEEN_ROWS
     height = _MARGIN + panels_height + label_height + 1.6 + key.height + _MARGIN
@@ -162,10 +161,13 @@ def draw_parity(
         x = left + column * (window.width + gap)
         y = top - row * (row_height + _BETWEEN_ROWS) - title_height - window.height
         axes = sheet.panel(x, y, window.width, window.height)
-        _draw_panel(axes, panel, window, log=log)
+        draw_ground(axes, window, log=log)
+        for series in panel:
+            draw_series(axes, series, window, log=log)
         ticks_x.apply(axes.xaxis)
         ticks_y.apply(axes.yaxis, labelled=column == 0)
-        _draw_title(sheet, panel.model, x, y + window.height + 1.5, log=log)
+        if len(panel) == 1:
+            _draw_title(sheet, panel[0].model, x, y + window.height + 1.5, log=log)
         corner = place(window.corners[at], numbers[at].width, numbers[at].height, window.width, window.height)
         numbers[at].draw(sheet, x + corner.left, y + corner.top)
 
@@ -205,91 +207,10 @@ def _ticks(window: Window, *, log: bool) -> tuple[Ticks, Ticks]:
     )
 
 
-def _panel(
-    calibration: Calibration, result: ModelResult, predictions: Predictions, intervals: bool, radius: float
-) -> _Panel:
-    predicted = result.out_of_fold if predictions == "out-of-fold" else result.fitted
-    measured = calibration.measured
-    shown = np.isfinite(measured) & np.isfinite(predicted)
-    if calibration.log_scale:
-        shown &= (measured > 0) & (predicted > 0)
-    lower, upper = result.out_of_fold_lower, result.out_of_fold_upper
-    barred = shown & np.isfinite(lower) & np.isfinite(upper)
-    if predictions == "fitted" or not intervals:
-        barred = np.zeros_like(barred)
-
-    def plotted(values: FloatArray) -> FloatArray:
-        # A lower end at or below zero has no logarithm: its bar leaves the panel downwards.
-        return np.log10(np.maximum(values, np.finfo(float).tiny)) if calibration.log_scale else values
-
-    points = PanelPoints(
-        plotted(measured[shown]),
-        plotted(predicted[shown]),
-        plotted(measured[barred]),
-        plotted(lower[barred]),
-        plotted(upper[barred]),
-        radius,
-    )
-    metrics = result.metrics if predictions == "out-of-fold" else result.fitted_metrics
-    return _Panel(result.model, points, int(shown.size - np.count_nonzero(shown)), metrics)
-
-
 def _marker_size(n: int, panel_width: float) -> float:
     """Diameter in mm: smaller where there are many points, and in small panels."""
     largest = float(np.clip(0.035 * panel_width, 1.3, 1.8))
     return float(np.clip(largest * (60 / max(n, 1)) ** 0.25, 0.5, largest))
-
-
-# ---------------------------------------------------------------- drawing
-
-
-def _draw_panel(axes: Axes, panel: _Panel, window: Window, *, log: bool) -> None:
-    def data(values: FloatArray) -> FloatArray:
-        return np.power(10.0, values) if log else values
-
-    drawn, points = look(panel.model, log=log), panel.points
-    if log:
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-    axes.set_xlim(*data(np.array([window.x0, window.x1])))
-    axes.set_ylim(*data(np.array([window.y0, window.y1])))
-    axes.grid(True, which="major")
-
-    line = data(np.array([window.x0, window.x1]) if log else np.linspace(window.x0, window.x1, 65))
-    low, high = np.sort(np.stack([0.9 * line, 1.1 * line]), axis=0)
-    axes.fill_between(line, low, high, facecolor=TOLERANCE, edgecolor="none", zorder=1)
-    for edge in (low, high):
-        axes.plot(line, edge, color=TOLERANCE_EDGE, linewidth=0.4, zorder=1.1)
-    axes.plot(line, line, color=IDENTITY, linewidth=0.7, zorder=1.2)
-
-    many = points.x.size > _VECTOR_LIMIT
-    if points.bar_x.size:
-        x, low, high = data(points.bar_x), data(points.bar_low), data(points.bar_high)
-        ends = np.stack([np.column_stack([x, low]), np.column_stack([x, high])], axis=1)
-        bars = LineCollection(list(ends), colors=tint(drawn.colour, 0.4), linewidths=0.6, zorder=2, rasterized=many)
-        axes.add_collection(bars, autolim=False)
-
-    outside = window.outside(points.y)
-    size = 2 * points.radius / POINT
-    x, y = data(points.x), data(points.y)
-    axes.plot(
-        x[outside == 0],
-        y[outside == 0],
-        linestyle="none",
-        marker=drawn.marker,
-        markersize=size * (0.85 if drawn.marker == "D" else 1.0),
-        markerfacecolor=drawn.colour,
-        markeredgecolor="white",
-        markeredgewidth=0.3 if points.x.size <= 300 else 0.15,
-        zorder=3,
-        rasterized=many,
-    )
-    for side, marker, edge in ((1, "$\u2191$", window.y1), (-1, "$\u2193$", window.y0)):
-        at = x[outside == side]
-        if at.size:
-            inward = edge - side * 1.4 / window.scale
-            axes.plot(at, np.full(at.size, data(np.array(inward))), linestyle="none", marker=marker, markersize=5,
-                      markerfacecolor=drawn.colour, markeredgewidth=0, zorder=3)  # fmt: skip
 
 
 def _draw_title(sheet: Sheet, model: str, left: float, baseline: float, *, log: bool) -> None:
@@ -306,36 +227,10 @@ def _draw_title(sheet: Sheet, model: str, left: float, baseline: float, *, log: 
     sheet.write(left + 2.7, baseline, drawn.title, size=TITLE, bold=True, colour=drawn.colour, parse_math=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """RMSE, MAE, R² and n as a small table."""
-
-    names: tuple[str, ...]
-    values: tuple[str, ...]
-    name_width: float
-    width: float
-    height: float
-
-    @classmethod
-    def of(cls, metrics: Metrics) -> "_Numbers":
-        names = ("RMSE", "MAE", "$R^2$", "$n$")
-        r2 = significant(metrics.r2, 2) if abs(metrics.r2) >= 100 else decimal(metrics.r2, 2)
-        values = (significant(metrics.rmse), significant(metrics.mae), r2, str(metrics.n))
-        name_width = max(text_width(name, SMALL) for name in names) + 1.2
-        width = name_width + max(text_width(value, SMALL) for value in values)
-        return cls(names, values, name_width, width, line_height(SMALL) * len(names))
-
-    def draw(self, sheet: Sheet, left: float, top: float) -> None:
-        for k, (name, value) in enumerate(zip(self.names, self.values, strict=True)):
-            baseline = top - (k + 0.78) * line_height(SMALL)
-            sheet.write(left, baseline, name, size=SMALL, colour=MUTED)
-            sheet.write(left + self.name_width, baseline, value, size=SMALL)
-
-
 # ---------------------------------------------------------------- the key and the note
 
 
-def _entries(panels: Sequence[_Panel], level: float) -> list[Entry]:
+def _entries(shown: Sequence[Series], level: float) -> list[Entry]:
     def identity(sheet: Sheet, left: float, middle: float, width: float) -> None:
         sheet.line([left, left + width], [middle, middle], color=IDENTITY, linewidth=0.7)
 
@@ -345,17 +240,17 @@ def _entries(panels: Sequence[_Panel], level: float) -> list[Entry]:
             sheet.line([left, left + width], [middle + side] * 2, color=TOLERANCE_EDGE, linewidth=0.4)
 
     def bar(sheet: Sheet, left: float, middle: float, width: float) -> None:
-        colour = look(panels[-1].model).colour if len(panels) == 1 else MUTED
+        colour = look(shown[0].model).colour if len(shown) == 1 else MUTED
         sheet.line([left + width / 2] * 2, [middle - 1.1, middle + 1.1], color=tint(colour, 0.4), linewidth=0.6)
 
     entries = [Entry("predicted = measured", identity), Entry("±10 %", band)]
-    if any(panel.points.bar_x.size for panel in panels):
+    if any(series.points.bar_x.size for series in shown):
         entries.append(Entry(f"{100 * level:g} % prediction interval", bar))
     return entries
 
 
 def _note(
-    calibration: Calibration, quantity: Quantity, panels: Sequence[_Panel], window: Window, predictions: Predictions
+    calibration: Calibration, quantity: Quantity, shown: Sequence[Series], window: Window, predictions: Predictions
 ) -> str:
     sentences = []
     protocol = plain(calibration.protocol)
@@ -366,11 +261,11 @@ def _note(
         sentences.append("Fitted values: the calibrators have seen these polymers; new ones are predicted less well.")
     if quantity.unit:
         sentences.append(f"RMSE and MAE in {plain(quantity.unit)}.")
-    for panel in panels:
-        name = look(panel.model, log=calibration.log_scale).title
-        if panel.hidden:
-            sentences.append(f"{name}: {panel.hidden} without a finite prediction, not shown.")
-        far = int(np.count_nonzero(window.outside(panel.points.y)))
+    for series in shown:
+        name = look(series.model, log=calibration.log_scale).title
+        if series.hidden:
+            sentences.append(f"{name}: {series.hidden} without a finite prediction, not shown.")
+        far = int(np.count_nonzero(window.outside(series.points.y)))
         if far:
             sentences.append(f"{name}: {far} outside the range shown (arrows).")
     return " ".join(sentences)

@@ -53,7 +53,7 @@ class Window:
 
 
 def choose_window(
-    panels: Sequence[PanelPoints],
+    panels: Sequence[Sequence[PanelPoints]],
     boxes: Sequence[tuple[float, float]],
     width: float,
     tallest: float,
@@ -65,7 +65,7 @@ def choose_window(
     Parameters
     ----------
     panels
-        What is drawn.
+        What is drawn in each, calibrator by calibrator.
     boxes
         Width and height in mm of the numbers of each panel.
     width, tallest
@@ -73,7 +73,8 @@ def choose_window(
     log
         Plotted units are decadic logarithms.
     """
-    start = _data_range(panels, width, tallest, log=log)
+    start = _data_range([points for panel in panels for points in panel], width, tallest, log=log)
+    drawn = [_together(panel) for panel in panels]
     # Free of everything is best; then the band may pass below, then the bars. Points and the line never do.
     for strictness, steps in ((2, 8), (1, 12), (0, 200)):
         window = start
@@ -82,7 +83,7 @@ def choose_window(
                 free_corner(
                     *box, window.width, window.height, _obstacles(panel, window, log=log), strictness=strictness
                 )
-                for panel, box in zip(panels, boxes, strict=True)
+                for panel, box in zip(drawn, boxes, strict=True)
             ]
             corners: tuple[Corner, ...] = tuple(corner for corner in found if corner is not None)
             if len(corners) == len(panels):
@@ -114,6 +115,17 @@ def _data_range(panels: Sequence[PanelPoints], width: float, tallest: float, *, 
     y1 = min(max([y1, *highs]), y1 + _BARS * span)
     edge_x, edge_y = _EDGE * (x1 - x0), _EDGE * (y1 - y0)
     return _fitted(x0 - edge_x, x1 + edge_x, y0 - edge_y, y1 + edge_y, width, tallest)
+
+
+def _together(panel: Sequence[PanelPoints]) -> PanelPoints:
+    return PanelPoints(
+        np.concatenate([points.x for points in panel]),
+        np.concatenate([points.y for points in panel]),
+        np.concatenate([points.bar_x for points in panel]),
+        np.concatenate([points.bar_low for points in panel]),
+        np.concatenate([points.bar_high for points in panel]),
+        max(points.radius for points in panel),
+    )
 
 
 def _at_least(low: float, high: float, *, log: bool) -> tuple[float, float]:

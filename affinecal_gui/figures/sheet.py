@@ -167,7 +167,7 @@ def new_figure(width: float, height: float) -> Sheet:
 
 def figure_of(sheet: Sheet) -> Figure:
     """Return the figure that ``sheet`` is, or lies on."""
-    figure = sheet.container.get_figure(root=True)
-    if figure is None:
-        raise ValueError("the sheet lies on no figure")
+    figure = sheet.container.figure
+    if not isinstance(figure, Figure):
+        raise TypeError("the sheet lies on no figure")
     return figure
