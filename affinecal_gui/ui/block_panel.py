@@ -119,7 +119,7 @@ class BlockPanel(Panel):
         below = self._x + self._step / 2.0 >= begins
         tops = np.fmax(part.gamma, part.upper)[below]
         highest = self._scale * float(np.max(tops, initial=0.0, where=np.isfinite(tops)))
-        return (highest - low * share) / (1.0 - share)
+        return float((highest - low * share) / (1.0 - share))
 
     def set_visible(self, visible: bool) -> None:
         """Show or hide all parts."""
