@@ -86,7 +86,7 @@ def calibrate(
         None if groups is None else np.asarray(groups),
         None if candidates is None else np.asarray(candidates),
     )
-    with one_thread_each(len(problem.y)):
+    with one_thread_each(1):
         workings = _work_out(problem, progress, cancelled)
         progress(0.96, "Calibrating the library")
         models = {}

@@ -182,9 +182,10 @@ def fit_parts(
     starts = [None] * len(parts) if starts is None else starts
     found: list[Fitted | None] = [None] * len(parts)
     batches: dict[tuple[int, float], list[int]] = {}
+    batched = model == "log_difference" or (model == "affine" and solver == "direct")
     for position, (part, own) in enumerate(zip(parts, penalties, strict=True)):
         n, d = part.Z.shape
-        if model == "affine" and own is not None and d and solver == "direct" and n * d * len(parts) <= MOST_STACKED:
+        if batched and own is not None and n < d and n * d * len(parts) <= MOST_STACKED:
             batches.setdefault((n, own.lambda_beta), []).append(position)
             continue
         stop_if(cancelled)
@@ -192,11 +193,15 @@ def fit_parts(
     for (_, lambda_beta), members in batches.items():
         stop_if(cancelled)
         chosen = [(parts[i], own) for i in members if (own := penalties[i]) is not None]
+        if model == "log_difference":
+            for i, one in zip(members, _difference_batch(chosen), strict=True):
+                found[i] = one
+            continue
         fits = fit_affine_many(
             np.stack([part.Z for part, _ in chosen]),
             np.stack([part.t for part, _ in chosen]),
             np.stack([part.y / part.unit for part, _ in chosen]),
-            [FusedRidge(part.sizes, own.lambda_1, own.lambda_2) for part, own in chosen],
+            _penalties_of(chosen),
             lambda_beta,
             solver=solver,
             tolerance=tolerance,
@@ -205,6 +210,36 @@ def fit_parts(
         for k, (i, (part, own)) in enumerate(zip(members, chosen, strict=True)):
             found[i] = _from_batch(fits, k, part, own)
     return [one for one in found if one is not None]
+
+
+def _difference_batch(chosen: Sequence[tuple[TrainingPart, Penalties]]) -> list[Fitted]:
+    """Fit the log-difference model to b parts of n < d polymers each, as n equations per part."""
+    sizes = chosen[0][0].sizes
+    weights = np.stack([part.weights for part, _ in chosen])
+    difference = np.stack([part.y - part.f for part, _ in chosen])
+    modes = to_modes(np.stack([part.Z for part, _ in chosen]), sizes)
+    penalty = _penalties_of(chosen)
+    eigenvalues = np.stack([one.eigenvalues for one in ([penalty] if isinstance(penalty, FusedRidge) else penalty)])
+    root = np.sqrt(weights)
+    intercept = (weights * difference).sum(axis=1) / weights.sum(axis=1)
+    smooth = modes / eigenvalues[:, None, :]
+    system = root[:, :, None] * (smooth @ modes.transpose(0, 2, 1)) * root[:, None, :]
+    n = system.shape[1]
+    system[:, np.arange(n), np.arange(n)] += 1.0
+    solved = np.linalg.solve(system, (root * (difference - intercept[:, None]))[:, :, None])[:, :, 0]
+    gamma = from_modes(((root * solved)[:, None, :] @ smooth)[:, 0], sizes)
+    return [
+        Fitted("log_difference", float(intercept[k]), 1.0, 0.0, gamma[k], penalties=own, convergence=CLOSED_FORM)
+        for k, (_, own) in enumerate(chosen)
+    ]
+
+
+def _penalties_of(chosen: Sequence[tuple[TrainingPart, Penalties]]) -> FusedRidge | list[FusedRidge]:
+    """Build one penalty for all parts if they share it, else one for each."""
+    made = {(own.lambda_1, own.lambda_2): FusedRidge(part.sizes, own.lambda_1, own.lambda_2) for part, own in chosen}
+    if len(made) == 1:
+        return next(iter(made.values()))
+    return [made[own.lambda_1, own.lambda_2] for _, own in chosen]
 
 
 def _from_batch(fits: AffineFits, k: int, part: TrainingPart, penalties: Penalties) -> Fitted:

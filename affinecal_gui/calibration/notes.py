@@ -30,8 +30,12 @@ def notes_of(workings: Workings) -> tuple[str, ...]:
         notes.append("The affine fit has not converged; larger penalties make it easier.")
     if folds < options.outer_folds:
         notes.append(f"{n} polymers make {folds} folds, not {options.outer_folds}.")
-    if len(workings.held_out.fold) < options.repetitions:
-        notes.append(f"With {n} polymers one repetition of the held-out checks is enough.")
+    repetitions = len(workings.held_out.fold)
+    if repetitions < options.repetitions:
+        notes.append(
+            f"With {n} polymers {'one repetition' if repetitions == 1 else f'{repetitions} repetitions'} of the held-out "
+            f"checks {'is' if repetitions == 1 else 'are'} enough."
+        )
     if level > level_within_reach(n):
         notes.append(
             f"The residuals of {n} polymers can support intervals of up to {100 * level_within_reach(n):.0f} %, not "

@@ -45,7 +45,7 @@ def refit(
     old = previous.workings
     if old is None:
         raise ValueError("this calibration has no workings to refit; run calibrate() again")
-    with one_thread_each(len(old.problem.y)):
+    with one_thread_each(1):
         return _refit(previous, old, penalties, cancelled)
 
 

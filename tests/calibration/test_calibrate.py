@@ -495,3 +495,23 @@ def test_paper_protocol_scales_over_all_and_updates_in_blocks(simulated):
     assert found.models["affine"].surface.rmse.shape == (25, 3)
     assert found.models["affine"].surface.lambda_2.tolist() == [50.0, 100.0, 150.0]
     assert "paper" in found.protocol
+
+
+def test_far_kernel_tails_change_nothing():
+    """Numbers near the end of the floating-point range (1e-310) are slow to compute with and mean nothing."""
+    data = simulate(20)
+    X, library_X = data.X.copy(), data.library_X.copy()
+    X[:, 3], library_X[:, 3] = 0.0, 0.0
+    arrays = data.measured, data.md, X, data.library_md, library_X, data.sizes, quick()
+    zero = calibrate(*arrays)
+    X[:, 3], library_X[:, 3] = 3e-310, 7e-311
+    tails = calibrate(*arrays)
+    for name, values in numbers_of(zero).items():
+        np.testing.assert_array_equal(values, numbers_of(tails)[name], err_msg=name)
+
+
+def test_many_polymers_need_fewer_repetitions():
+    data = simulate(21, n=160, m=0)
+    found = run(data, quick(repetitions=5, inner_folds=2, outer_folds=2, bootstrap=0))
+    assert len(found.workings.held_out.fold) == 2
+    assert any("2 repetitions of the held-out checks are enough" in note for note in found.notes)
