@@ -24,6 +24,7 @@ _BOND_NAMES: Final = {
     Chem.BondType.DOUBLE: "double",
     Chem.BondType.TRIPLE: "triple",
 }
+_TOO_HIGH_FOR_AROMATIC: Final = frozenset({Chem.BondType.TRIPLE, Chem.BondType.QUADRUPLE})
 _ANY_END_MARK: Final = rdqueries.AtomNumEqualsQueryAtom(0)
 _ANY_HYDROGEN: Final = rdqueries.AtomNumEqualsQueryAtom(1)
 # Elements that lists of generated polymers use as end marks where "*" was not allowed.
@@ -375,13 +376,14 @@ def _sanitise(molecule: Chem.RWMol, source: _Source) -> None:
     except (ValueError, RuntimeError):
         raise InvalidRepeatUnit("The repeat unit is not a possible molecule.") from None
 
-    if "#" in source.smiles:  # RDKit does not count the valence of an aromatic atom with a triple bond
+    if "#" in source.smiles or "$" in source.smiles:  # RDKit does not count them in the valence of an aromatic atom
         for index in range(molecule.GetNumBonds()):
             bond = molecule.GetBondWithIdx(index)
             atom = bond.GetBeginAtom()
-            if bond.GetBondType() == Chem.BondType.TRIPLE and bond.IsInRing() and atom.GetIsAromatic():
+            if bond.GetBondType() in _TOO_HIGH_FOR_AROMATIC and bond.IsInRing() and atom.GetIsAromatic():
                 raise InvalidRepeatUnit(
-                    f"The aromatic ring at position {source.position_of_atom(atom.GetIdx())} holds a triple bond."
+                    f"The aromatic ring at position {source.position_of_atom(atom.GetIdx())} holds a "
+                    f"{bond.GetBondType().name.lower()} bond."
                 )
 
 

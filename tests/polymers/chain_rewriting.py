@@ -10,13 +10,25 @@ from rdkit import Chem, rdBase
 
 from affinecal_gui.polymers.repeat_unit import RepeatUnit
 
+GEOMETRIES = {
+    Chem.BondStereo.STEREOZ: Chem.BondStereo.STEREOCIS,
+    Chem.BondStereo.STEREOE: Chem.BondStereo.STEREOTRANS,
+}
 CUTTABLE = (Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE)
 END_MARKS = [("*", "*"), ("[*]", "[*]"), ("[*:1]", "[*:2]"), ("[1*]", "[2*]"), ("[R1]", "[R2]"), ("[R]", "[R]")]
 
 
 def labelled(unit: RepeatUnit, labels: tuple[int, int]) -> Chem.Mol:
-    """Tell the end marks apart by isotopes."""
+    """Tell the end marks apart by isotopes, and give geometries relative to neighbours.
+
+    The directions of single bonds beside a double bond contradict each other once units are joined, and RDKit would then
+    drop the geometry.
+    """
     molecule = Chem.Mol(unit.molecule)
+    for bond in molecule.GetBonds():
+        bond.SetBondDir(Chem.BondDir.NONE)
+        if bond.GetStereo() in GEOMETRIES:
+            bond.SetStereo(GEOMETRIES[bond.GetStereo()])
     for mark, label in zip(unit.end_marks, labels, strict=True):
         molecule.GetAtomWithIdx(mark).SetIsotope(label)
     return molecule
@@ -41,15 +53,11 @@ def joined(first: Chem.Mol, second: Chem.Mol) -> Chem.Mol:
 
 
 def repeated(molecule: Chem.Mol, times: int) -> Chem.Mol:
-    """Write several units as one, if molzip can: it loses a geometry whose reference atoms are both end marks."""
+    """Write several units as one."""
     result = molecule
     for _ in range(times - 1):
         result = joined(result, molecule)
-    return result if _geometries(result) == times * _geometries(molecule) else molecule
-
-
-def _geometries(molecule: Chem.Mol) -> int:
-    return sum(bond.GetStereo() != Chem.BondStereo.STEREONONE for bond in molecule.GetBonds())
+    return result
 
 
 def cut_elsewhere(molecule: Chem.Mol, choice: random.Random) -> Chem.Mol:
@@ -67,9 +75,7 @@ def cut_elsewhere(molecule: Chem.Mol, choice: random.Random) -> Chem.Mol:
     if not steps:
         return molecule
     step = choice.choice(steps)
-    double = repeated(numbered, 2)
-    if double is numbered:
-        return molecule
+    double = joined(numbered, numbered)
     marks = _marks(double)
     path = Chem.GetShortestPath(double, marks[1], marks[2])[1:-1]
 
@@ -115,6 +121,7 @@ def written(molecule: Chem.Mol, choice: random.Random, *, kekule: bool) -> str:
     order = list(range(molecule.GetNumAtoms()))
     choice.shuffle(order)
     shuffled = Chem.RenumberAtoms(molecule, order)
+    Chem.SetDoubleBondNeighborDirections(shuffled)
     if kekule:
         Chem.Kekulize(shuffled, clearAromaticFlags=True)
     text = Chem.MolToSmiles(shuffled, canonical=False, kekuleSmiles=kekule)

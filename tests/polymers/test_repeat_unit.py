@@ -146,6 +146,7 @@ REASONS = [
     ("*cc*", "position 2 is written as aromatic"),
     ("*CC(*)c1ccc(cc1)c1cccc1", "positions 17, 19, 20, 21, 22"),
     ("*c1cncc1*", "[nH]"),
+    ("*CC(*)c1ccc$cc1", "The aromatic ring at position 11 holds a quadruple bond"),
     ("*CC(*)c1ccccc#1", "The aromatic ring at position 13 holds a triple bond"),
     ("*" + "C" * MAXIMUM_LENGTH + "*", "5,002 characters"),
     ("*" + "C" * MAXIMUM_ATOMS + "*", "2,002 atoms"),
