@@ -93,6 +93,7 @@ class MainWindow(QMainWindow):
         self.data_panel = DataPanel()
         self.parity_view = ParityView()
         self.coefficient_view = CoefficientView()
+        self.parity_view.set_thumbnail(self.data_panel.table.thumbnail)
         self.inspector = Inspector()
         self.model_panel = ModelPanel()
         self.status_line = StatusLine()

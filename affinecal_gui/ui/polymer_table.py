@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
@@ -150,6 +151,11 @@ class PolymerTable(QTableView):
     def polymer_model(self) -> PolymerModel:
         """The model behind the table."""
         return self._model
+
+    def thumbnail(self, smiles: str) -> QPixmap | None:
+        """Return the picture of a repeat unit as rows show it; None while it is being drawn."""
+        _, pixmap = self._thumbnails.find(smiles, PICTURE, self.devicePixelRatioF(), dark=self._theme.dark)
+        return pixmap
 
     def selected_keys(self) -> tuple[str, ...]:
         """Return the keys of the selected polymers, from top to bottom."""

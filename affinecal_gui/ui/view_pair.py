@@ -5,6 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QTabWidget, QWidget
 
 SIDE_BY_SIDE_FROM = 560  # pixels of width
+FIRST_SHARES = (350, 300)
 
 
 class ViewPair(QWidget):
@@ -22,7 +23,7 @@ class ViewPair(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.splitter)
         self._stack.addWidget(self.tabs)
-        self._sizes: list[int] = []
+        self._sizes: list[int] = list(FIRST_SHARES)
         self._to_splitter()
 
     @property
