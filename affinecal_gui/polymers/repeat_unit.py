@@ -10,7 +10,7 @@ from rdkit.Chem import rdqueries
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.graph_blocks import blocks_from
-from affinecal_gui.polymers.smiles_syntax import atom_positions, first_problem
+from affinecal_gui.polymers.smiles_syntax import atom_positions, first_problem, quoted
 
 MAXIMUM_LENGTH: Final = 5_000  # characters
 MAXIMUM_ATOMS: Final = 2_000  # as written, end marks and explicit hydrogens included
@@ -164,7 +164,7 @@ def _with_plain_characters(text: str, notes: list[str]) -> str:
     for character in stripped:
         if not character.isascii() and not character.isspace():
             raise InvalidRepeatUnit(
-                f'Not a valid SMILES at position {text.find(character) + 1}: "{character}" cannot be part of it.'
+                f'Not a valid SMILES at position {text.find(character) + 1}: "{quoted(character)}" cannot be part of it.'
             )
     return plain
 
@@ -190,17 +190,13 @@ def _undressed(text: str, offset: int, notes: list[str]) -> str:
         )
     if tail:
         if _EXTENSION.fullmatch(tail):
-            notes.append(f"The extension {_shortened(tail)} after the SMILES was ignored.")
+            notes.append(f"The extension {quoted(tail)} after the SMILES was ignored.")
         else:
             raise InvalidRepeatUnit(
-                f'There is text after the SMILES at position {offset + len(smiles) + 2}: "{_shortened(tail)}". '
+                f'There is text after the SMILES at position {offset + len(smiles) + 2}: "{quoted(tail)}". '
                 "Put names into a column of their own."
             )
     return smiles
-
-
-def _shortened(text: str, length: int = 30) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _read(smiles: str, *, sanitize: bool) -> Chem.Mol | None:
@@ -422,7 +418,7 @@ def _remarks(molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source) ->
         if beside:
             written = sorted({Chem.MolFragmentToSmiles(molecule, atomsToUse=part) for part in beside[:_LISTED_IONS]})
             more = f" and {len(beside) - _LISTED_IONS:,} more" if len(beside) > _LISTED_IONS else ""
-            remarks.append(f"Kept as part of the polymer: {_shortened(' and '.join(written), 60)}{more}.")
+            remarks.append(f"Kept as part of the polymer: {quoted(' and '.join(written), 60)}{more}.")
     charge = Chem.GetFormalCharge(molecule)
     if charge:
         remarks.append(f"The repeat unit has a net charge of {charge:+d} that no counter-ion balances.")

@@ -36,6 +36,12 @@ class SyntaxProblem:
     reason: str
 
 
+def quoted(text: str, length: int = 30) -> str:
+    """Make a part of a text fit for a sentence: one line, printable, not longer than ``length``."""
+    line = "".join(character if character.isprintable() else "�" for character in " ".join(text.split()))
+    return line if len(line) <= length else line[: length - 1] + "…"
+
+
 def atom_positions(text: str) -> tuple[int, ...]:
     """Position (from 1) of every atom of a valid SMILES, in the order in which RDKit numbers the atoms."""
     return tuple(match.start() + 1 for match in re.finditer(r"\[[^\]]*\]|Cl|Br|[BCNOPSFIbcnops*]", text))
@@ -177,7 +183,7 @@ def _bracket_problem(text: str, index: int) -> SyntaxProblem:
     if end < 0:
         return SyntaxProblem(index + 1, 'this "[" is never closed')
     content = text[index : end + 1]
-    shown = content if len(content) <= 20 else content[:17] + "...]"
+    shown = quoted(content)
     symbol = re.match(r"\[\d*([A-Za-z]+)", content)
     if symbol is not None and symbol[1] not in ELEMENTS and symbol[1] not in AROMATIC_SYMBOLS:
         leading = re.match(r"[A-Z][a-z]?|[a-z]{1,2}", symbol[1])

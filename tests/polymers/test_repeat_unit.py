@@ -109,6 +109,8 @@ REASONS = [
     ("[*H]CC*", "position 1 carries a charge or hydrogens"),
     ("*CC~C*", 'bond "~" at position 4'),
     ("*CC* PE", 'text after the SMILES at position 6: "PE"'),
+    ("*CC*\n  poly\r\nethylene\x07", 'text after the SMILES at position 6: "poly ethylene�"'),
+    ("*C[\x07]C*", "position 3: [�] is not an atom"),
     ("{[$]CC[$]}", "BigSMILES"),
     ("{<NCc1cccc(c1)CNC(=O)CCCCC(=O)>}", "BigSMILES"),
     ("$CC$", "BigSMILES"),
