@@ -22,7 +22,7 @@ from affinecal_gui.calibration.results import (
     Suggestion,
 )
 from affinecal_gui.calibration.workings import Workings
-from affinecal_gui.progress import CancelCheck
+from affinecal_gui.progress import CancelCheck, never
 
 MOST_CONSIDERED = 1500
 """Library polymers that are weighed against each other for the next measurement; a larger library is sampled."""
@@ -44,7 +44,7 @@ def settings_of(options: CalibrationOptions) -> dict[str, object]:
     return settings
 
 
-def model_result(workings: Workings, model: ModelName) -> ModelResult:
+def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck = never) -> ModelResult:
     """Return everything about one calibrator, in property units."""
     problem, everything = workings.problem, workings.everything
     options = problem.options
@@ -54,7 +54,7 @@ def model_result(workings: Workings, model: ModelName) -> ModelResult:
     library = one.predict(problem.library_f, everything.scale.apply(problem.library_X))
     out_of_fold = held_out.predicted.mean(axis=0)
     lower, upper = measured_intervals(y, held_out, options.interval_level)
-    library_lower, library_upper = library_intervals(y, held_out, library, options.interval_level)
+    library_lower, library_upper = library_intervals(y, held_out, library, options.interval_level, cancelled=cancelled)
     repetition_rmse = np.sqrt(np.mean((held_out.predicted - y) ** 2, axis=1))
 
     def unit(values: FloatArray) -> FloatArray:

@@ -16,7 +16,7 @@ from affinecal_gui.calibration.results import MODEL_NAMES, Calibration
 from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.calibration.validity import judge_validity
 from affinecal_gui.calibration.workings import Workings
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 
 __all__ = ["CalibrationInputError", "CalibrationOptions", "calibrate"]
 
@@ -88,11 +88,11 @@ def calibrate(
     )
     with one_thread_each(1):
         workings = _work_out(problem, progress, cancelled)
-        progress(0.96, "Calibrating the library")
         models = {}
-        for model in MODEL_NAMES:
-            stop_if(cancelled)
-            models[model] = model_result(workings, model)
+        for position, model in enumerate(MODEL_NAMES):
+            progress(0.96 + 0.0075 * position, "Calibrating the library")
+            models[model] = model_result(workings, model, cancelled=cancelled)
+        progress(0.99, "Judging the range of validity")
         validity = judge_validity(
             problem.f,
             workings.everything.part.Z,

@@ -81,7 +81,9 @@ def _refit(
     )
     models = dict(previous.models)
     for model in changed:
-        models[model] = replace(model_result(workings, model), surface=previous.models[model].surface)
+        models[model] = replace(
+            model_result(workings, model, cancelled=cancelled), surface=previous.models[model].surface
+        )
     return replace(
         previous,
         models=models,

@@ -120,3 +120,14 @@ def test_coverage_in_simulation(level):
         covered.append(np.mean((y[n:] >= lower) & (y[n:] <= upper)))
     # Standard error of the mean coverage over data sets: about 0.008.
     assert level - 0.03 < np.mean(covered) < level + 0.06
+
+
+def test_thinning_of_very_many_scores_only_widens(monkeypatch):
+    y, one = held_out(5, n=400, repetitions=2)
+    value = one.library.mean(axis=(0, 1))
+    lower, upper = library_intervals(y, one, value, 0.9)
+    monkeypatch.setattr("affinecal_gui.calibration.intervals.MOST_PER_FOLD", 20)
+    wider_lower, wider_upper = library_intervals(y, one, value, 0.9)
+    assert (wider_lower <= lower).all()
+    assert (wider_upper >= upper).all()
+    np.testing.assert_allclose(wider_upper - wider_lower, upper - lower, rtol=0.15)
