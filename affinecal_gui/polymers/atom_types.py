@@ -5,7 +5,7 @@ Chem. 25, 1157 (2004)): element, hybridisation, bonded elements, MDL aromaticity
 systems (cc/cd, ce/cf, cp/cq ...) follow in :mod:`affinecal_gui.polymers.conjugation`.
 """
 
-from affinecal_gui.polymers.conjugation import assign_conjugated_types
+from affinecal_gui.polymers.conjugation import ChainTypes, assign_conjugated_types
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.infinite_chain import InfiniteChain, atom_name
 
@@ -19,13 +19,10 @@ _NITROGEN_WITH_HYDROGENS = {  # by number of attached hydrogens
 }
 
 
-def heavy_atom_types(chain: InfiniteChain, force_field: str) -> list[tuple[str, ...]]:
-    """Return the type of every atom of the cell, once per cell of the typing's period.
+def heavy_atom_types(chain: InfiniteChain, force_field: str) -> ChainTypes:
+    """Return the type of every atom of the cell.
 
-    Returns
-    -------
-    list of tuple
-        One or two tuples: alternating types of a conjugated backbone may repeat only after two cells.
+    Alternating types of a conjugated backbone may repeat only after two cells.
 
     Raises
     ------

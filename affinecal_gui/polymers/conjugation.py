@@ -7,10 +7,12 @@ walk decides which atom is the first of its system, and what happens where no as
 cycle). Here the walk goes along the infinite chain and depends on nothing but the chain: at a branch it takes the way
 out of a ring first, then the higher bond order, then the lower rank of the atom, where ranks are refined from element
 and surroundings. Of the two directions along the chain, that one counts which leaves fewer second types to carbon
-atoms, and these to atoms of higher rank.
+atoms, and these to atoms of higher rank. The order in which the walk comes through an angle also decides which of its
+ends is first replaced by an alternative type when the tables lack it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from affinecal_gui.polymers.infinite_chain import InfiniteChain, Neighbour
 
@@ -35,7 +37,17 @@ _ROUNDS_OF_RANKING = 32  # atoms with the same surroundings up to so many bonds 
 _ATOMS_BEFORE_MIDDLE = 8  # atoms walked at least before the cells that are read, and after them
 
 
-def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> list[tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class ChainTypes:
+    """Types of the atoms of a chain's cell, over the P cells after which they repeat."""
+
+    cells: tuple[tuple[str, ...], ...]  # (P, N)
+    walked: tuple[tuple[int, ...], ...] | None
+    """(N,) indices into ``chain.neighbours[i]`` in the order of the walk that gave out the types: where it came from, where
+    it went, where it closed rings; None where types did not depend on a walk."""
+
+
+def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> ChainTypes:
     """Refine the types of atoms in small rings and conjugated systems.
 
     Parameters
@@ -44,26 +56,29 @@ def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> list[
         N atoms.
     types : sequence of str
         (N,) types by element and bonding.
-
-    Returns
-    -------
-    list of tuple
-        The types of one cell, or of two successive cells where the alternation only repeats after two.
     """
     inner = _inner_types(chain, _small_ring_types(chain, types))
     if not _alternates(chain, inner):
-        return [tuple(_heads(chain, inner))]
+        return ChainTypes((tuple(_heads(chain, inner)),), None)
     ranks = _ranks(chain)
-    walk = _Walk(chain)
-    both_ways = [walk.types(inner, ranks, direction) for direction in (1, -1)]
-    return min(both_ways, key=lambda cells: _preference(cells, ranks))
+    stretch = _Stretch(chain)
+    both_ways = [stretch.types(inner, stretch.walk(ranks, direction)) for direction in (1, -1)]
+    return min(both_ways, key=lambda found: _preference(chain, found, ranks))
 
 
-def _preference(cells: list[tuple[str, ...]], ranks: list[int]) -> tuple[float, list[tuple[int, int]]]:
+def _preference(chain: InfiniteChain, types: ChainTypes, ranks: list[int]) -> tuple[float, list[tuple[object, ...]]]:
     """Return a key that is smallest for the preferred direction: few second carbons, and those of high rank."""
-    seconds = [sum(cell[i] in _SECOND_TYPES for cell in cells) for i in range(len(ranks))]
-    carbons = sum(number for i, number in enumerate(seconds) if cells[0][i].startswith("c")) / len(cells)
-    return carbons, sorted(((-rank, -number) for rank, number in zip(ranks, seconds, strict=True)))
+    assert types.walked is not None
+    seconds = [sum(cell[i] in _SECOND_TYPES for cell in types.cells) for i in range(len(ranks))]
+    carbons = sum(number for atom, number in zip(chain.atoms, seconds, strict=True) if atom.symbol == "C")
+    # Where both directions give the same types, anything decides that does not depend on the numbering.
+    ways = [
+        [ranks[around[k].atom] for k in order] for around, order in zip(chain.neighbours, types.walked, strict=True)
+    ]
+    return carbons / len(types.cells), [
+        *sorted((-rank, -number) for rank, number in zip(ranks, seconds, strict=True)),
+        *sorted((-rank, *(-other for other in way)) for rank, way in zip(ranks, ways, strict=True)),
+    ]
 
 
 def _small_ring_types(chain: InfiniteChain, types: Sequence[str]) -> list[str]:
@@ -113,7 +128,15 @@ def _alternates(chain: InfiniteChain, types: Sequence[str]) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
 class _Walk:
+    """A depth-first walk over a stretch of the chain."""
+
+    places: list[int]  # in the order in which they were reached
+    origin: dict[int, int]  # the place from which each was reached
+
+
+class _Stretch:
     """A stretch of the chain, long enough that its two middle cells do not feel its ends.
 
     A place is an atom of one of the cells: cell * N + atom.
@@ -134,8 +157,8 @@ class _Walk:
             if 0 <= cell + n.shift < self.cells
         ]
 
-    def order(self, ranks: list[int], direction: int) -> list[int]:
-        """Return all places in the order of a depth-first walk along the chain (1) or against it (-1)."""
+    def walk(self, ranks: list[int], direction: int) -> _Walk:
+        """Walk depth first along the chain (1) or against it (-1)."""
 
         def preference(neighbour: Neighbour) -> tuple[bool, float, int]:
             bond = neighbour.bond
@@ -146,45 +169,61 @@ class _Walk:
         link = self.chain.bonds[-1]
         cells = range(self.cells)[::direction]
         start = cells[0] * size + (link.end if direction > 0 else link.begin)
-        seen: set[int] = set()
-        walk: list[int] = []
+        origin: dict[int, int] = {}
+        places: list[int] = []
         for first in (start, *(cell * size + atom for cell in cells for atom in range(size))):
-            waiting = [first]
+            waiting = [(first, first)]
             while waiting:
-                place = waiting.pop()
-                if place in seen:
+                place, came_from = waiting.pop()
+                if place in origin:
                     continue
-                seen.add(place)
-                walk.append(place)
+                origin[place] = came_from
+                places.append(place)
                 cell, atom = divmod(place, size)
                 waiting.extend(
-                    (cell + way.shift) * size + way.atom for way in ways[atom] if 0 <= cell + way.shift < self.cells
+                    ((cell + way.shift) * size + way.atom, place)
+                    for way in ways[atom]
+                    if 0 <= cell + way.shift < self.cells
                 )
-        return walk
+        return _Walk(places, origin)
 
-    def types(self, types: Sequence[str], ranks: list[int], direction: int) -> list[tuple[str, ...]]:
+    def types(self, types: Sequence[str], walk: _Walk) -> ChainTypes:
         """Give out alternating types on a walk; return those of the two middle cells, or of one if they are equal."""
         found = list(types) * self.cells
         heads = {i for i, name in enumerate(types) if name == "ca" and _head_neighbours(self.chain, types, i)}
         concerned = {i for i, name in enumerate(types) if name in _SECOND_IN_CHAIN or name in _SECOND_IN_RING} | heads
-        walk = [place for place in self.order(ranks, direction) if place % self.size in concerned]
-        for place in walk:
+        places = [place for place in walk.places if place % self.size in concerned]
+        for place in places:
             if found[place] in _SECOND_IN_CHAIN:
                 self._alternate(found, place, _SECOND_IN_CHAIN, (2, 3))
             elif found[place] in _SECOND_IN_RING:
                 self._alternate(found, place, _SECOND_IN_RING, (2,))
-        for place in walk:
+        for place in places:
             if found[place] == "ca":
                 for partner, order in self.neighbours(place):
                     if order == 1 and found[partner] in _HEAD_PARTNERS:
                         found[place] = "cp"
                         if found[partner] == "ca":
                             found[partner] = "cp"
-        for place in walk:
+        for place in places:
             if found[place] in _SECOND_HEAD:
                 self._alternate(found, place, _SECOND_HEAD, (1.5,))
         first, second = (tuple(found[k * self.size : (k + 1) * self.size]) for k in (self.margin, self.margin + 1))
-        return [first] if first == second else [first, second]
+        return ChainTypes((first,) if first == second else (first, second), self._walked(walk))
+
+    def _walked(self, walk: _Walk) -> tuple[tuple[int, ...], ...]:
+        """Return the order in which a walk dealt with the neighbours of each atom of a middle cell."""
+        when = {place: time for time, place in enumerate(walk.places)}
+        orders = []
+        for atom, around in enumerate(self.chain.neighbours):
+            place = self.margin * self.size + atom
+            keys = []
+            for k, neighbour in enumerate(around):
+                other = (self.margin + neighbour.shift) * self.size + neighbour.atom
+                kind = 0 if walk.origin[place] == other else 1 if walk.origin[other] == place else 2
+                keys.append((kind, when[other], k))
+            orders.append(tuple(k for _, _, k in sorted(keys)))
+        return tuple(orders)
 
     def _alternate(self, found: list[str], place: int, second: dict[str, str], unlike: tuple[float, ...]) -> None:
         """Let an atom decide for its partner across an ``unlike`` bond and for the partner's other neighbours."""
@@ -206,7 +245,7 @@ def _ranks(chain: InfiniteChain) -> list[int]:
     for _ in range(_ROUNDS_OF_RANKING):
         refined = _dense(
             [
-                (ranks[i], *sorted((ranks[n.atom], n.order) for n in neighbours))
+                (ranks[i], *sorted((ranks[n.atom], chain.delocalised_order(n.bond)) for n in neighbours))
                 for i, neighbours in enumerate(chain.neighbours)
             ]
         )

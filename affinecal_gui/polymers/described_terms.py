@@ -59,10 +59,10 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
     """
     parameters = _parameters(force_field)
     chain = unroll(parse_repeat_unit(unit) if isinstance(unit, str) else unit)
-    cells_of_types = heavy_atom_types(chain, force_field)
+    heavy = heavy_atom_types(chain, force_field)
     cell = cell_of(chain)
     hydrogens = [hydrogen_type(chain, carrier, force_field) for carrier in cell.carriers]
-    typed = TypedCell(cell, [[*types, *hydrogens] for types in cells_of_types])
+    typed = TypedCell(cell, [[*types, *hydrogens] for types in heavy.cells], heavy.walked)
     charge = gasteiger_charges(cell)
 
     bonds, angles, dihedrals = typed.bonds(), typed.angles(), typed.dihedrals()
@@ -133,21 +133,21 @@ class _TermRows:
         self._kind = kind
         self._table = table
         self._look_up = look_up
-        self._known: dict[Types, int] = {}
+        self._known: dict[bool, dict[Types, int]] = {False: {}, True: {}}  # by whether terms are directed
 
     def __call__(self, cell: Cell, terms: Terms) -> list[int]:
         """Return the row of every term."""
-        known = self._known
+        known = self._known[terms.directed]
         try:
             return [known[types] for types in terms.types]
         except KeyError:
             for sites, types in zip(terms.sites, terms.types, strict=True):
                 if types not in known:
-                    known[types] = known[types[::-1]] = self._new_row(cell, sites, types)
+                    known[types] = self._new_row(cell, sites, types if terms.directed else _oriented(types))
             return [known[types] for types in terms.types]
 
     def _new_row(self, cell: Cell, sites: tuple[int, ...], types: Types) -> int:
-        values = self._look_up(*_oriented(types))
+        values = self._look_up(*types)
         if values is None:
             where = ", ".join(_name(cell, site) for site in sites)
             raise DescriptorError(f"No {self._force_field} {self._kind} parameters for {'-'.join(types)} ({where}).")

@@ -17,6 +17,7 @@ class Terms:
     sites: list[tuple[int, ...]] = field(default_factory=list)
     types: list[tuple[str, ...]] = field(default_factory=list)
     multiplicity: list[int] = field(default_factory=list)  # number of terms behind the row
+    directed: bool = False  # whether the direction in which types are listed means something: that of a walk
 
     def add(self, sites: tuple[int, ...], types: tuple[str, ...], multiplicity: int) -> None:
         """Append a row."""
@@ -34,12 +35,18 @@ class TypedCell:
         N sites.
     types : sequence of sequence of str
         (P, N) types of P successive cells, after which they repeat.
+    walked : sequence of sequence of int, optional
+        (H,) the order in which a walk dealt with the neighbours of each atom, as indices into them. Angles and dihedrals
+        are then listed as the walk comes through them.
     """
 
-    def __init__(self, cell: Cell, types: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self, cell: Cell, types: Sequence[Sequence[str]], walked: Sequence[Sequence[int]] | None = None
+    ) -> None:
         self.cell = cell
         self.types = types
         self.period = len(types)
+        self.walked = walked
         self._around = [self._typed_neighbours(k) for k in range(self.period)]
 
     def _typed_neighbours(self, k: int) -> list[list[tuple[int, int, int, str]]]:
@@ -50,13 +57,15 @@ class TypedCell:
             [(neighbour, shift, 1, in_cell[shift][neighbour]) for neighbour, shift, _, _ in around]
             for around in chain.neighbours
         ]
+        if self.walked is not None:
+            found = [[around[k] for k in order] for around, order in zip(found, self.walked, strict=True)]
         for site, carrier in enumerate(self.cell.carriers, start=self.cell.heavy):
             found[carrier].append((site, 0, chain.atoms[carrier].hydrogens, self.types[k][site]))
         return found
 
     def bonds(self) -> Terms:
         """Return the bonds of all cells: per cell those of the chain in its order, then those to hydrogens."""
-        terms = Terms()
+        terms = Terms(directed=self.walked is not None)
         for k, here in enumerate(self.types):
             for begin, end, shift, _, _ in self.cell.chain.bonds:
                 terms.add((begin, end), (here[begin], self.types[(k + shift) % self.period][end]), 1)
@@ -66,7 +75,7 @@ class TypedCell:
 
     def angles(self) -> Terms:
         """Return the angles around the atoms of all cells."""
-        terms = Terms()
+        terms = Terms(directed=self.walked is not None)
         for here, around_here in zip(self.types, self._around, strict=True):
             for centre, around in enumerate(around_here):
                 own = here[centre]
@@ -80,7 +89,7 @@ class TypedCell:
 
     def dihedrals(self) -> Terms:
         """Return the dihedrals around the bonds of all cells."""
-        terms = Terms()
+        terms = Terms(directed=self.walked is not None)
         sites, types, multiplicity = terms.sites, terms.types, terms.multiplicity
         for k, here in enumerate(self.types):
             for second, third, shift, _, _ in self.cell.chain.bonds:

@@ -57,6 +57,9 @@ CONJUGATED = [
     "*C(=C(*)c1ccccc1)c1ccccc1",
     "*C1=CC(=C(C#N)C#N)C=C(*)O1",
     "*=C1SC(=*)C=C1",
+    "*c1ccccc1*",
+    "*CC(*)c1ccc2c(c1)-c1ccccc1-2",
+    "*Nc1ccc(-c2ccc(N*)cc2-c2ccccc2)cc1",
     "*=P(C)(C)C=CN=*",
 ]
 

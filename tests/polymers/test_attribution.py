@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 from chain_rewriting import rewritten
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from polymers_to_try import ALL
 
@@ -89,6 +89,7 @@ def test_arrays_are_read_only() -> None:
 
 
 @given(st.sampled_from(ALL), st.integers(0, 2**32))
+@settings(max_examples=50, deadline=None)
 def test_totals_do_not_depend_on_how_the_unit_is_written(text: str, seed: int) -> None:
     other = rewritten(parse_repeat_unit(text), random.Random(seed))
     here, there = attribute(text, GAMMA, MEAN, SCALE), attribute(other, GAMMA, MEAN, SCALE)

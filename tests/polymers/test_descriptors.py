@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from chain_rewriting import rewritten
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from polymers_to_try import ALL
@@ -61,6 +61,7 @@ def test_polyethylene_by_the_definition() -> None:
 
 
 @given(st.sampled_from(ALL), st.integers(0, 2**32))
+@settings(max_examples=50, deadline=None)
 def test_one_polymer_has_one_set_of_descriptors(text: str, seed: int) -> None:
     unit = parse_repeat_unit(text)
     other = rewritten(unit, random.Random(seed))

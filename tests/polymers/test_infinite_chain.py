@@ -4,7 +4,7 @@ import random
 
 import pytest
 from chain_rewriting import rewritten
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oligomers import Oligomer
 from polymers_to_try import ALL
@@ -58,6 +58,7 @@ def test_atoms_and_bonds_are_those_of_the_middle_of_an_open_oligomer(text: str) 
 
 
 @given(st.sampled_from(ALL), st.integers(0, 2**32))
+@settings(max_examples=50, deadline=None)
 def test_atoms_and_bonds_are_those_of_an_oligomer_however_the_unit_is_written(text: str, seed: int) -> None:
     compare_with_open_oligomer(rewritten(parse_repeat_unit(text), random.Random(seed)))
 
