@@ -13,6 +13,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from affinecal_gui import __version__
+from affinecal_gui.errors import UserError
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.session import Notice, notice_of
 from affinecal_gui.ui.theme import ThemeKeeper, icon
@@ -84,6 +85,7 @@ def _run(
         photographer.take_soon()
     status = app.exec()
     window.close()
+    settings.sync()  # now, and not when the object goes, which may be after the folder of a picture's settings
     return photographer.status if photographer is not None else status
 
 
@@ -121,11 +123,11 @@ class _Photographer(QObject):
         QCoreApplication.quit()
 
     def _save(self) -> bool:
-        from affinecal_gui.ui.picture import PictureError, save_picture
+        from affinecal_gui.ui.picture import save_picture
 
         try:
             save_picture(self._window.grab(), self._path)
-        except PictureError as error:
+        except UserError as error:
             print(error, file=sys.stderr)
             return False
         return True

@@ -1,0 +1,58 @@
+"""The front door of the window, as a program of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+
+def run(*words: str | Path, folder: Path) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "TMPDIR": str(folder / "temporary")}
+    environment.pop("DISPLAY", None)
+    environment.pop("QT_QPA_PLATFORM", None)
+    (folder / "temporary").mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "affinecal_gui", *map(str, words)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=250, check=False)
+
+
+def test_a_picture_of_the_example_needs_no_display(tmp_path: Path) -> None:
+    picture = tmp_path / "picture.png"
+    done = run("--example", "heat_capacity", "--screenshot", picture, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    image = QImage(str(picture))
+    assert (image.width(), image.height()) == (1500, 950)
+    colours = {image.pixel(x, y) for x in range(0, 1500, 7) for y in range(0, 950, 7)}
+    assert len(colours) > 100  # not an empty window
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_a_picture_of_named_files(tmp_path: Path, examples: Path) -> None:
+    picture = tmp_path / "picture.png"
+    done = run(examples / "optical_measured_and_md.csv", "--screenshot", picture, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert picture.exists()
+
+
+@pytest.mark.parametrize("name", ["missing.csv", "empty.csv"])
+def test_files_that_cannot_be_used_end_with_a_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty.csv").touch()
+    done = run(tmp_path / name, "--screenshot", tmp_path / "picture.png", folder=tmp_path)
+    assert done.returncode == 2
+    assert name in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_picture_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    done = run("--screenshot", tmp_path / "no such folder" / "picture.png", folder=tmp_path)
+    assert done.returncode == 2
+    assert "no such folder" in done.stderr
+
+
+def test_an_unknown_example_is_said(tmp_path: Path) -> None:
+    done = run("--example", "gold", "--screenshot", tmp_path / "picture.png", folder=tmp_path)
+    assert done.returncode == 2
+    assert "heat_capacity" in done.stderr
