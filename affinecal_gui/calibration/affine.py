@@ -15,6 +15,7 @@ from affinecal_gui.calibration.primal_problems import PrimalProblems, training_m
 from affinecal_gui.calibration.profile_minimum import minimise_profile
 from affinecal_gui.calibration.profile_series import best_alpha
 from affinecal_gui.calibration.results import Convergence, FloatArray
+from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.calibration.training_sets import regress
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
@@ -110,13 +111,15 @@ def fit_affine(
     lambda_beta : float
         Penalty of beta, multiplied by n (by the sum of the weights) in J; positive.
     solver : {"direct", "block"}
-        "direct" minimises J profiled over beta; "block" is the paper's block relaxation, alpha, then beta, then gamma.
+        "direct" finds the global minimum of J profiled over beta; "block" is the paper's block relaxation, alpha, then
+        beta, then gamma.
     tolerance : float
-        Direct: on beta. Block: the paper's stopping rule, the largest relative change among the parameter blocks
+        Direct: relative, on beta. Block: the paper's stopping rule, the largest relative change among the parameter blocks
         alpha_0, alpha_1, beta, gamma (each max |new - old| / max |old|) falls below it.
     start : AffineFit, optional
-        Where to start; by default beta = 0, alpha from ordinary least squares and gamma the
-        ridge solution for these. alpha of the start only enters the first test of the stopping rule.
+        Direct: the search begins at its beta. Block: where the sweeps begin; by default beta = 0, alpha from ordinary
+        least squares and gamma the ridge solution for these (alpha of the start only enters the first test of the
+        stopping rule).
     max_iterations : int
         Largest number of sweeps.
     weights : (n,) array_like, optional
@@ -132,9 +135,20 @@ def fit_affine(
     y = finite_array(y, "Measured values", 1)
     same_length(X.shape[0], f=f, y=y)
     w = checked_weights(weights, X.shape[0])
-    solved = _solve_many(
-        X, f[np.newaxis], y[np.newaxis], [penalty], lambda_beta, w[np.newaxis], solver, tolerance, start, max_iterations
-    )
+    with one_thread_each(min(X.shape)):
+        solved = _solve_many(
+            X,
+            f[np.newaxis],
+            y[np.newaxis],
+            [penalty],
+            lambda_beta,
+            w[np.newaxis],
+            solver,
+            tolerance,
+            start,
+            max_iterations,
+            everywhere=True,
+        )
     fits = solved.fits
     return AffineFit(
         alpha_0=float(fits.alpha_0[0]),
@@ -174,7 +188,9 @@ def fit_affine_many(
     penalty : FusedRidge or sequence of b FusedRidge
         One penalty for all, or one for each; all over the same blocks.
     start : AffineFit, optional
-        One starting point for all (block relaxation only).
+        One starting point for all. The direct solver looks around its beta (0 by default) and downhill from there, but
+        unlike :func:`fit_affine` does not search beyond for lower minima: refits of a model whose beta is large should
+        start from its fit.
     weights : (b, n) or (n,) array_like, optional
         Bootstrap resamples of one table are integer weights; a weight of zero leaves a row out.
     lambda_beta, solver, tolerance, max_iterations
@@ -223,18 +239,19 @@ def fit_affine_many(
         def cut(rows: FloatArray, part: slice = part, count: int = count) -> FloatArray:
             return rows[part] if len(rows) == b else np.broadcast_to(rows, (count, rows.shape[1]))
 
-        solved = _solve_many(
-            X[part] if X.ndim == 3 else X,
-            cut(table["f"]),
-            cut(table["y"]),
-            penalties if len(penalties) == 1 else penalties[part],
-            lambda_beta,
-            cut(table["weights"]),
-            solver,
-            tolerance,
-            start,
-            max_iterations,
-        )
+        with one_thread_each(min(n, d)):
+            solved = _solve_many(
+                X[part] if X.ndim == 3 else X,
+                cut(table["f"]),
+                cut(table["y"]),
+                penalties if len(penalties) == 1 else penalties[part],
+                lambda_beta,
+                cut(table["weights"]),
+                solver,
+                tolerance,
+                start,
+                max_iterations,
+            )
         parts.append(solved.fits)
         progress(part.stop / b, "Fitting the affine model")
     joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _FIELDS}
@@ -245,6 +262,9 @@ def fit_affine_many(
 
 _WORDS = {"f": "MD values", "y": "Measured values", "weights": "Weights"}
 _FIELDS = ("alpha_0", "alpha_1", "beta", "gamma", "objective", "iterations", "converged")
+
+_ORDER = 5
+"""Of the power series that the direct solver begins with."""
 
 _CHUNK_BYTES = 1.6e7
 """Working memory of :func:`fit_affine_many`."""
@@ -268,6 +288,7 @@ def _solve_many(
     tolerance: float,
     start: AffineFit | None,
     max_iterations: int,
+    everywhere: bool = False,
 ) -> _Solved:
     """Solve b checked problems: X is (n, d) or (b, n, d), everything else (b, n)."""
     b, n = f.shape
@@ -298,7 +319,9 @@ def _solve_many(
         problems = PrimalProblems(X, sizes, eigenvalues, moments, f, weights, regression, lambda_beta, kernel, everyone)
     trace: tuple[float, ...] = ()
     if solver == "direct":
-        least = minimise_profile(problems, b, polished=True, tolerance=tolerance)
+        centre = np.full(b, 0.0 if start is None else float(start.beta))
+        first = problems.series(everyone, centre, _ORDER)
+        least = minimise_profile(problems, b, first, polished=True, everywhere=everywhere, tolerance=tolerance)
         beta, iterations, converged = least.beta, least.evaluations, least.converged
         alpha_1, alpha_0, _ = best_alpha(problems.profile(everyone, beta[np.newaxis])[:, 0], regression.flat)
     else:

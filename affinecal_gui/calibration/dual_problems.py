@@ -203,16 +203,28 @@ def _order_needed(
     lambda_beta: float,
     max_order: int,
 ) -> int:
-    """Tell how many powers a Gauss-Newton estimate of beta asks for."""
-    B = G0.shape[1]
-    g = B // len(regression.flat)
-    z, pull = z.reshape(B, 3, -1), pull.reshape(B, 3, -1)
+    """Tell how many powers a Gauss-Newton estimate of beta asks for, from a sample of the training sets.
+
+    Parameters
+    ----------
+    G0 : (6, g * S) array
+    z, pull : (g, S, 3, n) arrays
+    reach : (g * S,) array
+    regression : Regression
+        Of the S training sets.
+    lambda_beta, max_order
+    """
+    g, S = z.shape[:2]
+    some = slice(None, None, max(1, S // 25))
+    shape = (-1, 3, z.shape[-1])
+    z, pull = z[:, some].reshape(shape), pull[:, some].reshape(shape)
     transposed = pull.transpose(0, 2, 1)
-    alpha_1, alpha_0, _ = best_alpha(G0, np.tile(regression.flat, g))
+    flat, total = np.tile(regression.flat[some], g), np.tile(regression.total[some], g)
+    alpha_1, alpha_0, _ = best_alpha(G0.reshape(6, g, S)[:, :, some].reshape(6, -1), flat)
     slope = -quadratic(pack_symmetric(z @ transposed), alpha_1, alpha_0)
     bend = quadratic(pack_symmetric(pull @ transposed), alpha_1, alpha_0)
-    beta = slope / (np.tile(regression.total, g) * lambda_beta + bend)
-    shrink = float(np.quantile(1.5 * np.abs(beta) / reach, 0.95))
+    beta = slope / (total * lambda_beta + bend)
+    shrink = float(np.quantile(1.2 * np.abs(beta) / reach.reshape(g, S)[:, some].ravel(), 0.95))
     if shrink >= 1.0:
         return max_order
     if shrink <= 0.0:

@@ -128,15 +128,24 @@ def affine_part(data: Resampling, expanded: ExpandedPart, solver: AffineSolver) 
     part, expansion, problems = expanded.part, expanded.expansion, expanded.problems
     f, S = solver.f, len(part.members)
     g = part.penalties.stop - part.penalties.start
+    smoothed: dict[int, FloatArray] = {}
     training_sigma = np.where(data.inside[part.members], np.sqrt(data.weights), 0.0)
 
     def gamma_at(rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray) -> FloatArray:
         dual = expansion.scaled_residual(rows, alpha_1, alpha_0, beta)
         dual *= 1.0 + beta.T[:, :, np.newaxis] * f
         dual *= training_sigma[rows % S, np.newaxis]
-        gamma = (dual.reshape(-1, len(f)) @ data.Z).reshape(*dual.shape[:2], -1)
-        gamma /= -problems.eigenvalues[rows // S, np.newaxis]
-        return from_modes(gamma, data.sizes)
+        settings = dual.shape[1]
+        flat = dual.reshape(-1, len(f))
+        gamma = np.empty((len(flat), data.X.shape[1]))
+        # One product for each penalty with -X Lambda^-1: rows are ascending, and the penalty is the outer index.
+        ends = np.searchsorted(rows, np.arange(g + 1) * S)
+        for kernel in np.flatnonzero(np.diff(ends)).tolist():
+            if kernel not in smoothed:
+                smoothed[kernel] = from_modes(data.Z / -problems.eigenvalues[kernel], data.sizes)
+            here = slice(settings * ends[kernel], settings * ends[kernel + 1])
+            np.matmul(flat[here], smoothed[kernel], out=gamma[here])
+        return gamma.reshape(len(rows), settings, -1)
 
     found = solver.solve(problems, expansion.series, gamma_at, np.tile(part.members, g))
     residual = expansion.scaled_residual(

@@ -20,7 +20,7 @@ from affinecal_gui.calibration.primal_search import affine_set, log_difference_s
 from affinecal_gui.calibration.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solver_choice import AffineSolver, SolverName
-from affinecal_gui.calibration.threads import one_thread_each, worker_count
+from affinecal_gui.calibration.threads import LARGE, one_thread_each, worker_count
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 
 _KEPT_BYTES = 3e8
@@ -76,8 +76,8 @@ def log_difference_errors(
 ) -> FloatArray:
     """Mean squared error of the log-difference model in each test set: (penalties, sets); f is not scaled."""
     centred = _centred_difference(data, f, y)
-    errors = np.empty((data.n_penalties, data.n_sets))
     if data.dual:
+        errors = np.empty((data.n_penalties, data.n_sets))
         with one_thread_each(data.X.shape[0]):
             parts = split_in_parts(data, worker_count())
             found = _map(
@@ -90,12 +90,14 @@ def log_difference_errors(
         for part, values in zip(parts, found, strict=True):
             errors[part.penalties, part.members] = values
         return errors
-    of_all = None
-    for s in range(data.n_sets):
-        moments, of_all = data.moments(s, f, 1, of_all)
-        errors[:, s] = log_difference_set(data, s, moments, centred[s], cancelled)
-        progress((s + 1) / data.n_sets, _LOG_DIFFERENCE)
-    return errors
+    return _primal_errors(
+        data,
+        f,
+        1,
+        lambda s, moments: log_difference_set(data, s, moments, centred[s], cancelled),
+        progress,
+        _LOG_DIFFERENCE,
+    )
 
 
 def affine_errors(
@@ -113,8 +115,8 @@ def affine_errors(
 ) -> FloatArray:
     """Mean squared error of the affine model in each test set: (penalties, sets)."""
     how = _solver(data, f, y, lambda_beta, solver, tolerance, max_iterations, start)
-    errors = np.empty((data.n_penalties, data.n_sets))
     if data.dual:
+        errors = np.empty((data.n_penalties, data.n_sets))
         with one_thread_each(data.X.shape[0]):
             parts = split_in_parts(data, worker_count())
             found = _map(
@@ -127,11 +129,37 @@ def affine_errors(
         for part, values in zip(parts, found, strict=True):
             errors[part.penalties, part.members] = values
         return errors
-    of_all = None
-    for s in range(data.n_sets):
-        moments, of_all = data.moments(s, f, 3, of_all)
-        errors[:, s] = affine_set(data, s, moments, how, cancelled)
-        progress((s + 1) / data.n_sets, _AFFINE)
+    return _primal_errors(
+        data, f, 3, lambda s, moments: affine_set(data, s, moments, how, cancelled), progress, _AFFINE
+    )
+
+
+def _primal_errors(
+    data: Resampling,
+    f: FloatArray,
+    powers: int,
+    work: Callable[[int, FloatArray], FloatArray],
+    progress: Progress,
+    words: str,
+) -> FloatArray:
+    """Errors of every training set from its moments; a few sets at a time, so that few moments are kept."""
+    errors = np.empty((data.n_penalties, data.n_sets))
+    d = data.X.shape[1]
+    together = worker_count() if d < LARGE else 1
+    moments = data.all_moments(f, powers)
+    for begin in range(0, data.n_sets, together):
+        sets = list(range(begin, min(begin + together, data.n_sets)))
+        items = [(s, next(moments)) for s in sets]
+        with one_thread_each(d):
+            found = _map(
+                lambda item: work(*item),
+                items,
+                lambda item: 1,
+                part_of(progress, begin / data.n_sets, (sets[-1] + 1) / data.n_sets),
+                words,
+            )
+        for s, values in zip(sets, found, strict=True):
+            errors[:, s] = values
     return errors
 
 

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.checks import checked_weights, finite_array, read_only, same_length
+from affinecal_gui.calibration.dual_problems import checked_kernel
 from affinecal_gui.calibration.fused_ridge import FusedRidge
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.errors import UserError
 
 
@@ -62,11 +64,17 @@ def fit_log_difference(
     target = difference - intercept
     root = np.sqrt(w)
     A = root[:, np.newaxis] * X
+    with one_thread_each(min(n, d)):
+        gamma = _ridge(A, root * target, penalty)
+    return LogDifferenceFit(intercept=intercept, gamma=read_only(gamma))
+
+
+def _ridge(A: FloatArray, target: FloatArray, penalty: FusedRidge) -> FloatArray:
+    """Solve min |A gamma - target|^2 + gamma' Lambda gamma."""
+    n, d = A.shape
     if n < d:
         smoothed = penalty.solve(A.T)
         kernel = A @ smoothed
         kernel[np.diag_indices(n)] += 1.0
-        gamma = smoothed @ np.linalg.solve(kernel, root * target)
-    else:
-        gamma = np.linalg.solve(A.T @ A + penalty.dense(), A.T @ (root * target))
-    return LogDifferenceFit(intercept=intercept, gamma=read_only(np.asarray(gamma)))
+        return np.asarray(smoothed @ np.linalg.solve(checked_kernel(kernel), target))
+    return np.asarray(np.linalg.solve(A.T @ A + penalty.dense(), A.T @ target))

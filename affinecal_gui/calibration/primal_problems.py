@@ -25,16 +25,18 @@ _CHUNK_ROWS = 4096
 def descriptor_moments(
     X: FloatArray, f: FloatArray, weights: FloatArray, sizes: Sequence[int], powers: int = 3
 ) -> FloatArray:
-    """Compute Q' X' diag(w f^j) X Q for j = 0, 1, 2: (powers, d, d), in the coordinates of ``to_modes``."""
+    """Compute Q' X' diag(w f^j) X Q for j = 0, or 0, 1, 2: (powers, d, d), in the coordinates of ``to_modes``."""
     d = X.shape[1]
     moments = np.zeros((powers, d, d))
     for begin in range(0, X.shape[0], _CHUNK_ROWS):
         part = slice(begin, begin + _CHUNK_ROWS)
-        rows = X[part]
-        factor = weights[part]
-        for power in range(powers):
-            moments[power] += (rows * factor[:, np.newaxis]).T @ rows
-            factor = factor * f[part]
+        rows = X[part] * np.sqrt(weights[part])[:, np.newaxis]
+        # A product of a matrix with its own transpose costs half of a general one.
+        moments[0] += rows.T @ rows
+        if powers > 1:
+            bent = rows * f[part, np.newaxis]
+            moments[1] += bent.T @ rows
+            moments[2] += bent.T @ bent
     halfway = to_modes(moments, sizes)
     return to_modes(np.ascontiguousarray(halfway.transpose(0, 2, 1)), sizes)
 

@@ -1,9 +1,10 @@
 """The direct solver: the lowest minimum over beta of J at its best alpha and gamma.
 
 Because J contains ``n lambda_beta beta^2`` and nothing in it is negative, every beta better than a known value J* lies
-within ``+- sqrt(J* / (n lambda_beta))``. That interval is searched: by power series about beta = 0 where they are good
-enough, with a margin for what they neglect; by exact evaluation where they are not. So the minimum returned is the
-global one (up to dips narrower than the sampling), not merely the one nearest to beta = 0.
+within ``+- sqrt(J* / (n lambda_beta))``. Power series about beta = 0 search that interval as far as they hold (about
+|beta| max|f| < 0.67, where 1 + beta f keeps its sign for every training polymer), with a margin for what they neglect;
+when J still falls at their border, exact Newton steps go on from there. A final fit also samples what lies beyond, so that
+it finds the global minimum (up to dips narrower than the sampling), not merely the one nearest to beta = 0.
 """
 
 from dataclasses import dataclass
@@ -27,10 +28,10 @@ _TRUSTED = 0.95
 """Up to this share of their reach, series with a margin for their error decide whether a lower minimum can exist."""
 
 _SAMPLES = 17
-_SAMPLE_DISTANCE = {False: 0.15, True: 0.05}
-"""Distance of exact samples in units of asinh(beta max|f|): coarse among thousands of problems, fine for final fits."""
-_MOST_SAMPLES = {False: 24, True: 200}
-_CANDIDATES = {False: 1, True: 4}
+_SAMPLE_DISTANCE = 0.05
+"""Distance of exact samples in units of asinh(beta max|f|)."""
+_MOST_SAMPLES = 200
+_CANDIDATES = 4
 """How many of the lowest samples are followed down to their minimum."""
 _NEWTON_STEPS = 80
 
@@ -204,7 +205,6 @@ def _search_exactly(
     ceiling: FloatArray,
     stiffness: FloatArray,
     scale: FloatArray,
-    thorough: bool,
 ) -> tuple[FloatArray, FloatArray]:
     """Sample J exactly where the series cannot tell; arguments are already restricted to ``rows``.
 
@@ -224,7 +224,7 @@ def _search_exactly(
         (np.arcsinh(scale * right), np.arcsinh(scale * bound)),
     )
     widest = max(float((high - low).max()) for low, high in ends)
-    count = int(np.clip(np.ceil(widest / _SAMPLE_DISTANCE[thorough]), 1, _MOST_SAMPLES[thorough])) + 1
+    count = int(np.clip(np.ceil(widest / _SAMPLE_DISTANCE), 1, _MOST_SAMPLES)) + 1
     share = np.linspace(0.0, 1.0, count)[:, np.newaxis]
     points = np.concatenate([np.sinh(low + share * (high - low)) / scale for low, high in ends])
     values = best_alpha(problems.profile(rows, points), flat)[2] + stiffness * points**2
@@ -282,9 +282,10 @@ def minimise_profile(
     first: ProfileSeries | None = None,
     *,
     polished: bool = False,
+    everywhere: bool = False,
     tolerance: float = 1e-10,
 ) -> ProfileMinimum:
-    """Find the global minimum of each problem's profile.
+    """Find the lowest minimum of each problem's profile.
 
     Parameters
     ----------
@@ -296,7 +297,9 @@ def minimise_profile(
         Their expansion about some beta, when it is known already (from a shared factorisation, say).
     polished : bool
         Finish every problem with exact Newton steps, instead of those only for which the series is not accurate to
-        :data:`~affinecal_gui.calibration.profile_series.ACCURACY`; and look more closely for other minima.
+        :data:`~affinecal_gui.calibration.profile_series.ACCURACY`.
+    everywhere : bool
+        Also look for lower minima where the series do not reach.
     tolerance : float
         Relative, on beta, of the exact Newton steps.
     """
@@ -320,21 +323,20 @@ def minimise_profile(
         evaluations[unfinished] += steps
 
     remaining = np.sqrt(np.maximum(value, 0.0) / stiffness)
-    unsure = np.flatnonzero(found.doubtful | (found.left > -remaining) | (found.right < remaining))
+    outside = (found.left > -remaining) | (found.right < remaining)
+    unsure = np.flatnonzero(found.doubtful | outside if everywhere else found.doubtful)
     if not len(unsure):
         return ProfileMinimum(beta, evaluations, converged)
     scale = np.maximum(np.sqrt(0.5) / first.reach[unsure], 1e-300)
-    points, samples = _search_exactly(
-        problems, unsure, found.take(unsure), value[unsure], stiffness[unsure], scale, polished
-    )
+    points, samples = _search_exactly(problems, unsure, found.take(unsure), value[unsure], stiffness[unsure], scale)
     evaluations[unsure] += len(points)
     padded = np.pad(samples, ((1, 1), (0, 0)), constant_values=np.inf)
     low_enough = (samples <= padded[:-2]) & (samples <= padded[2:])
-    for _ in range(_CANDIDATES[polished]):
+    for _ in range(_CANDIDATES):
         trial = np.where(low_enough, samples, np.inf)
         best = np.argmin(trial, axis=0)
         # A dip between samples may go deeper than they show: follow candidates somewhat above the best value too.
-        worth = trial.min(axis=0) < value[unsure] * (1.5 if polished else 1.0 - 1e-12)
+        worth = trial.min(axis=0) < value[unsure] * 1.5
         columns = np.flatnonzero(worth)
         if not len(columns):
             break

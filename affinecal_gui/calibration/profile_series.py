@@ -31,7 +31,7 @@ _FIRST = np.array([i for i, _ in PAIRS])
 _SECOND = np.array([j for _, j in PAIRS])
 ROWS_G, ROWS_H, ROWS_Q, ROWS_L = slice(0, 6), slice(6, 12), slice(12, 18), slice(18, 24)
 
-ACCURACY = 1e-8
+ACCURACY = 1e-7
 """Share of the whole up to which a truncated series may be wrong before its problem is expanded anew elsewhere."""
 
 

@@ -14,8 +14,11 @@ from affinecal_gui.calibration.training_sets import Regression, regress
 IntArray = NDArray[np.int64]
 TrainTest = tuple[IntArray, IntArray]
 
-_CHUNK_BYTES = 6e6
+_CHUNK_BYTES = 1.2e7
 """Working memory of one chunk of penalties; it should fit the processor's cache."""
+
+_KEPT_BYTES = 2e8
+"""Moments of all folds that are kept at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +102,27 @@ class Resampling:
         """Return (g', n, n) X Lambda^-1 X' of some penalties."""
         return np.asarray((self.Z / self.eigenvalues[chunk, np.newaxis, :]) @ self.Z.T)
 
-    def moments(self, s: int, f: FloatArray, powers: int, of_all: FloatArray | None) -> tuple[FloatArray, FloatArray]:
-        """Moments of the descriptors in training set s, and those of all rows (computed once, then handed back in)."""
-        if of_all is None:
-            of_all = descriptor_moments(self.X, f, self.weights, self.sizes, powers)
-        outside = np.flatnonzero(~self.inside[s])
-        if 2 * len(outside) <= self.X.shape[0]:
-            return of_all - descriptor_moments(
-                self.X[outside], f[outside], self.weights[outside], self.sizes, powers
-            ), of_all
-        rows = np.flatnonzero(self.inside[s])
-        return descriptor_moments(self.X[rows], f[rows], self.weights[rows], self.sizes, powers), of_all
+    def all_moments(self, f: FloatArray, powers: int) -> Iterator[FloatArray]:
+        """Moments (powers, d, d) of the descriptors in every training set, one after the other.
+
+        Those of all rows less those of the rows left out: when the sets leave out each row once, as folds do, every row is
+        visited only once.
+        """
+        left_out = [np.flatnonzero(~inside) for inside in self.inside]
+        d = self.X.shape[1]
+        folds = bool((self.inside.sum(axis=0) == self.n_sets - 1).all())
+        if folds and 8.0 * powers * d * d * self.n_sets <= _KEPT_BYTES:
+            parts = [self._moments_of(rows, f, powers) for rows in left_out]
+            of_all = np.sum(parts, axis=0)
+            for part in parts:
+                yield of_all - part
+            return
+        of_all = self._moments_of(np.arange(self.X.shape[0]), f, powers)
+        for s, rows in enumerate(left_out):
+            if 2 * len(rows) <= self.X.shape[0]:
+                yield of_all - self._moments_of(rows, f, powers)
+            else:
+                yield self._moments_of(np.flatnonzero(self.inside[s]), f, powers)
+
+    def _moments_of(self, rows: IntArray, f: FloatArray, powers: int) -> FloatArray:
+        return descriptor_moments(self.X[rows], f[rows], self.weights[rows], self.sizes, powers)

@@ -7,7 +7,7 @@ from functools import cache
 
 from threadpoolctl import ThreadpoolController
 
-_SMALL = 400
+LARGE = 400
 """Matrices with fewer rows are too small for the threads of the linear algebra library."""
 
 _MOST_WORKERS = 4
@@ -25,7 +25,7 @@ def one_thread_each(rows: int) -> Iterator[None]:
     Its threads wait for one another actively: on a machine that has other work, a 70 x 70 product takes ten times as long
     on two threads as on one.
     """
-    if rows >= _SMALL:
+    if rows >= LARGE:
         yield
         return
     with _controller().limit(limits=1, user_api="blas"):
