@@ -177,5 +177,6 @@ class Calibration:
     seconds: float
     notes: tuple[str, ...] = ()  # what the user should know, in sentences
     settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again
+    made_with: Mapping[str, str] = field(default_factory=dict)  # versions of the programs, if it comes out of a file
     workings: "Workings | None" = field(default=None, repr=False, compare=False)
     # what calibrate() was given, kept so that refit() can follow a slider; never saved, None in an opened study

@@ -31,6 +31,7 @@ class DescribedLibrary:
     problems: tuple[str, ...]  # (m,) "" or the reason
     blocks: DescriptorBlocks
     computed: DescriptorTable | None = None  # what was computed, to be known the next time
+    engine: str = ""  # what computed it, if that was another version of the program than this one
 
 
 @dataclass(frozen=True, slots=True, eq=False)

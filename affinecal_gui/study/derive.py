@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.tables.properties import Property
+
+if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
+    from affinecal_gui.study.assembly import Assembly
+    from affinecal_gui.study.calibrating import DescribedLibrary, Training
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,17 +97,7 @@ class _Derivation:
 
         assembly = self._assembly()
         assert isinstance(assembly, Assembly)
-        snapshot = Snapshot(
-            tables=tuple(summarise(loaded, assembly.quantity) for loaded in self.state.tables),
-            quantity=assembly.quantity,
-            quantities=self.state.quantities()
-            or self.state.quantities_of("measured")
-            or self.state.quantities_of("md"),
-            rows=assembly.rows,
-            match_summary=assembly.summary,
-            temperature=assembly.temperature,
-            temperature_is_stated=assembly.temperature_is_stated,
-        )
+        snapshot = matched_snapshot(self.state, assembly)
         if assembly.report is None:
             return Derived(self.state, snapshot, assembly, None, "info", assembly.summary)
         same_library = self.previous.assembly is assembly and self.previous.descriptors is not None
@@ -118,11 +113,7 @@ class _Derivation:
         )
         training = training_of(assembly, described, self.state.settings)
         calibration = self._calibration(assembly, described, training, same_library)
-        rows = rows_with_states(assembly.rows, training.states, training.reasons, training.positions)
-        snapshot = replace(
-            snapshot, rows=rows, blocks=described.blocks, descriptors=described.values, calibration=calibration
-        )
-        return Derived(self.state, snapshot, assembly, described, *report_of(calibration, training.notes))
+        return calibrated(self.state, assembly, described, training, calibration)
 
     def _assembly(self) -> object:
         from affinecal_gui.study.assembly import assemble
@@ -151,6 +142,37 @@ class _Derivation:
             progress=part_of(self.progress, 0.5, 1.0),
             cancelled=self.cancelled,
         )
+
+
+def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
+    """Return what is shown of a study before it is calibrated: its tables, and which polymer is which."""
+    return Snapshot(
+        tables=tuple(summarise(loaded, assembly.quantity) for loaded in state.tables),
+        quantity=assembly.quantity,
+        quantities=state.quantities() or state.quantities_of("measured") or state.quantities_of("md"),
+        rows=assembly.rows,
+        match_summary=assembly.summary,
+        temperature=assembly.temperature,
+        temperature_is_stated=assembly.temperature_is_stated,
+    )
+
+
+def calibrated(
+    state: StudyState,
+    assembly: "Assembly",
+    described: "DescribedLibrary",
+    training: "Training",
+    calibration: Calibration,
+) -> Derived:
+    """Return the study with its calibration, whether that was made just now or comes out of a file."""
+    snapshot = replace(
+        matched_snapshot(state, assembly),
+        rows=rows_with_states(assembly.rows, training.states, training.reasons, training.positions),
+        blocks=described.blocks,
+        descriptors=described.values,
+        calibration=calibration,
+    )
+    return Derived(state, snapshot, assembly, described, *report_of(calibration, training.notes))
 
 
 def summarise(loaded: LoadedTable, target: Property) -> TableSummary:
@@ -218,4 +240,14 @@ def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
     return {"log_difference": settings.penalties, "affine": settings.penalties}
 
 
-__all__ = ["Derived", "UserError", "derive", "penalties_by_hand", "report_of", "rows_with_states", "summarise"]
+__all__ = [
+    "Derived",
+    "UserError",
+    "calibrated",
+    "derive",
+    "matched_snapshot",
+    "penalties_by_hand",
+    "report_of",
+    "rows_with_states",
+    "summarise",
+]

@@ -1,0 +1,92 @@
+"""A file that one running program holds; the system lets go of it when the program ends, however it ends.
+
+A process id alone would not do: ids are used again, and a home folder may be shared by several computers.
+"""
+
+import contextlib
+import errno
+import os
+import sys
+import threading
+from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+_guard = threading.Lock()
+_held: set[str] = set()
+"""Locks of this process: POSIX lets a process lock the same file again, and drops the lock when any handle is closed."""
+
+
+class FileLock:
+    """A lock that is held; see :func:`try_lock`."""
+
+    def __init__(self, path: Path, handle: int) -> None:
+        self.path = path
+        self._handle: int | None = handle
+
+    def release(self, *, remove: bool = True) -> None:
+        """Let go, and remove the file unless somebody else may want to look at it."""
+        with _guard:
+            if self._handle is None:
+                return
+            if remove and sys.platform != "win32":  # while it is held, so that nobody locks a file without a name
+                with contextlib.suppress(OSError):
+                    self.path.unlink()
+            os.close(self._handle)
+            self._handle = None
+            _held.discard(_name(self.path))
+            if remove and sys.platform == "win32":  # where an open file cannot be removed
+                with contextlib.suppress(OSError):
+                    self.path.unlink()
+
+
+def try_lock(path: Path) -> FileLock | None:
+    """Lock a file, which is made if necessary; None when another program, or another part of this one, holds it.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be written.
+    """
+    with _guard:
+        if _name(path) in _held:
+            return None
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)  # not inherited by programs that are started
+        try:
+            held = _lock(handle) and _is_still(path, handle)
+        except BaseException:
+            os.close(handle)
+            raise
+        if not held:
+            os.close(handle)
+            return None
+        _held.add(_name(path))
+        return FileLock(path, handle)
+
+
+def _name(path: Path) -> str:
+    return os.path.realpath(path)
+
+
+def _lock(handle: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            # Record locks belong to the process: worker processes that outlive a crash do not keep them.
+            fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        # On a network folder without locks nobody can hold one; then everything counts as free.
+        return error.errno in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+    return True
+
+
+def _is_still(path: Path, handle: int) -> bool:
+    """Whether the locked file still has its name: its holder may have removed it just before we locked it."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(handle))  # noqa: PTH116
+    except OSError:
+        return False

@@ -1,0 +1,218 @@
+"""The tables of a study file: plain CSV with one heading line, numbers that come back identical, and bounded reading.
+
+Cells follow RFC 4180. A text that a spreadsheet would run as a formula gets a leading apostrophe, which is taken off
+again; a number that does not exist (nan) is an empty cell.
+"""
+
+import csv
+import io
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.study.stored_errors import DamagedContent
+from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.export import neutralised, restored
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+LONGEST_CELL = 131_000  # characters; Python's reader stops at 131,072
+LONGEST_ROW = 16 << 20  # characters
+CELLS_AT_ONCE = 200_000
+
+Cells = Callable[[int, int], list[str]]
+"""``cells(start, stop)`` are the texts of these rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column to write: its heading and its cells as text."""
+
+    heading: str
+    cells: Cells
+
+
+def text_column(heading: str, texts: Sequence[str]) -> Column:
+    """Return a column of texts."""
+    return Column(heading, lambda start, stop: [neutralised(text) for text in texts[start:stop]])
+
+
+def number_column(heading: str, values: FloatArray) -> Column:
+    """Return a column of numbers, each with as many digits as bring back the very same number."""
+
+    def cells(start: int, stop: int) -> list[str]:
+        return ["" if value != value else _shortest(value) for value in values[start:stop].tolist()]
+
+    return Column(heading, cells)
+
+
+def integer_column(heading: str, values: Sequence[int] | IntArray | NDArray[np.bool_]) -> Column:
+    """Return a column of whole numbers; truth values become 0 and 1."""
+    return Column(heading, lambda start, stop: [str(int(value)) for value in values[start:stop]])
+
+
+def _shortest(value: float) -> str:
+    text = repr(value)
+    return text[:-2] if text.endswith(".0") else text
+
+
+def to_csv(
+    columns: Sequence[Column], rows: int, *, progress: Progress = silent, cancelled: CancelCheck = never
+) -> bytes:
+    """Return a table as the bytes of a CSV file."""
+    content = io.BytesIO()
+    text = io.TextIOWrapper(content, encoding="utf-8", errors="replace", newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([neutralised(column.heading) for column in columns])
+    at_once = _rows_at_once(len(columns))
+    for start in range(0, rows, at_once):
+        stop_if(cancelled)
+        progress(start / rows, "Writing the tables")
+        stop = min(start + at_once, rows)
+        parts = [column.cells(start, stop) for column in columns]
+        for column, part in zip(columns, parts, strict=True):
+            longest = max(map(len, part))
+            if longest > LONGEST_CELL:
+                raise ValueError(f"a cell of {shortened(column.heading)} has {longest} characters")
+        writer.writerows(zip(*parts, strict=True))
+    text.flush()
+    return content.getvalue()
+
+
+def _rows_at_once(width: int) -> int:
+    return max(1, CELLS_AT_ONCE // max(width, 1))
+
+
+class StoredRows:
+    """The rows of a CSV member, read in parts; every complaint names the member and the line.
+
+    Parameters
+    ----------
+    stream
+        Its bytes.
+    where
+        Its name.
+    width, rows
+        How many columns and rows it must have.
+    """
+
+    def __init__(
+        self,
+        stream: BinaryIO,
+        where: str,
+        width: int,
+        rows: int,
+        *,
+        progress: Progress = silent,
+        cancelled: CancelCheck = never,
+    ) -> None:
+        self._where, self._width, self._rows = where, width, rows
+        self._progress, self._cancelled = progress, cancelled
+        self._text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+        self._of_this_row = 0
+        self._reader = csv.reader(self._lines(), strict=True)
+
+    def headings(self) -> list[str]:
+        """Return the cells of the first line; call it once, before :meth:`parts`."""
+        return [restored(cell) for cell in self._next() or ()]
+
+    def parts(self) -> Iterator[tuple[int, list[tuple[str, ...]]]]:
+        """Yield the number of the first row of each part, and the part as columns of cells."""
+        done, at_once = 0, _rows_at_once(self._width)
+        part: list[list[str]] = []
+        while (row := self._next()) is not None:
+            if len(row) != self._width:
+                raise DamagedContent(f"{self._line()} has {len(row)} cells instead of {self._width}")
+            if done + len(part) >= self._rows:
+                raise DamagedContent(f"{self._where} has more than the {self._rows} rows it should have")
+            part.append(row)
+            if len(part) == at_once:
+                stop_if(self._cancelled)
+                self._progress(done / self._rows, "Reading the tables")
+                yield done, list(zip(*part, strict=True))
+                done += len(part)
+                part = []
+        if done + len(part) != self._rows:
+            raise DamagedContent(f"{self._where} has {done + len(part)} rows instead of {self._rows}")
+        if part:
+            yield done, list(zip(*part, strict=True))
+
+    def _next(self) -> list[str] | None:
+        try:
+            self._of_this_row = 0
+            while True:
+                row = next(self._reader, None)
+                if row != []:  # a blank line is no row
+                    return row
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise DamagedContent(f"{self._line()} cannot be read ({shortened(str(error), 80)})") from None
+
+    def _lines(self) -> Iterator[str]:
+        while line := self._text.readline(LONGEST_ROW):
+            # Quotation marks may join any number of lines to one row.
+            self._of_this_row += len(line)
+            if self._of_this_row > LONGEST_ROW:
+                raise DamagedContent(f"{self._where} has a row that is too long")
+            yield line
+
+    def _line(self) -> str:
+        return f"{self._where}, line {self._reader.line_num},"
+
+
+def numbers_of(cells: Sequence[str], where: str, *, infinite: bool = False) -> FloatArray:
+    """Return a part of a column of numbers; empty cells are nan. With ``infinite`` inf and -inf are numbers too.
+
+    Raises
+    ------
+    DamagedContent
+        A cell holds something else, or a number that is not finite.
+    """
+    try:
+        values = np.array([float(cell) if cell else np.nan for cell in cells], dtype=np.float64)
+    except ValueError:
+        bad = next(cell for cell in cells if cell and not _is_number(cell))
+        raise DamagedContent(f"{where}: “{shortened(bad)}” is no number") from None
+    expected = sum(1 for cell in cells if cell)
+    known = (
+        len(values) - int(np.count_nonzero(np.isnan(values)))
+        if infinite
+        else int(np.count_nonzero(np.isfinite(values)))
+    )
+    if known != expected:
+        bad = next(cell for cell in cells if cell and not _is_allowed(float(cell), infinite))
+        raise DamagedContent(f"{where}: “{shortened(bad)}” is not a finite number")
+    return values
+
+
+def _is_allowed(value: float, infinite: bool) -> bool:
+    return not math.isnan(value) if infinite else math.isfinite(value)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def integers_of(cells: Sequence[str], where: str, least: int, most: int) -> list[int]:
+    """Return a part of a column of whole numbers between two bounds."""
+    try:
+        values = [int(cell) if len(cell) < 20 else most + 1 for cell in cells]
+    except ValueError:
+        raise DamagedContent(f"{where} holds something that is no whole number") from None
+    if values and not (least <= min(values) and max(values) <= most):
+        raise DamagedContent(f"{where} holds a number that is not between {least} and {most}")
+    return values
+
+
+def texts_of(cells: Sequence[str]) -> list[str]:
+    """Return a part of a column of texts."""
+    return [restored(cell) for cell in cells]

@@ -1,0 +1,20 @@
+"""How study files are called."""
+
+from pathlib import Path
+
+STUDY_SUFFIX = ".affinecal"
+
+
+def is_study(path: str | Path) -> bool:
+    """Whether a file claims to be a study by its name."""
+    return Path(path).suffix.casefold() == STUDY_SUFFIX
+
+
+def study_name(path: str | Path) -> str:
+    """Return the name under which a study is shown: that of its file without the ending."""
+    return Path(path).stem if is_study(path) else Path(path).name
+
+
+def with_study_suffix(path: str | Path) -> Path:
+    """Return the path with the ending of study files added where it is missing."""
+    return Path(path) if is_study(path) else Path(f"{path}{STUDY_SUFFIX}")

@@ -1,0 +1,17 @@
+"""A study in a few words, for lists of studies."""
+
+from affinecal_gui.figures.numbers import significant
+from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.exporting import MODEL_TITLES
+from affinecal_gui.study.state import StudyState
+
+
+def summary_of(state: StudyState, derived: Derived | None) -> str:
+    """Return, for example, "61 polymers, affine, RMSE 258 J/(kg K)"."""
+    calibration = derived.snapshot.calibration if derived is not None and derived.state == state else None
+    if calibration is None:
+        count = len(state.tables)
+        return f"{count} table{'s' if count != 1 else ''}, not calibrated yet"
+    model = state.settings.model
+    error = f"{significant(calibration.models[model].metrics.rmse)} {state.quantity.unit}".rstrip()
+    return f"{len(calibration.measured)} polymers, {MODEL_TITLES[model]}, RMSE {error}"
