@@ -12,7 +12,7 @@ from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
 
-MAXIMUM_BYTES = 200 * 1024**2
+MAXIMUM_BYTES = 100 * 1024**2
 """JSON takes many times its size in memory while it is read."""
 MAXIMUM_COLUMNS = 16_384
 
@@ -33,7 +33,7 @@ def read_json(path: str, name: str, options: ReadOptions, *, progress: Progress,
     """
     size = Path(path).stat().st_size
     if size > MAXIMUM_BYTES:
-        raise TableError(f"{name} has {size / 1024**2:.0f} MB of JSON; up to 200 MB can be read. Save it as CSV.")
+        raise TableError(f"{name} has {size / 1024**2:.0f} MB of JSON; up to 100 MB can be read. Save it as CSV.")
     progress(0.0, f"Reading {name}")
     data = Path(path).read_bytes()
     text = data.decode(options.encoding or guess_encoding(data[:100_000]).encoding, errors="replace").lstrip("\ufeff")

@@ -12,7 +12,7 @@ from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
 
-MAXIMUM_BYTES = 500 * 1024**2
+MAXIMUM_BYTES = 200 * 1024**2
 MAXIMUM_RECORD = 2_000_000
 MAXIMUM_COLUMNS = 16_384
 
@@ -36,7 +36,7 @@ def read_sdf(path: str, name: str, options: ReadOptions, *, progress: Progress, 
     """
     size = Path(path).stat().st_size
     if size > MAXIMUM_BYTES:
-        raise TableError(f"{name} has {size / 1024**2:.0f} MB; SDF files up to 500 MB can be read. Save it as CSV.")
+        raise TableError(f"{name} has {size / 1024**2:.0f} MB; SDF files up to 200 MB can be read. Save it as CSV.")
     with Path(path).open("rb") as file:
         encoding = options.encoding or guess_encoding(file.read(100_000)).encoding
     rows: list[tuple[int, dict[str, str]]] = []

@@ -4,7 +4,8 @@ A workbook of some kilobytes can unpack to gigabytes, or spread two cells over t
 the library is allowed to fill memory.
 """
 
-import datetime
+import contextlib
+import multiprocessing
 import re
 import zipfile
 import zlib
@@ -16,9 +17,10 @@ from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.layout import Row, find_layout
 from affinecal_gui.tables.options import ReadOptions
-from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
+from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
 from affinecal_gui.tables.words import looks_like_repeat_unit, looks_numeric
+from affinecal_gui.tables.workbook_process import serve
 
 MAXIMUM_UNPACKED = 1024**3
 """Bytes of XML that are unpacked at most."""
@@ -40,21 +42,20 @@ def read_workbook(
     """
     progress(0.0, f"Opening {name}")
     _measure(path, name, cancelled)
-    workbook = _opened(path, name)
-    visible, hidden = _sheet_names(workbook)
-    if options.sheet is not None and options.sheet not in (*visible, *hidden):
-        raise TableError(f"{name} has no sheet “{options.sheet}”. It has {', '.join(visible)}.")
-    candidates = [options.sheet] if options.sheet is not None else visible or hidden
-    best: tuple[float, str, list[list[str]]] | None = None
-    for position, sheet in enumerate(candidates):
-        stop_if(cancelled)
-        progress(0.8 * position / len(candidates), f"Reading sheet {sheet} of {name}")
-        rows = _rows(workbook, sheet, name, cancelled)
-        score = _score(rows)
-        if rows and (best is None or score > best[0]):
-            best = (score, sheet, rows)
-        if score >= 2:
-            break
+    with _Workbook(path, name, cancelled) as workbook:
+        visible, hidden = workbook.visible, workbook.hidden
+        if options.sheet is not None and options.sheet not in (*visible, *hidden):
+            raise TableError(f"{name} has no sheet “{options.sheet}”. It has {', '.join(visible)}.")
+        candidates = [options.sheet] if options.sheet is not None else visible or hidden
+        best: tuple[float, str, list[list[str]]] | None = None
+        for position, sheet in enumerate(candidates):
+            progress(0.1 + 0.8 * position / len(candidates), f"Reading sheet {sheet} of {name}")
+            rows = workbook.rows(sheet)
+            score = _score(rows)
+            if rows and (best is None or score > best[0]):
+                best = (score, sheet, rows)
+            if score >= 2:
+                break
     if best is None:
         where = f"The sheet {options.sheet} of {name}" if options.sheet is not None else name
         raise TableError(f"{where} is empty. Choose another.")
@@ -231,69 +232,65 @@ def _damaged(name: str) -> TableError:
     return TableError(f"{name} is a damaged workbook. Open it in a spreadsheet, save it again, or save it as CSV.")
 
 
-def _opened(path: str, name: str) -> Any:
-    import python_calamine
+class _Workbook:
+    """A workbook that a process of its own holds open; it ends with the ``with`` block."""
 
-    try:
-        return python_calamine.CalamineWorkbook.from_path(path)
-    except python_calamine.PasswordError:
-        raise TableError(f"{name} is locked with a password. Remove it, or save the data as CSV.") from None
-    except (python_calamine.CalamineError, OSError, ValueError, EOFError):
-        raise _damaged(name) from None
-    except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-        raise _translated(error, name) from None
+    def __init__(self, path: str, name: str, cancelled: CancelCheck) -> None:
+        self._name, self._cancelled = name, cancelled
+        context = multiprocessing.get_context("spawn")
+        self._connection, other = context.Pipe()
+        self._process = context.Process(target=serve, args=(other, path, MAXIMUM_AREA), daemon=True)
+        self._process.start()
+        other.close()
 
+    def __enter__(self) -> "_Workbook":
+        try:
+            self.visible, self.hidden = self._receive("sheets")
+        except BaseException:
+            self._end()
+            raise
+        return self
 
-def _translated(error: BaseException, name: str) -> BaseException:
-    """Turn a panic of the library, which is no ordinary exception, into a sentence; leave everything else."""
-    return _damaged(name) if type(error).__name__ == "PanicException" else error
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(OSError):
+            self._connection.send(None)
+        self._end()
 
-
-def _sheet_names(workbook: Any) -> tuple[list[str], list[str]]:
-    import python_calamine
-
-    visible: list[str] = []
-    hidden: list[str] = []
-    for sheet in workbook.sheets_metadata:
-        if sheet.typ == python_calamine.SheetTypeEnum.WorkSheet:
-            shown = sheet.visible == python_calamine.SheetVisibleEnum.Visible
-            (visible if shown else hidden).append(sheet.name)
-    return visible, hidden
-
-
-def _rows(workbook: Any, sheet: str, name: str, cancelled: CancelCheck) -> list[list[str]]:
-    """Return the cells of a sheet as text, from its first row on."""
-    import python_calamine
-
-    try:
-        found = workbook.get_sheet_by_name(sheet)
-        if found.height * found.width > MAXIMUM_AREA:
-            raise TableError(f"The sheet {sheet} of {name} has too many cells. Save it as CSV.")
+    def rows(self, sheet: str) -> list[list[str]]:
+        """Return the cells of a sheet as text; nothing when all are empty."""
+        self._connection.send(sheet)
         rows: list[list[str]] = []
-        for number, cells in enumerate(found.iter_rows()):  # in one go the interpreter would be held for long
-            if number % 1000 == 0:
-                stop_if(cancelled)
-            rows.append([_text(cell) for cell in cells])
-    except (python_calamine.CalamineError, OSError, ValueError):
-        raise _damaged(name) from None
-    except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-        raise _translated(error, name) from None
-    return rows if any(any(row) for row in rows) else []
+        while (part := self._receive("rows", "end")) != ():
+            rows += part[0]
+        return rows if any(any(row) for row in rows) else []
 
+    def _receive(self, *kinds: str) -> tuple[Any, ...]:
+        """Wait for a message and return what it carries; a process that ended without one met a damaged file."""
+        while not self._connection.poll(0.05):
+            stop_if(self._cancelled)
+            if not self._process.is_alive() and not self._connection.poll(0):
+                raise _damaged(self._name)
+        try:
+            kind, *content = self._connection.recv()
+        except (EOFError, OSError):
+            raise _damaged(self._name) from None
+        if kind in kinds:
+            return tuple(content)
+        if kind == "locked":
+            raise TableError(f"{self._name} is locked with a password. Remove it, or save the data as CSV.")
+        if kind == "too large":
+            raise TableError(f"A sheet of {self._name} has too many cells. Save it as CSV.")
+        if kind == "missing":
+            raise TableError("The package python-calamine, which reads workbooks, is missing. Save the data as CSV.")
+        raise _damaged(self._name)
 
-def _text(cell: object) -> str:
-    """Write a cell as a person would type it: whole numbers without a point, dates as in ISO 8601."""
-    if isinstance(cell, str):
-        return cell.replace(CELL_SEPARATOR, " ").strip()
-    if isinstance(cell, bool):
-        return "TRUE" if cell else "FALSE"
-    if isinstance(cell, float):
-        return str(int(cell)) if cell == cell // 1 and abs(cell) < 1e15 else repr(cell)
-    if isinstance(cell, datetime.datetime):
-        return cell.date().isoformat() if cell.time() == datetime.time() else cell.isoformat(" ")
-    if isinstance(cell, datetime.date | datetime.time):
-        return cell.isoformat()
-    return str(cell)
+    def _end(self) -> None:
+        self._connection.close()
+        self._process.join(0.5)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join(5)
+        self._process.close()
 
 
 def _score(rows: Sequence[Sequence[str]]) -> float:

@@ -1,5 +1,7 @@
 """Small tables for the tests, made from text as a user would."""
 
+import os
+import time
 from collections.abc import Sequence
 
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
@@ -20,3 +22,13 @@ def polymers(
     text = "\n".join([heading, *(",".join(row) for row in rows)])
     raw = pasted(text, name or f"{kind}.csv")
     return to_polymer_table(raw, guess_roles(raw).with_kind(kind))
+
+
+def die(*_: object) -> None:
+    """End the process at once, as a crash of a compiled library does."""
+    os._exit(134)
+
+
+def hang(*_: object) -> None:
+    """Never answer."""
+    time.sleep(300)

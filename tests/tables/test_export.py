@@ -245,3 +245,12 @@ def test_our_own_descriptors_are_ready_descriptors(tmp_path: Path) -> None:
     assert table.ids == ("PI1",)
     assert table.descriptors is not None
     np.testing.assert_array_equal(table.descriptors[0], [i / 7 for i in range(20)])
+
+
+def test_very_long_paths_are_written_and_read(tmp_path: Path) -> None:
+    folder = tmp_path.joinpath(*["Messwerte für Wärmekapazität 比熱"] * 12)
+    folder.mkdir(parents=True)
+    path = folder / "table.csv"
+    assert len(str(path)) > 300
+    write_table(path, ("smiles", "Cp"), [("*CC*", 2300.0)])
+    assert read_table(path).row(0) == ("*CC*", "2300")

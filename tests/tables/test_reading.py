@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+import multiprocessing
 import os
 import threading
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tables.making import pasted
+from tables.making import die, hang, pasted
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables import reading, text_tables, workbooks
@@ -23,6 +24,7 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.table_builder import unique_headings
 from affinecal_gui.tables.text_tables import read_pasted_text, read_text_table
 
+DATA = Path(__file__).resolve().parent.parent / "data" / "tables"
 HEADING = "name,smiles,Cp\n"
 ROWS = "PE,*CC*,2300\nPS,*CC(*)c1ccccc1,1250\nPP,*CC(*)C,1930\n"
 
@@ -307,6 +309,20 @@ def test_a_sheet_can_be_chosen(tmp_path: Path) -> None:
     assert raw.row(0) == ("1.5", "*CC*")
     with pytest.raises(TableError, match="no sheet “Third”"):
         read_table(tmp_path / "two.xlsx", ReadOptions(sheet="Third"))
+
+
+def test_a_workbook_that_crashes_its_reader_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbooks, "serve", die)
+    with pytest.raises(TableError, match=r"plain\.xlsx is a damaged workbook"):
+        read_table(DATA / "plain.xlsx")
+
+
+def test_reading_a_workbook_can_be_cancelled_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbooks, "serve", hang)
+    asked: list[int] = []
+    with pytest.raises(Cancelled):
+        read_table(DATA / "plain.xlsx", cancelled=lambda: asked.append(0) or len(asked) > 20)  # type: ignore[func-returns-value]
+    assert multiprocessing.active_children() == []
 
 
 def test_every_format_is_offered_in_the_file_dialog() -> None:
