@@ -64,6 +64,22 @@ def command_parser() -> argparse.ArgumentParser:
     )
     fit.set_defaults(command=_fit)
 
+    benchmark = commands.add_parser(
+        "benchmark",
+        parents=[common],
+        help="run the paper's evaluation on your data",
+        description="Run the evaluation of Minami et al. (NeurIPS 2023): random splits, penalties by cross-validation; "
+        "writes benchmark.json, benchmark.csv and a figure.",
+    )
+    _add_data_arguments(benchmark, protocols=("paper",))
+    benchmark.add_argument("--repetitions", type=_positive, default=20, metavar="N", help="random splits (default 20)")
+    benchmark.add_argument("--solver", choices=("block", "direct"), default="block", help="block updates as published")
+    benchmark.add_argument(
+        "--tolerance", type=float, default=1e-3, help="stopping rule of the block updates (published results: 1e-3)"
+    )
+    benchmark.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder; made if missing")
+    benchmark.set_defaults(command=_benchmark)
+
     describe = commands.add_parser(
         "describe",
         parents=[common],
@@ -79,12 +95,12 @@ def command_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_data_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_data_arguments(parser: argparse.ArgumentParser, protocols: tuple[str, ...] = ("default", "paper")) -> None:
     parser.add_argument("--experiment", type=Path, required=True, metavar="E.csv", help="table of measured values")
     parser.add_argument("--md", type=Path, required=True, metavar="M.csv", help="table of MD values")
     parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
     parser.add_argument("--descriptors", type=Path, metavar="D.csv", help="ready descriptors instead of computed ones")
-    parser.add_argument("--protocol", choices=("default", "paper"), default="default")
+    parser.add_argument("--protocol", choices=protocols, default=protocols[0])
 
 
 def _positive(text: str) -> int:
@@ -105,6 +121,25 @@ def _fit(options: argparse.Namespace, progress: Progress) -> None:
         descriptors=options.descriptors,
         protocol=options.protocol,
         seed=options.seed,
+        overwrite=options.overwrite,
+        progress=progress,
+    )
+    _end_progress_line(progress)
+    print(report)
+
+
+def _benchmark(options: argparse.Namespace, progress: Progress) -> None:
+    from affinecal_gui.study.benchmarking import benchmark_files
+
+    report = benchmark_files(
+        options.experiment,
+        options.md,
+        options.output,
+        property_key=options.property,
+        descriptors=options.descriptors,
+        solver=options.solver,
+        tolerance=options.tolerance,
+        repetitions=options.repetitions,
         overwrite=options.overwrite,
         progress=progress,
     )

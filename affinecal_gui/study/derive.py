@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
-from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
@@ -238,16 +237,3 @@ def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
     if settings.penalties is None:
         return {}
     return {"log_difference": settings.penalties, "affine": settings.penalties}
-
-
-__all__ = [
-    "Derived",
-    "UserError",
-    "calibrated",
-    "derive",
-    "matched_snapshot",
-    "penalties_by_hand",
-    "report_of",
-    "rows_with_states",
-    "summarise",
-]

@@ -1,6 +1,7 @@
 """The service behind ``affinecal fit``: two files in, tables and figures out."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -57,19 +58,8 @@ def fit_files(
     UserError
         A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
     """
-    _refuse_existing(output, overwrite)
-    progress(0.0, f"Reading {experiment.name}")
-    measured_table = read_as(experiment, "measured", cancelled=cancelled)
-    progress(0.05, f"Reading {md.name}")
-    # One file may hold both kinds of values; then it is read once and its columns say which is which.
-    tables = (
-        (measured_table,) if _same_file(experiment, md) else (measured_table, read_as(md, "md", cancelled=cancelled))
-    )
-    if descriptors is not None:
-        tables = (*tables, read_as(descriptors, None, cancelled=cancelled))
-        if tables[-1].descriptors is None:
-            raise UserError(f"{descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
-    state = _with_property(StudyState().with_tables(tables), property_key, experiment.name, md.name)
+    refuse_existing(output, OUTPUTS, overwrite)
+    state, tables = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
     state = replace(state, settings=replace(state.settings, protocol=protocol, seed=seed))  # type: ignore[arg-type]
     derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
     snapshot = replace(derived.snapshot, settings=state.settings)
@@ -84,6 +74,36 @@ def fit_files(
             write_figure(name, snapshot, output / f"{name}.{suffix}", overwrite=overwrite)
     progress(1.0, "Done")
     return report(snapshot, derived, tables, output)
+
+
+def read_study(
+    experiment: Path,
+    md: Path,
+    descriptors: Path | None,
+    property_key: str | None,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> tuple[StudyState, tuple[PolymerTable, ...]]:
+    """Read the files of a study whose kinds of values are known, and settle on the property.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, or the two have no property in common.
+    """
+    progress(0.0, f"Reading {experiment.name}")
+    # One file may hold both kinds of values; then it is read once and its columns say which is which.
+    tables = [read_as(experiment, "measured", cancelled=cancelled)]
+    if not _same_file(experiment, md):
+        progress(0.03, f"Reading {md.name}")
+        tables.append(read_as(md, "md", cancelled=cancelled))
+    if descriptors is not None:
+        tables.append(read_as(descriptors, None, cancelled=cancelled))
+        if tables[-1].descriptors is None:
+            raise UserError(f"{descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
+    state = StudyState().with_tables(tuple(tables))
+    return _with_property(state, property_key, experiment.name, md.name), tuple(tables)
 
 
 def read_as(path: Path, kind: ValueKind | None, *, cancelled: CancelCheck = never) -> PolymerTable:
@@ -199,10 +219,11 @@ def report(snapshot: Snapshot, derived: Derived, tables: tuple[PolymerTable, ...
     return "\n".join(lines)
 
 
-def _refuse_existing(output: Path, overwrite: bool) -> None:
+def refuse_existing(output: Path, names: Sequence[str], overwrite: bool) -> None:
+    """Raise UserError when the folder is a file, or holds one of the results already and must not be written over."""
     if output.exists() and not output.is_dir():
         raise UserError(f"{output} is a file; name a folder for the results.")
-    existing = [name for name in OUTPUTS if (output / name).exists()]
+    existing = [name for name in names if (output / name).exists()]
     if existing and not overwrite:
         raise UserError(f"{output} holds {existing[0]} already. Name another folder, or add --overwrite to replace it.")
 
