@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.polymers.descriptors import describe
+from affinecal_gui.polymers.descriptors import describe, force_field_blocks
 
 OUTPUTS = {
     "predictions.csv",
@@ -151,3 +151,50 @@ def test_describe_says_which_column_is_missing(tmp_path: Path, capsys: pytest.Ca
     assert main(["describe", str(source), "--output", str(tmp_path / "out.csv")]) == 2
     assert "numbers.csv" in capsys.readouterr().err
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_benchmark_writes_every_repetition(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["benchmark", "--experiment", str(examples / "heat_capacity_measured.csv"), "--protocol", "paper"]
+    words += ["--md", str(examples / "md_radonpy.csv"), "--property", "Cp", "--repetitions", "3"]
+    assert main([*words, "--output", str(tmp_path / "out")]) == 0
+    assert "ordinary" in capsys.readouterr().out
+    content = json.loads((tmp_path / "out" / "benchmark.json").read_text(encoding="utf-8"))
+    assert content["protocol"] == "paper"
+    assert content["n_polymers"] == 62
+    assert [repetition["seed"] for repetition in content["repetitions"]] == [0, 1, 2]
+    for repetition in content["repetitions"]:
+        assert len(repetition["test_ids"]) == content["test_size"]
+        assert set(repetition["affine"]) == {
+            "rmse", "lambda_1", "lambda_2", "alpha_0", "alpha_1", "beta", "iterations", "converged",
+        }  # fmt: skip
+        assert set(repetition["log_difference"]) == {"rmse", "lambda_1", "lambda_2"}
+        assert repetition["affine"]["lambda_2"] in {50.0, 100.0, 150.0}
+    for model in ("md", "ordinary", "log_difference", "affine"):
+        errors = [repetition[model]["rmse"] for repetition in content["repetitions"]]
+        assert content["models"][model]["rmse_mean"] == pytest.approx(np.mean(errors))
+        assert content["models"][model]["rmse_sd"] == pytest.approx(np.std(errors, ddof=1))
+    lines = rows_of(tmp_path / "out" / "benchmark.csv")
+    assert len(lines) == 3 * 4
+    assert {path.suffix for path in (tmp_path / "out").iterdir()} == {".json", ".csv", ".svg", ".png"}
+
+
+def test_benchmark_takes_published_descriptors(examples: Path, tmp_path: Path) -> None:
+    """The layout of the published table (monomer_ID, smiles, PID, mass_H ...), which has no values of a property."""
+    blocks = force_field_blocks()
+    lines = ["monomer_ID,smiles,PID," + ",".join(blocks.columns)]
+    for row in rows_of(examples / "md_radonpy.csv"):
+        values = ",".join(f"{value:.10g}" for value in describe(row["smiles"]))
+        lines.append(f"{row['monomer_ID']},{row['smiles']},P{row['monomer_ID']},{values}")
+    (tmp_path / "descriptors.csv").write_text("\n".join(lines), encoding="utf-8")
+    words = ["benchmark", "--experiment", str(examples / "heat_capacity_measured.csv"), "--property", "Cp"]
+    words += ["--md", str(examples / "md_radonpy.csv"), "--repetitions", "2"]
+    assert main([*words, "--output", str(tmp_path / "computed")]) == 0
+    words += ["--descriptors", str(tmp_path / "descriptors.csv")]
+    assert main([*words, "--output", str(tmp_path / "ready")]) == 0
+    computed, ready = (
+        json.loads((tmp_path / name / "benchmark.json").read_text(encoding="utf-8")) for name in ("computed", "ready")
+    )
+    for one, other in zip(computed["repetitions"], ready["repetitions"], strict=True):
+        assert one["test_ids"] == other["test_ids"]
+        assert one["affine"]["lambda_1"] == other["affine"]["lambda_1"]
+        assert one["affine"]["rmse"] == pytest.approx(other["affine"]["rmse"], abs=1e-5)

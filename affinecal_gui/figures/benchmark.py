@@ -3,9 +3,8 @@
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.paper_protocol import PaperBenchmark
-from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.calibration.results import MODEL_NAMES, ModelName
 from affinecal_gui.figures.labels import fitting, target_scale, with_unit
-from affinecal_gui.figures.numbers import plus_minus
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import figure_of, line_height, new_figure, text_width, wrap
 from affinecal_gui.figures.style import BODY, GRID, MUTED, NOTE, SMALL, journal_style, look
@@ -33,9 +32,9 @@ def benchmark_figure(benchmark: PaperBenchmark, quantity: Quantity, *, width_mm:
     with journal_style():
         names = {model: look(model).title for model in models}
         left = _MARGIN + 2.0 + max(text_width(name, BODY, bold=True) for name in names.values()) + 3.0
-        words = {model: plus_minus(benchmark.rmse_mean[model], benchmark.rmse_sd[model]) for model in models}
+        words = {model: _published(benchmark, model) for model in models}
         right = _MARGIN + max(text_width(word, SMALL) for word in words.values()) + 2.0
-        raw = plus_minus(benchmark.rmse_mean["md"], benchmark.rmse_sd["md"])
+        raw = _published(benchmark, "md")
         note = (
             f"{len(benchmark.repetitions)} random splits of {benchmark.n_polymers} polymers, {benchmark.train_size} for "
             f"training and {benchmark.test_size} held out. Bar: mean ± standard deviation. MD as it is: {raw}."
@@ -94,3 +93,8 @@ def benchmark_figure(benchmark: PaperBenchmark, quantity: Quantity, *, width_mm:
             sheet.write(_MARGIN, y - line_height(NOTE) * 0.78, line, size=NOTE, colour=MUTED, parse_math=False)
             y -= line_height(NOTE)
         return figure_of(sheet)
+
+
+def _published(benchmark: PaperBenchmark, model: ModelName) -> str:
+    """Write mean and standard deviation with as many decimals as the paper does, so that the two can be compared."""
+    return f"{benchmark.rmse_mean[model]:.4f} ± {benchmark.rmse_sd[model]:.4f}"
