@@ -125,9 +125,10 @@ def draw_parity(
     numbers = [one_table(p[0].metrics) if len(p) == 1 else common_table(p, log=log) for p in panels]
     tallest = _TALLEST_OF_MANY if columns > 2 else _TALLEST
 
-    # The margins depend on the tick labels, these on the range, and this on the width of a panel: rounds settle it.
-    left, gap = 12.0, 6.0
-    for _ in range(3):
+    # The margins depend on the tick labels, these on the range, and this on the width of a panel. Margins only grow from
+    # round to round, so that the last one is consistent.
+    left, gap = 8.0, 3.5
+    for _ in range(8):
         width = min(_WIDEST, (width_mm - left - _MARGIN - gap / 2 - gap * (columns - 1)) / columns)
         window = choose_window(
             [[series.points for series in panel] for panel in panels],
@@ -137,8 +138,11 @@ def draw_parity(
             log=log,
         )
         ticks_x, ticks_y = _ticks(window, log=log)
-        left = _MARGIN + line_height(BODY) + 1.0 + ticks_y.widest + 2.0
-        gap = max(3.5, ticks_x.widest + 1.6)
+        needed_left = _MARGIN + line_height(BODY) + 1.0 + ticks_y.widest + 2.0
+        needed_gap = ticks_x.widest + 1.6
+        if needed_left <= left and needed_gap <= gap:
+            break
+        left, gap = max(left, needed_left), max(gap, needed_gap)
     used_width = columns * window.width + (columns - 1) * gap
     left += max(0.0, (width_mm - left - gap / 2 - _MARGIN - used_width) / 2)
 
