@@ -46,7 +46,12 @@ def window_parser() -> argparse.ArgumentParser:
         description="Correct molecular-dynamics values of polymer properties with the few measurements you have.",
         epilog=f"Without a window: affinecal {{{','.join(COMMANDS)}}} --help",
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="tables to open: measured values, MD values")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="what to open: tables of measured values and of MD values, or a study (.affinecal)",
+    )
     parser.add_argument("--example", metavar="NAME", help="open a bundled example when no file is named")
     parser.add_argument(
         "--screenshot",

@@ -5,6 +5,7 @@ releases when the process ends. A file whose lock is free belongs to a program t
 """
 
 import contextlib
+import datetime
 import logging
 import os
 import secrets
@@ -21,8 +22,9 @@ from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.file_lock import FileLock, try_lock
 from affinecal_gui.study.manifest import Manifest, read_manifest
+from affinecal_gui.study.recent import day_in_words
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.study_names import STUDY_SUFFIX
+from affinecal_gui.study.study_names import STUDY_SUFFIX, study_name
 
 if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait for
     from affinecal_gui.study.study_file import KnownMembers
@@ -50,6 +52,17 @@ class Recoverable:
     def original(self) -> str:
         """The file of which this is the newer state; "" if the study had never been saved."""
         return self.manifest.original
+
+    @property
+    def title(self) -> str:
+        """The name of that file, else what the study is about."""
+        return study_name(self.original) if self.original else self.manifest.title or "Study"
+
+    @property
+    def day(self) -> str:
+        """When it was kept: "today", "yesterday", "12 May"."""
+        time = self.manifest.time
+        return day_in_words(time.date(), datetime.datetime.now().astimezone().date()) if time is not None else ""
 
     def leave(self) -> None:
         """Let another start offer it."""
@@ -172,9 +185,10 @@ class RecoveryFile:
             self._remove()
             self.path, self._lock = recoverable.path, recoverable.lock
 
-    def clear(self) -> None:
+    def clear(self, *, cancelled: CancelCheck = never) -> None:
         """Remove what is kept: it has been saved, or is not wanted any more."""
         with self._mutex:
+            stop_if(cancelled)
             self._known.clear()
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)

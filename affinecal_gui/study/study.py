@@ -68,12 +68,16 @@ class Study:
         self.derived = derived
         self._announce()
 
-    def clear(self) -> None:
-        """Start anew; this is not undone."""
-        self.state, self.derived = StudyState(), Derived()
+    def open(self, state: StudyState, derived: Derived | None = None) -> None:
+        """Go on with another study and, if it is known, what was derived from it; this is not undone."""
+        self.state, self.derived = state, Derived() if derived is None else derived
         self._undo.clear()
         self._redo.clear()
         self._announce()
+
+    def clear(self) -> None:
+        """Start anew; this is not undone."""
+        self.open(StudyState())
 
     @property
     def needs_work(self) -> bool:

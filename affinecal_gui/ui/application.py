@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QObject, QSettings, QTimer, Slot
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings, QTimer, Signal, Slot
+from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from affinecal_gui import __version__
 from affinecal_gui.errors import UserError
+from affinecal_gui.ui.dialogs import NoDialogs
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.session import Notice, notice_of
 from affinecal_gui.ui.theme import ThemeKeeper, icon
@@ -30,7 +31,20 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     QCoreApplication.setApplicationName("AffineCal")
     QCoreApplication.setApplicationVersion(__version__)
     existing = QApplication.instance()
-    return existing if isinstance(existing, QApplication) else QApplication(list(arguments))
+    return existing if isinstance(existing, QApplication) else Application(list(arguments))
+
+
+class Application(QApplication):
+    """Hears of files that the system asks the running program to open, as macOS does after a double-click."""
+
+    files_named = Signal(object)  # tuple of path strings
+
+    def event(self, event: QEvent) -> bool:
+        """Pass on the files; everything else is Qt's."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.files_named.emit((event.file(),))
+            return True
+        return super().event(event)
 
 
 def show_faults_in(window: MainWindow) -> None:
@@ -51,7 +65,7 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
     Parameters
     ----------
     files
-        Tables to open at once.
+        Tables, or a study, to open at once.
     example
         Bundled example to open when no file is named.
     screenshot
@@ -64,16 +78,26 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
     with tempfile.TemporaryDirectory() as folder:
         # A picture shows the window as it comes, not as the user of this account left it.
         fresh = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        return _run(app, QSettings() if screenshot is None else fresh, files, example, screenshot)
+        if screenshot is None:
+            return _run(app, QSettings(), files, example, None, None)
+        return _run(app, fresh, files, example, screenshot, Path(folder))
 
 
 def _run(
-    app: QApplication, settings: QSettings, files: Sequence[str], example: str | None, screenshot: Path | None
+    app: QApplication,
+    settings: QSettings,
+    files: Sequence[str],
+    example: str | None,
+    screenshot: Path | None,
+    study_folder: Path | None,
 ) -> int:
     choice = str(settings.value("appearance", "system" if screenshot is None else "light"))
     themes = ThemeKeeper(app, choice if choice in {"system", "light", "dark"} else "system")  # type: ignore[arg-type]
     app.setWindowIcon(QIcon(icon("affinecal", themes.theme.palette)))
-    window = MainWindow(themes, settings=settings)
+    dialogs = None if screenshot is None else NoDialogs()
+    window = MainWindow(themes, dialogs, settings, study_folder)
+    if isinstance(app, Application):
+        app.files_named.connect(window.open_files)
     show_faults_in(window)
     photographer = _Photographer(window, screenshot) if screenshot is not None else None
     window.show()

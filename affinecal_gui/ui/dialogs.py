@@ -1,11 +1,16 @@
 """Questions that cannot be avoided: file names, and whether to overwrite. Tests put a scripted service in its place."""
 
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 TABLE_FILTER = "Tables (*.csv *.tsv *.txt *.xlsx *.xls *.ods);;All files (*)"
+STUDY_FILTER = "AffineCal studies (*.affinecal)"
+
+Leaving = Literal["save", "discard", "cancel"]
+"""What to do with changes that are not saved."""
 
 
 class Dialogs(Protocol):
@@ -15,8 +20,16 @@ class Dialogs(Protocol):
         """Return the files to open; empty when the user thought better of it."""
         ...
 
+    def open_study(self) -> str:
+        """Return the study to open, or ""."""
+        ...
+
     def save_file(self, title: str, suggestion: str, filters: str) -> str:
         """Return the file to write, or "". Asks before an existing file is replaced."""
+        ...
+
+    def save_changes(self, name: str) -> Leaving:
+        """Ask what becomes of the changes to a study that is about to leave the window."""
         ...
 
     def choose_folder(self, title: str) -> str:
@@ -45,6 +58,30 @@ class NativeDialogs:
         if paths:
             self._folder = str(Path(paths[0]).parent)
         return list(paths)
+
+    def open_study(self) -> str:
+        """Ask for a study."""
+        path, _ = QFileDialog.getOpenFileName(
+            self._parent, "Open study", self._folder, f"{STUDY_FILTER};;All files (*)"
+        )
+        if path:
+            self._folder = str(Path(path).parent)
+        return path
+
+    def save_changes(self, name: str) -> Leaving:
+        """Ask with the three buttons of the system, in its order."""
+        box = QMessageBox(QMessageBox.Icon.Warning, "AffineCal", f"Save the changes to {name}?", parent=self._parent)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText("Otherwise they are lost.")
+        save = box.addButton(QMessageBox.StandardButton.Save)
+        discard = box.addButton(QMessageBox.StandardButton.Discard)
+        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(save)
+        box.setEscapeButton(cancel)
+        box.exec()
+        if box.clickedButton() is save:
+            return "save"
+        return "discard" if box.clickedButton() is discard else "cancel"
 
     def save_file(self, title: str, suggestion: str, filters: str) -> str:
         """Ask for a file to write; the system asks before an existing one is replaced."""
@@ -78,3 +115,34 @@ class NativeDialogs:
         box = QMessageBox(QMessageBox.Icon.Information, title, text, parent=self._parent)
         box.setTextInteractionFlags(box.textInteractionFlags().TextSelectableByMouse)
         box.exec()
+
+
+class NoDialogs:
+    """Asks nobody, for runs without a user: chooses no file, does nothing for good, gives up what is not saved."""
+
+    def open_tables(self) -> list[str]:
+        """Return no file."""
+        return []
+
+    def open_study(self) -> str:
+        """Return no file."""
+        return ""
+
+    def save_file(self, title: str, suggestion: str, filters: str) -> str:
+        """Return no file."""
+        return ""
+
+    def choose_folder(self, title: str) -> str:
+        """Return no folder."""
+        return ""
+
+    def confirm(self, title: str, question: str, action: str) -> bool:
+        """Do not do it."""
+        return False
+
+    def save_changes(self, name: str) -> Leaving:
+        """Give them up."""
+        return "discard"
+
+    def inform(self, title: str, text: str) -> None:
+        """Tell nobody."""

@@ -33,9 +33,11 @@ from affinecal_gui import __version__
 from affinecal_gui.study.examples import EXAMPLES
 from affinecal_gui.study.inspector_content import InspectorContent
 from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.study.study_names import is_study, with_study_suffix
 from affinecal_gui.ui.coefficient_view import CoefficientView
 from affinecal_gui.ui.data_panel import DataPanel
-from affinecal_gui.ui.dialogs import Dialogs, NativeDialogs
+from affinecal_gui.ui.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
+from affinecal_gui.ui.entry_list import Entry
 from affinecal_gui.ui.exports import CSV_FILTER, FIGURE_FILTER, export_coefficients, export_figure, export_predictions
 from affinecal_gui.ui.inspector import Inspector
 from affinecal_gui.ui.message_bar import MessageBar
@@ -43,6 +45,7 @@ from affinecal_gui.ui.model_panel import ModelPanel
 from affinecal_gui.ui.parity_view import ParityView
 from affinecal_gui.ui.session import Notice, Session
 from affinecal_gui.ui.status_line import StatusLine
+from affinecal_gui.ui.study_keeper import Offers, StudyKeeper
 from affinecal_gui.ui.theme import ThemeKeeper, icon
 from affinecal_gui.ui.view_pair import ViewPair
 from affinecal_gui.ui.welcome_page import WelcomePage
@@ -60,7 +63,14 @@ class MainWindow(QMainWindow):
 
     snapshot_shown = Signal(object)  # after every view has taken over a snapshot
 
-    def __init__(self, themes: ThemeKeeper, dialogs: Dialogs | None = None, settings: QSettings | None = None) -> None:
+    def __init__(
+        self,
+        themes: ThemeKeeper,
+        dialogs: Dialogs | None = None,
+        settings: QSettings | None = None,
+        study_folder: Path | None = None,
+    ) -> None:
+        """Make the window; ``study_folder`` takes the place of the user's own for recovery files and recent studies."""
         super().__init__()
         self.setObjectName("mainWindow")
         self.setWindowTitle("AffineCal")
@@ -72,6 +82,7 @@ class MainWindow(QMainWindow):
         self._selected = ""
         self.dialogs: Dialogs = dialogs if dialogs is not None else NativeDialogs(self)
         self.session = Session(self)
+        self.keeper = StudyKeeper(self.session, study_folder, self)
 
         self._make_views()
         self._make_actions()
@@ -191,6 +202,11 @@ class MainWindow(QMainWindow):
         keys = QKeySequence.StandardKey
         self.new_action = self._action("&New study", self._new_study, icon_name="new", keys=keys.New)
         self.open_action = self._action("&Open tables…", self._open_tables, icon_name="open", keys=keys.Open)
+        self.open_study_action = self._action("Open s&tudy…", self._open_study, icon_name="study", keys="Ctrl+Shift+O")
+        self.save_action = self._action(
+            "&Save study", self._save_study, icon_name="save", keys=keys.Save, tip="Save the study as one file"
+        )
+        self.save_as_action = self._action("Save study &as…", self._save_study_as, keys="Ctrl+Shift+S")
         self.add_action = self._action("Add data…", self._open_tables, icon_name="add_table")
         self.paste_action = self._action("&Paste table", self._paste_table, keys="Ctrl+Shift+V")
         self.undo_action = self._action("&Undo", self.session.undo, icon_name="undo", keys=keys.Undo)
@@ -220,7 +236,11 @@ class MainWindow(QMainWindow):
         file_menu.addActions([self.new_action, self.open_action, self.paste_action])
         examples = file_menu.addMenu("Open &example")
         for example in EXAMPLES:
-            examples.addAction(self._action(example.title, partial(self.session.open_example, example.key)))
+            examples.addAction(self._action(example.title, partial(self._open_example, example.key)))
+        file_menu.addSeparator()
+        file_menu.addAction(self.open_study_action)
+        self.recent_menu = file_menu.addMenu("Open &recent study")
+        file_menu.addActions([self.save_action, self.save_as_action])
         file_menu.addSeparator()
         export = file_menu.addMenu("&Export")
         export.addActions(
@@ -258,7 +278,7 @@ class MainWindow(QMainWindow):
         bar.setMovable(False)
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.tool_bar = bar
-        bar.addActions([self.new_action, self.open_action])
+        bar.addActions([self.new_action, self.open_action, self.save_action])
         bar.addSeparator()
         bar.addAction(self.add_action)
         bar.addSeparator()
@@ -317,7 +337,14 @@ class MainWindow(QMainWindow):
         self.welcome_page.files_dropped.connect(self.open_files)
         self.welcome_page.open_requested.connect(self._open_tables)
         self.welcome_page.paste_requested.connect(self._paste_table)
-        self.welcome_page.example_chosen.connect(session.open_example)
+        self.welcome_page.example_chosen.connect(self._open_example)
+        self.welcome_page.open_study_requested.connect(self._open_study)
+        self.welcome_page.recent_chosen.connect(self._open_recent)
+        self.keeper.changed.connect(self._show_name)
+        self.keeper.autosaved.connect(lambda kept: self.status_line.show_note("Autosaved" if kept else ""))
+        self.keeper.offers_changed.connect(self._show_offers)
+        self._show_name()
+        self._show_offers(self.keeper.offers)
         for view in (self.data_panel, self.parity_view, self.inspector):
             view.selected.connect(self.select)
         self.data_panel.leave_out_toggled.connect(session.toggle_left_out)
@@ -445,10 +472,18 @@ class MainWindow(QMainWindow):
     # -- files ----------------------------------------------------------------------------------------------------
 
     def open_files(self, paths: tuple[str, ...]) -> None:
-        """Read tables into the study."""
+        """Open a study, or read tables into the present one; of both, the tables go into the study that is opened."""
+        studies = [path for path in paths if is_study(path)]
+        tables = tuple(path for path in paths if not is_study(path))
         if paths:
             self.message_bar.clear()
-            self.session.open_files(paths)
+        if len(studies) > 1:
+            self._show_notice(Notice("caution", f"A window shows one study: only {Path(studies[0]).name} was opened."))
+        if studies:
+            then = partial(self.session.open_files, tables) if tables else None
+            self._leave_study(partial(self.keeper.open, studies[0], then))
+        elif tables:
+            self.session.open_files(tables)
 
     def _open_tables(self) -> None:
         self.open_files(tuple(self.dialogs.open_tables()))
@@ -461,11 +496,88 @@ class MainWindow(QMainWindow):
         self.session.open_text(text)
 
     def _new_study(self) -> None:
-        if not self.session.study.state.tables or self.dialogs.confirm(
-            "New study", "The tables and results of the present study leave the window.", "Start anew"
-        ):
+        self._leave_study(self._start_anew)
+
+    def _start_anew(self) -> None:
+        self.message_bar.clear()
+        self.session.new_study()
+
+    def _open_example(self, key: str) -> None:
+        self._leave_study(partial(self.session.open_example, key))
+
+    # -- the study file -------------------------------------------------------------------------------------------
+
+    def _open_study(self) -> None:
+        path = self.dialogs.open_study()
+        if path:
             self.message_bar.clear()
-            self.session.new_study()
+            self._leave_study(partial(self.keeper.open, path))
+
+    def _open_recent(self, key: str) -> None:
+        recoverable = next((found for found in self.keeper.offers.recoverable if str(found.path) == key), None)
+        self.message_bar.clear()
+        if recoverable is not None:
+            self._leave_study(partial(self.keeper.recover, recoverable))
+        else:
+            self._leave_study(partial(self.keeper.open, key))
+
+    def _leave_study(self, go_on: Callable[[], object]) -> None:
+        """Ask once what becomes of unsaved changes, then go on; not at all when the user thinks better of it."""
+        answer = self.dialogs.save_changes(self.keeper.name) if self.keeper.is_modified else "discard"
+        if answer == "save":
+            self._save_study(go_on)
+        elif answer == "discard":
+            go_on()
+
+    def _save_study(self, then: Callable[[], object] | None = None) -> None:
+        path = self.keeper.path
+        if not path:
+            self._save_study_as(then)
+        elif not self.keeper.was_changed_outside() or self.dialogs.confirm(
+            "Save study", f"{Path(path).name} was changed by another program since it was opened here.", "Replace"
+        ):
+            self.keeper.save(path, then)
+
+    def _save_study_as(self, then: Callable[[], object] | None = None) -> None:
+        if not self.session.study.state.tables:
+            return
+        chosen = self.dialogs.save_file("Save study", self.keeper.suggested_name, STUDY_FILTER)
+        if not chosen:
+            return
+        path = with_study_suffix(chosen)
+        is_asked = str(path) == chosen or not path.exists()  # else the dialog asked about another name
+        if is_asked or self.dialogs.confirm("Save study", f"{path.name} exists already.", "Replace"):
+            self.keeper.save(str(path), then)
+
+    def _show_name(self) -> None:
+        name = self.keeper.name.replace("[*]", "[*][*]")
+        self.setWindowTitle(f"{name}[*] — AffineCal" if name else "AffineCal")
+        self.setWindowModified(self.keeper.is_modified)
+        can_save = bool(self.session.study.state.tables)
+        self.save_action.setEnabled(can_save and (self.keeper.is_modified or not self.keeper.path))
+        self.save_as_action.setEnabled(can_save)
+
+    def _show_offers(self, offers: Offers) -> None:
+        entries = [
+            Entry(str(found.path), f"{found.title}, not saved", found.manifest.summary, found.day)
+            for found in offers.recoverable
+        ]
+        entries += [Entry(study.path, study.title, study.subtitle, study.day()) for study in offers.recent]
+        self.welcome_page.show_recent(entries)
+        self.recent_menu.clear()
+        for entry in entries:
+            action = self.recent_menu.addAction(entry.title.replace("&", "&&"))
+            action.setToolTip(entry.key)
+            action.triggered.connect(lambda _checked=False, key=entry.key: self._open_recent(key))
+        self.recent_menu.setEnabled(bool(entries))
+        if offers.recoverable and not self._has_told_of_recovery:
+            self._has_told_of_recovery = True
+            count = len(offers.recoverable)
+            what = "A study was not saved" if count == 1 else f"{count} studies were not saved"
+            text = f"{what} when AffineCal ended. Open it again under File, Open recent study."
+            self._show_notice(Notice("caution", text if count == 1 else text.replace("Open it", "Open them")))
+
+    _has_told_of_recovery = False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""
@@ -558,12 +670,23 @@ class MainWindow(QMainWindow):
             "you have, by the affine model transfer of Minami et al. (NeurIPS 2023).",
         )
 
+    _is_leaving = False
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop every job, remember the layout, go."""
+        """Ask about unsaved changes, stop every job, remember the layout, go."""
+        if self.keeper.is_modified and not self._is_leaving:
+            answer = self.dialogs.save_changes(self.keeper.name)
+            if answer == "save":
+                self._save_study(self.close)
+            if answer != "discard":
+                event.ignore()  # not yet, or not at all
+                return
+        self._is_leaving = True
         if self._has_data:
             self._settings.setValue("window/geometry", self.saveGeometry())
             self._settings.setValue("window/state", self.saveState(LAYOUT_VERSION))
         self.session.shut_down()
+        self.keeper.close()
         self.data_panel.close_thumbnails()
         self.inspector.close_thumbnails()
         super().closeEvent(event)

@@ -18,6 +18,7 @@ from affinecal_gui.study.study import Study
 from affinecal_gui.ui.worker import JobRunner, Publish, Work
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
+    from affinecal_gui.study.derive import Derived
     from affinecal_gui.tables.polymer_table import PolymerTable
 
 logger = logging.getLogger(__name__)
@@ -52,6 +53,8 @@ class Session(QObject):
     files_opened = Signal(object)  # tuple of path strings that were read
     inspected = Signal(object)  # study.inspection.Inspection
     exported = Signal(object)  # tuple of path strings that were written
+    started_anew = Signal()  # before the study becomes an empty one
+    example_opened = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -87,7 +90,16 @@ class Session(QObject):
         """Forget everything that is loaded."""
         self.jobs.cancel_all()
         self._loading.clear()
+        self.started_anew.emit()
         self.study.clear()
+
+    def replace_study(self, state: StudyState, derived: "Derived | None") -> None:
+        """Go on with a study that comes out of a file; without a result, it is worked out now."""
+        for purpose in ("load", "derive", "inspect"):  # of the study that leaves
+            self.jobs.drop(purpose)
+        self._loading.clear()
+        self.study.open(state, derived)
+        self._derive()
 
     def remove_table(self, key: str) -> None:
         """Take a table out of the study."""
@@ -194,6 +206,8 @@ class Session(QObject):
                     state = state.with_property(result.property_key)
                 self.files_opened.emit(tuple(table.path for table in result.tables))
                 self._change(f"Add {names}", state)
+                if result.property_key:
+                    self.example_opened.emit()
         elif isinstance(result, Derived):
             self.study.accept(result)
             self.noticed.emit(Notice(result.kind, result.message))

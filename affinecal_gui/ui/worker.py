@@ -51,7 +51,7 @@ class Job(QThread):
             self.cancelled.emit()
         except UserError as error:
             self.failed.emit(error)
-        except BaseException as error:  # noqa: BLE001 - an exception that leaves run() would only be printed
+        except BaseException as error:
             logger.exception("A job failed")
             self.failed.emit(error)
         else:
@@ -111,6 +111,12 @@ class JobRunner(QObject):
         self._running.add(job)
         self.busy_changed.emit(True)
         job.start()
+
+    def drop(self, purpose: str) -> None:
+        """Cancel the job for this purpose and hear no more of it: what it works for is gone."""
+        if purpose in self._current:
+            self._retire(purpose)
+            self.busy_changed.emit(bool(self._current))
 
     def cancel_all(self) -> None:
         """Ask every job to stop; each answers by the signal ``cancelled``."""

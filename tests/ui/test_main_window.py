@@ -23,10 +23,18 @@ class ScriptedDialogs:
         self.files: list[str] = []
         self.save_to = ""
         self.answer = True
+        self.leaving = "discard"  # or "save", "cancel"
         self.asked: list[str] = []
 
     def open_tables(self) -> list[str]:
         return self.files
+
+    def open_study(self) -> str:
+        return self.files[0] if self.files else ""
+
+    def save_changes(self, name: str) -> str:
+        self.asked.append(f"Save the changes to {name}?")
+        return self.leaving
 
     def save_file(self, title: str, suggestion: str, filters: str) -> str:
         self.asked.append(title)
