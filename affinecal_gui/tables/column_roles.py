@@ -1,0 +1,164 @@
+"""What a column of a table can be for: the roles, their properties and units, and what is still open about them."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.numbers import PLAIN_NUMBERS, NumberFormat
+from affinecal_gui.tables.properties import Property
+
+Role = Literal[
+    "id",
+    "name",
+    "smiles",
+    "measured",
+    "md",
+    "uncertainty",
+    "lowest",
+    "highest",
+    "repeats",
+    "unit",
+    "temperature",
+    "phase",
+    "source",
+    "fraction",
+    "descriptor",
+    "detail",
+    "ignored",
+]
+"""measured, md: a value of a property; uncertainty, lowest, highest, repeats: belong to a value column; unit: that of
+each row's value; detail: kept and shown, not used; ignored: left out."""
+
+ValueKind = Literal["measured", "md"]
+FileKind = Literal["measured", "md", "both", "none"]
+"""What a file holds values of; "none": repeat units only."""
+
+VALUE_ROLES: frozenset[Role] = frozenset(("measured", "md"))
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRole:
+    """The role of one column."""
+
+    column: int
+    heading: str
+    role: Role
+    quantity: Property | None = None  # of value columns
+    unit: str = ""  # as written or chosen; "" for none
+    style: NumberFormat = PLAIN_NUMBERS
+    of: int | None = None  # column of the value that an uncertainty, range or number of repeats belongs to
+    confidence: float = 1.0
+    reason: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it holds a property that is known by name."""
+        return self.quantity is not None and self.quantity.is_known
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the file does not say."""
+
+    text: str
+    about: int | Literal["kind"]  # a column, or whether the values are measured or from MD
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The roles of all columns, and what the file as a whole holds."""
+
+    columns: tuple[ColumnRole, ...]
+    kind: FileKind
+    kind_confidence: float
+    kind_reason: str
+    open: tuple[Question, ...] = ()  # about single columns and the kind; an answer removes them
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """What has to be asked before the file can be used; empty when it can be loaded without asking."""
+        return (*_questions_about_the_whole(self.columns), *dict.fromkeys(question.text for question in self.open))
+
+    @property
+    def certain(self) -> bool:
+        """Whether the file can be loaded without asking anything."""
+        return not self.questions
+
+    def first(self, role: Role) -> ColumnRole | None:
+        """Return the first column with a role."""
+        return next((column for column in self.columns if column.role == role), None)
+
+    def all(self, role: Role) -> tuple[ColumnRole, ...]:
+        """Return all columns with a role."""
+        return tuple(column for column in self.columns if column.role == role)
+
+    @property
+    def values(self) -> tuple[ColumnRole, ...]:
+        """The columns with measured or MD values."""
+        return tuple(column for column in self.columns if column.role in VALUE_ROLES)
+
+    def with_column(
+        self,
+        number: int,
+        *,
+        role: Role | None = None,
+        quantity: Property | None = None,
+        unit: str | None = None,
+        style: NumberFormat | None = None,
+        of: int | None = None,
+    ) -> "Roles":
+        """Return roles in which the user chose something about one column; what is None stays as it was."""
+        old = self.columns[number]
+        edited = ColumnRole(
+            number,
+            old.heading,
+            role if role is not None else old.role,
+            quantity if quantity is not None else old.quantity,
+            unit if unit is not None else old.unit,
+            style if style is not None else old.style,
+            of if of is not None else old.of,
+            1.0,
+            "chosen",
+        )
+        columns = (*self.columns[:number], edited, *self.columns[number + 1 :])
+        kinds = {column.role for column in columns if column.role in VALUE_ROLES}
+        kind: FileKind = "both" if len(kinds) == 2 else "md" if "md" in kinds else "measured" if kinds else "none"
+        answered = {number} if role is None or role == old.role else {number, "kind"}
+        return dataclasses.replace(
+            self, columns=columns, kind=kind, open=tuple(q for q in self.open if q.about not in answered)
+        )
+
+    def with_kind(self, kind: ValueKind) -> "Roles":
+        """Return roles in which every value of the file is measured, or every value is from MD."""
+        columns = tuple(
+            dataclasses.replace(column, role=kind) if column.role in VALUE_ROLES else column for column in self.columns
+        )
+        left = tuple(question for question in self.open if question.about != "kind")
+        return dataclasses.replace(
+            self, columns=columns, kind=kind, kind_confidence=1.0, kind_reason="chosen", open=left
+        )
+
+
+def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:
+    """List what the roles together leave open."""
+    roles = {column.role for column in columns}
+    questions: list[str] = []
+    if "smiles" not in roles and "id" not in roles:
+        questions.append("Which column holds the repeat unit (SMILES), or an id?")
+    if not roles & {"measured", "md", "descriptor", "smiles"}:
+        questions.append("Which column holds the values?")
+    keys = Counter((column.role, column.quantity.key) for column in columns if column.is_known and column.quantity)
+    for (role, key), count in keys.items():
+        if count > 1 and role in VALUE_ROLES:
+            same = [
+                shortened(c.heading)
+                for c in columns
+                if c.role == role and c.quantity is not None and c.quantity.key == key
+            ]
+            questions.append(
+                f"Several columns hold the same property: {' or '.join(same[:4])}. Which one is to be used?"
+            )
+    return questions

@@ -1,0 +1,82 @@
+"""Which unit each value column has, by its heading and by what values of polymers can be."""
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from affinecal_gui.tables.column_evidence import Profile
+from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Question
+from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.numbers import NumberFormat, read_number
+from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.units import UnitProblem, conversion
+
+
+def settle_units(columns: list[ColumnRole], profiles: Sequence[Profile]) -> tuple[list[ColumnRole], list[Question]]:
+    """Give every value column a unit, and ask where the file does not tell it or the numbers contradict it."""
+    by_row = any(column.role == "unit" for column in columns)
+    only_one = sum(column.role in VALUE_ROLES for column in columns) == 1
+    questions: list[Question] = []
+    settled: list[ColumnRole] = []
+    for column in columns:
+        quantity = column.quantity
+        if column.role not in VALUE_ROLES or quantity is None or not quantity.is_known or by_row:
+            settled.append(column)
+            continue
+        typical = _median(profiles[column.column], column.style)
+        unit, confidence, question = _unit_of(column, quantity, typical)
+        if question and (quantity.key in _MAIN or only_one):
+            questions.append(Question(question, column.column))
+        settled.append(dataclasses.replace(column, unit=unit, confidence=min(column.confidence, confidence)))
+    by_number = {column.column: column for column in settled}
+    for position, column in enumerate(settled):
+        owner = by_number.get(column.of) if column.of is not None else None
+        if owner is not None and column.role in ("uncertainty", "lowest", "highest") and not column.unit:
+            settled[position] = dataclasses.replace(column, unit=owner.unit)
+    return settled, questions
+
+
+_MAIN = frozenset(("Cp", "density", "refractive_index", "thermal_conductivity", "glass_transition", "abbe_number"))
+
+
+def _median(profile: Profile, style: NumberFormat) -> float:
+    readings = [read_number(cell, style).value for cell in profile.cells[:200]]
+    finite = [value for value in readings if np.isfinite(value)]
+    return float(np.median(finite)) if finite else float("nan")
+
+
+def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[str, float, str]:
+    """Return the unit of a value column, how sure it is, and what to ask."""
+    if column.unit:
+        try:
+            way = conversion(column.unit, quantity)
+        except UnitProblem as problem:
+            return column.unit, 0.2, f"{shortened(column.heading)}: {problem}."
+        if way.needs_molar_mass or _is_plausible(typical * way.factor + way.offset, quantity):
+            return column.unit, 1.0, ""
+        converted = typical * way.factor + way.offset
+        return (
+            column.unit,
+            0.5,
+            f"{shortened(column.heading)}: a typical value of {converted:.4g} {quantity.unit} is unusual for a polymer. "
+            f"Is the unit {column.unit}?",
+        )
+    if column.role == "md" and quantity.bare_unit is not None:
+        way = conversion(quantity.bare_unit, quantity)
+        if _is_plausible(typical * way.factor, quantity):
+            return quantity.bare_unit, 0.9, ""
+    if _is_plausible(typical, quantity):
+        return quantity.unit, 0.85, ""
+    for unit in quantity.other_units:
+        way = conversion(unit, quantity)
+        if not way.needs_molar_mass and _is_plausible(typical * way.factor + way.offset, quantity):
+            return unit, 0.4, f"{shortened(column.heading)} gives no unit. Is it {unit}?"
+    return quantity.unit, 0.3, f"{shortened(column.heading)} gives no unit. Is it {quantity.unit or 'without unit'}?"
+
+
+def _is_plausible(value: float, quantity: Property) -> bool:
+    if quantity.plausible is None or not np.isfinite(value):
+        return True
+    lower, upper = quantity.plausible
+    return lower <= value <= upper
