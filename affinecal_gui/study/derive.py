@@ -126,13 +126,19 @@ class _Derivation:
         )
 
     def _calibration(self, assembly: object, described: object, training: object, same_library: bool) -> Calibration:
+        from affinecal_gui.calibration.refit import refit
         from affinecal_gui.study.calibrating import calibrate_study
 
         before, after = self.previous.state.settings, self.state.settings
-        same_settings = replace(before, model=after.model) == after  # which model is shown large changes no number
         finished = self.previous.snapshot.calibration
-        if same_library and same_settings and finished is not None and not self.again:
-            return finished
+        if same_library and finished is not None and not self.again:
+            # Which model is shown large changes no number.
+            if replace(before, model=after.model) == after:
+                return finished
+            by_hand = penalties_by_hand(after)
+            only_penalties = replace(before, model=after.model, penalties=after.penalties) == after
+            if only_penalties and by_hand and finished.workings is not None:
+                return refit(finished, by_hand, cancelled=self.cancelled)
         return calibrate_study(
             assembly,  # type: ignore[arg-type]
             described,  # type: ignore[arg-type]

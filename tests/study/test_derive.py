@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.calibrating import DescribedLibrary
 from affinecal_gui.study.derive import Derived, derive
@@ -129,6 +130,21 @@ def test_choosing_another_calibrator_computes_nothing(state: StudyState, derived
     other = replace(state, settings=replace(state.settings, model="ordinary"))
     again = derive(other, derived)
     assert again.snapshot.calibration is derived.snapshot.calibration
+
+
+def test_penalties_by_hand_refit_and_agree_with_a_full_calibration(state: StudyState, derived: Derived) -> None:
+    by_hand = replace(state, settings=replace(state.settings, penalties=Penalties(3.0, 20.0, 1.0)))
+    quick, full = derive(by_hand, derived), derive(by_hand, Derived())
+    assert quick.snapshot.calibration is not None
+    assert full.snapshot.calibration is not None
+    for model in ("log_difference", "affine"):
+        one, other = quick.snapshot.calibration.models[model], full.snapshot.calibration.models[model]
+        assert one.penalties == other.penalties == Penalties(3.0, 20.0, 1.0)
+        np.testing.assert_allclose(one.library, other.library, rtol=1e-6)
+        np.testing.assert_allclose(one.out_of_fold, other.out_of_fold, rtol=1e-6)
+    unchanged = quick.snapshot.calibration.models["ordinary"]
+    assert derived.snapshot.calibration is not None
+    assert unchanged.metrics == derived.snapshot.calibration.models["ordinary"].metrics
 
 
 def test_leaving_out_describes_nothing_again(state: StudyState, derived: Derived) -> None:
