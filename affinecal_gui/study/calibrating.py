@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
-from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.assembly import Assembly
-from affinecal_gui.study.derive import penalties_by_hand
 from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.own_descriptors import blocks_of_names
@@ -185,6 +184,13 @@ def calibrate_study(
         progress=progress,
         cancelled=cancelled,
     )
+
+
+def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
+    """Return the penalties that the user set, for the models that have any."""
+    if settings.penalties is None:
+        return {}
+    return {"log_difference": settings.penalties, "affine": settings.penalties}
 
 
 def _no_logarithm(kind: str, value: float) -> str:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
+from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.descriptor_cache import DescriptorCache
-from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
+from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.tables.properties import Property
 
@@ -127,7 +127,7 @@ class _Derivation:
 
     def _calibration(self, assembly: object, described: object, training: object, same_library: bool) -> Calibration:
         from affinecal_gui.calibration.refit import refit
-        from affinecal_gui.study.calibrating import calibrate_study
+        from affinecal_gui.study.calibrating import calibrate_study, penalties_by_hand
 
         before, after = self.previous.state.settings, self.state.settings
         finished = self.previous.snapshot.calibration
@@ -236,10 +236,3 @@ def report_of(calibration: Calibration, notes: tuple[str, ...]) -> tuple[str, st
     if notes:
         return "caution", f"{text} {' '.join(notes)}"
     return "done", text
-
-
-def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
-    """Return the penalties that the user set, for the models that have any."""
-    if settings.penalties is None:
-        return {}
-    return {"log_difference": settings.penalties, "affine": settings.penalties}
