@@ -41,7 +41,7 @@ class FusedRidge:
     Parameters
     ----------
     sizes : sequence of int
-        Number of descriptors of each block; their sum is d.
+        Number of descriptors of each block; their sum is d. With no block at all there are no coefficients.
     lambda_1 : float or (blocks,) array
         Penalty on the size of gamma; positive. One number per block is allowed.
     lambda_2 : float or (blocks,) array
@@ -57,7 +57,7 @@ class FusedRidge:
         self, sizes: Sequence[int], lambda_1: float | ArrayLike = 1.0, lambda_2: float | ArrayLike = 1.0
     ) -> None:
         self.sizes = tuple(int(size) for size in sizes)
-        if not self.sizes or min(self.sizes) < 1:
+        if min(self.sizes, default=1) < 1:
             raise ValueError("sizes: every block needs at least one descriptor")
         self.lambda_1 = self._per_block(lambda_1, "lambda_1")
         self.lambda_2 = self._per_block(lambda_2, "lambda_2")
@@ -86,7 +86,7 @@ class FusedRidge:
             first**2 + second**2 * smoothness_modes(size)[1]
             for size, first, second in zip(self.sizes, self.lambda_1, self.lambda_2, strict=True)
         ]
-        return read_only(np.concatenate(parts))
+        return read_only(np.concatenate([*parts, np.zeros(0)]))
 
     @cached_property
     def _bands(self) -> FloatArray:
@@ -114,6 +114,8 @@ class FusedRidge:
 
     def solve(self, B: FloatArray) -> FloatArray:
         """Lambda^-1 B for B of shape (d,) or (d, k), by banded Cholesky factorisation."""
+        if not self.sizes:
+            return B.copy()
         return np.asarray(cho_solve_banded((self._factor, False), B, check_finite=False))
 
     def quadratic_form(self, gamma: FloatArray) -> float:

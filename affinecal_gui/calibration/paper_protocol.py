@@ -92,7 +92,7 @@ def run_paper_protocol(
     *,
     repetitions: int = 20,
     train_size: int = PAPER_TRAIN_SIZE,
-    test_size: int = PAPER_TEST_SIZE,
+    test_size: int | None = None,
     solver: Solver = "block",
     tolerance: float = 1e-3,
     progress: Progress = silent,
@@ -111,7 +111,8 @@ def run_paper_protocol(
     repetitions : int
         Number of random splits, seeds 0, 1, ...
     train_size, test_size : int
-        As published 60 and 10. With fewer polymers both shrink in proportion and a note says so.
+        As published, 60 polymers train and all others, of 70, are held out. With fewer than 70 (or, when a test size is
+        given, than both together) training and test part share them in the proportion 60 to 10, and a note says so.
     solver, tolerance
         As published: block relaxation stopped at 1e-3.
 
@@ -130,8 +131,10 @@ def run_paper_protocol(
             row = int(np.argmax(values <= 0)) + 1
             raise UserError(f"{name}: row {row} is not positive; the paper's protocol works on logarithms.")
     notes: list[str] = []
-    if n < train_size + test_size:
-        train, test = train_size, test_size
+    test = PAPER_TEST_SIZE if test_size is None else test_size
+    test_size = n - train_size if test_size is None else test_size
+    if n < train_size + test:
+        train = train_size
         train_size = round(n * train / (train + test))
         test_size = n - train_size
         notes.append(

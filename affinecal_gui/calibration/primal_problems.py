@@ -58,6 +58,8 @@ def factor_ridge(M: FloatArray, eigenvalues: FloatArray) -> FloatArray:
     UserError
         When the penalties are vanishingly small beside collinear descriptors.
     """
+    if not M.size:
+        return M
     M[np.diag_indices_from(M)] += eigenvalues
     # The matrix is symmetric: its transpose is in the order LAPACK wants, and may be overwritten.
     factor, info = dpotrf(M.T, lower=0, clean=0, overwrite_a=1)
@@ -71,7 +73,11 @@ def factor_ridge(M: FloatArray, eigenvalues: FloatArray) -> FloatArray:
 
 def solve_ridge(M: FloatArray, eigenvalues: FloatArray, right: FloatArray) -> FloatArray:
     """Solve (M + diag(eigenvalues)) gamma = right."""
-    return np.asarray(dpotrs(factor_ridge(M.copy(), eigenvalues), right, lower=0)[0])
+    return _solve_factored(factor_ridge(M.copy(), eigenvalues), right)
+
+
+def _solve_factored(factor: FloatArray, right: FloatArray) -> FloatArray:
+    return np.asarray(dpotrs(factor, right, lower=0)[0]) if right.size else right.copy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +168,7 @@ class PrimalProblems:
                     right -= N[1]
                 else:
                     right -= M[2] @ terms[power - 2]
-            terms[power] = dpotrs(factor, right, lower=0)[0]
+            terms[power] = _solve_factored(factor, right)
         return terms
 
     def expand(self, rows: IntArray, beta: FloatArray, order: int) -> tuple[ProfileSeries, FloatArray]:
@@ -216,7 +222,7 @@ class PrimalProblems:
             N = self.moments.N[which]
             for i, value in enumerate(beta[:, j]):
                 right = N[0] + value * N[1]
-                solved = dpotrs(self._factor(int(row), float(value)), right, lower=0)[0]
+                solved = _solve_factored(self._factor(int(row), float(value)), right)
                 G[i, j] = self.moments.T[which] - right.T @ solved
         return pack_symmetric(G)
 
@@ -226,7 +232,7 @@ class PrimalProblems:
         for i, row in enumerate(rows):
             N = self.moments.N[self.training_set[row]]
             a = np.array([1.0, -alpha_1[i], -alpha_0[i]])
-            gamma[i] = dpotrs(self._factor(int(row), float(beta[i])), -(N[0] + beta[i] * N[1]) @ a, lower=0)[0]
+            gamma[i] = _solve_factored(self._factor(int(row), float(beta[i])), -(N[0] + beta[i] * N[1]) @ a)
         return gamma
 
     def solution(
