@@ -5,13 +5,19 @@ from dataclasses import asdict
 
 import numpy as np
 
-from affinecal_gui.calibration.bootstrap import BootstrapDraws, band, interval
 from affinecal_gui.calibration.comparison import compare, repetition_errors
-from affinecal_gui.calibration.fitted import Fitted, directions, posterior
+from affinecal_gui.calibration.fitted import directions, posterior
 from affinecal_gui.calibration.intervals import library_intervals, measured_intervals
 from affinecal_gui.calibration.measure_next import suggest_measurements
 from affinecal_gui.calibration.metrics import measure, to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.parameter_bands import (
+    ParameterBands,
+    bootstrap_bands,
+    measurement_scatter,
+    no_bands,
+    posterior_bands,
+)
 from affinecal_gui.calibration.results import (
     CoefficientEstimates,
     Estimate,
@@ -48,7 +54,8 @@ def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck
     """Return everything about one calibrator, in property units."""
     problem, everything = workings.problem, workings.everything
     options = problem.options
-    one, held_out, draws = workings.fits[model], workings.held_out.models[model], workings.draws.get(model)
+    one, held_out = workings.fits[model], workings.held_out.models[model]
+    bands = bands_of(workings, model)
     y = problem.y
     fitted = one.predict(problem.f, everything.part.Z)
     library = one.predict(problem.library_f, everything.scale.apply(problem.library_X))
@@ -64,8 +71,8 @@ def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck
 
     return ModelResult(
         model=model,
-        parameters=parameters(one, draws, options.interval_level),
-        coefficients=coefficients(workings, model),
+        parameters=parameters(model, bands),
+        coefficients=coefficients(workings, model, bands),
         penalties=one.penalties,
         surface=workings.surfaces.get(model),
         convergence=one.convergence,
@@ -81,24 +88,30 @@ def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck
     )
 
 
-def parameters(one: Fitted, draws: BootstrapDraws | None, level: float) -> Mapping[str, Estimate]:
-    """Return the parameters of a calibrator on natural scales, with percentile intervals where there are refits."""
-    none = np.zeros(0)
-    b = BootstrapDraws(none, none, none, np.zeros((0, 0))) if draws is None else draws
-    if one.model == "md":
+def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
+    """Return the parameters of a calibrator with their bounds, made as the options say."""
+    options, one = workings.problem.options, workings.fits[model]
+    if model == "md" or options.bands == "none":
+        return no_bands(one)
+    if options.bands == "bootstrap":
+        return bootstrap_bands(one, workings.draws[model], options.interval_level)
+    scatter = measurement_scatter(workings.problem.y, workings.held_out.models[model])
+    return posterior_bands(one, workings.everything.part, scatter, workings.problem.polymers, options.interval_level)
+
+
+def parameters(model: ModelName, bands: ParameterBands) -> Mapping[str, Estimate]:
+    """Return the parameters that a calibrator has, on natural scales."""
+    if model == "md":
         return {}
-    if one.model == "log_difference":
-        return {"intercept": interval(one.alpha_0, b.alpha_0, level)}
-    found = {
-        "alpha_0": interval(one.alpha_0, b.alpha_0, level),
-        "alpha_1": interval(one.alpha_1, b.alpha_1, level),
-    }
-    if one.model == "affine":
-        found["beta"] = interval(one.beta, b.beta, level)
+    if model == "log_difference":
+        return {"intercept": bands.alpha_0}
+    found = {"alpha_0": bands.alpha_0, "alpha_1": bands.alpha_1}
+    if model == "affine":
+        found["beta"] = bands.beta
     return found
 
 
-def coefficients(workings: Workings, model: ModelName) -> CoefficientEstimates | None:
+def coefficients(workings: Workings, model: ModelName, bands: ParameterBands) -> CoefficientEstimates | None:
     """Return gamma of all d descriptors with its band; blocks that are switched off have 0 and no band."""
     if model not in ("log_difference", "affine"):
         return None
@@ -108,13 +121,7 @@ def coefficients(workings: Workings, model: ModelName) -> CoefficientEstimates |
     mean, unit = np.zeros(d), np.ones(d)
     mean[kept], unit[kept] = scale.mean, scale.scale
     if len(one.c):
-        draws = workings.draws.get(model)
-        gamma[kept] = one.gamma
-        lower[kept], upper[kept] = band(
-            one.gamma,
-            np.zeros((0, len(one.c))) if draws is None else draws.gamma,
-            workings.problem.options.interval_level,
-        )
+        gamma[kept], lower[kept], upper[kept] = one.gamma, bands.gamma_lower, bands.gamma_upper
     for array in (gamma, lower, upper, mean, unit):
         array.setflags(write=False)
     return CoefficientEstimates(gamma, lower, upper, mean, unit, one.sign)

@@ -75,24 +75,3 @@ def band(value: FloatArray, draws: FloatArray, level: float) -> tuple[FloatArray
         return np.full(len(value), np.nan), np.full(len(value), np.nan)
     lower, upper = np.quantile(draws, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0)
     return np.minimum(lower, value), np.maximum(upper, value)
-
-
-def einstein_p_value(fitted: Fitted, draws: BootstrapDraws) -> float:
-    """How well (alpha_1, beta) agrees with Einstein's theory, (1, 0): the share of refits farther from the fit.
-
-    Distances are measured in the covariance of the refits (Mahalanobis). Small values speak against the theory; the
-    penalty on beta pulls it to 0, so agreement in beta is partly a choice. nan with fewer than twenty refits.
-    """
-    points = np.column_stack([draws.alpha_1, draws.beta])
-    if len(points) < 20 or not np.isfinite(points).all():
-        return float("nan")
-    centre = np.array([fitted.alpha_1, fitted.beta])
-    size = points.std(axis=0)
-    size[size == 0.0] = 1.0
-    inverse = np.linalg.pinv(np.cov((points / size).T), hermitian=True)
-
-    def distance(point: FloatArray) -> FloatArray:
-        step = (point - centre) / size
-        return np.asarray(np.einsum("...i,ij,...j", step, inverse, step))
-
-    return float((np.sum(distance(points) >= distance(np.array([1.0, 0.0]))) + 1) / (len(points) + 1))

@@ -141,5 +141,6 @@ def _work_out(problem: CalibrationProblem, progress: Progress, cancelled: Cancel
             cancelled=cancelled,
         )
         for position, model in enumerate(MODEL_NAMES[1:])
+        if options.bands == "bootstrap"
     }
     return Workings(problem, held_out, everything, {model: own[0] for model, own in fits.items()}, surfaces[0], draws)

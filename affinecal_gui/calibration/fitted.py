@@ -95,7 +95,7 @@ class Fitted:
         return np.asarray(self.unit * (self.a0 + self.a1 * t + self.sign * (1.0 + self.b * t) * zc))
 
     @property
-    def _factor(self) -> float:
+    def natural_factor(self) -> float:
         """1 + b t = factor (1 + beta f)."""
         return 1.0 - self.b * self.f_mean / self.f_sd
 
@@ -112,12 +112,12 @@ class Fitted:
     @property
     def beta(self) -> float:
         """Coupling of the correction to the MD value; infinite when the correction vanishes at f = 0."""
-        return self.b / self.f_sd / self._factor if self._factor else float("inf") * np.sign(self.b)
+        return self.b / self.f_sd / self.natural_factor if self.natural_factor else float("inf") * np.sign(self.b)
 
     @property
     def gamma(self) -> FloatArray:
         """(d,) coefficients, target scale per standard unit."""
-        return self.unit * self._factor * self.c
+        return self.unit * self.natural_factor * self.c
 
 
 def fit_calibrator(

@@ -2,11 +2,14 @@
 
 import numpy as np
 
-from affinecal_gui.calibration.bootstrap import einstein_p_value
 from affinecal_gui.calibration.comparison import title
 from affinecal_gui.calibration.intervals import guaranteed_coverage, level_within_reach
 from affinecal_gui.calibration.out_of_fold import PENALISED
+from affinecal_gui.calibration.parameter_bands import einstein_p_value, measurement_scatter, share_of_the_penalty
 from affinecal_gui.calibration.workings import Workings
+
+MOSTLY = 0.8
+"""From this share on the penalty of beta is worth a remark."""
 
 SYMBOLS = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
 
@@ -46,13 +49,29 @@ def notes_of(workings: Workings) -> tuple[str, ...]:
         f"polymers of the same kind it is about {100 * level:g} % in simulations, and proven to be at least "
         f"{100 * guaranteed_coverage(level, n, folds):.0f} %."
     )
-    if options.log_scale and "affine" in workings.draws:
-        affine = workings.fits["affine"]
-        p = einstein_p_value(affine, workings.draws["affine"])
-        if np.isfinite(p):
-            verdict = "agree" if p >= 1.0 - level else "do not agree"
-            notes.append(
-                f"α₁ = {affine.alpha_1:.2f} and β = {affine.beta:.3f} {verdict} with a bias that does not depend on the MD "
-                f"value (α₁ = 1, β = 0; for heat capacities this is Einstein's theory), p = {p:.2g}."
-            )
+    if options.bands == "posterior":
+        notes += _physics(workings)
     return tuple(notes)
+
+
+def _physics(workings: Workings) -> list[str]:
+    """Say what the parameters of the affine model allow to conclude."""
+    problem, one, part = workings.problem, workings.fits["affine"], workings.everything.part
+    scatter = measurement_scatter(problem.y, workings.held_out.models["affine"])
+    notes = []
+    p = einstein_p_value(one, part, scatter, problem.polymers)
+    if np.isfinite(p):
+        agrees = p >= 1.0 - problem.options.interval_level
+        notes.append(
+            f"α₁ = {one.alpha_1:.2f} and β = {one.beta:.2g} {'agree' if agrees else 'do not agree'} with α₁ = 1 and β = 0"
+            f"{', the form that Einstein’s theory gives to heat capacities' if problem.options.log_scale else ''} "
+            f"(p = {p:.2g})."
+        )
+    if len(one.c):
+        share = share_of_the_penalty(one, part)
+        if share > MOSTLY:
+            notes.append(
+                f"{100 * share:.0f} % of what is known about β is its penalty λ_β, not the measurements: read β as small, "
+                f"not as measured."
+            )
+    return notes

@@ -22,6 +22,9 @@ class CalibrationOptions:
     ``protocol="default"`` is leak-free: scaling constants and penalties are learned inside every training part.
     ``"paper"`` follows Minami et al. (NeurIPS 2023, supplement): descriptors z-scored over all measured polymers, their
     penalty grid, five contiguous inner folds, and block updates that stop at a relative change of 1e-3.
+
+    ``bands="posterior"`` covers the truth about as often as it says, ``"bootstrap"`` shows how the penalised fit depends on
+    which polymers were measured (see :mod:`affinecal_gui.calibration.parameter_bands`).
     """
 
     log_scale: bool = True  # fit the natural logarithm of the property
@@ -34,7 +37,8 @@ class CalibrationOptions:
     lambda_2_grid: tuple[float, ...] | None = None
     lambda_beta: float = 1.0
     interval_level: float = 0.9
-    bootstrap: int = 100  # refits for bands and parameter intervals; 0 for none
+    bands: Literal["posterior", "bootstrap", "none"] = "posterior"  # of coefficients and parameters
+    bootstrap: int = 100  # refits, when bands are made by them
     measure_next: int = 10  # number of polymers to suggest; 0 for none
     seed: int = 0
     blocks_off: frozenset[int] = frozenset()  # positions of descriptor blocks left out of the models
@@ -74,5 +78,7 @@ class CalibrationOptions:
         for number in (self.lambda_beta, *(p.lambda_beta for p in self.by_hand.values())):
             if number <= 0.0:
                 raise CalibrationInputError("λ_β must be positive: it keeps β and the coefficients apart.")
-        if self.bootstrap < 0 or self.measure_next < 0:
-            raise CalibrationInputError("The numbers of bootstrap refits and of suggestions cannot be negative.")
+        if self.measure_next < 0:
+            raise CalibrationInputError("The number of suggestions cannot be negative.")
+        if self.bands == "bootstrap" and self.bootstrap < 20:
+            raise CalibrationInputError("Bands need at least 20 bootstrap refits.")

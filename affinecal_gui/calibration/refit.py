@@ -16,8 +16,8 @@ from affinecal_gui.calibration.workings import Workings
 from affinecal_gui.progress import CancelCheck, never
 
 REUSED = (
-    "After a change of penalties, coefficient bands and parameter intervals are those of the last full calibration, moved "
-    "to the new values; the suggestions for measuring next are unchanged."
+    "After a change of penalties the prediction intervals use the relative spreads of the last full calibration, and the "
+    "suggestions for measuring next are those of then."
 )
 
 
@@ -26,9 +26,9 @@ def refit(
 ) -> Calibration:
     """Refit the named calibrators with penalties set by hand; all others stay as they are.
 
-    New are coefficients, parameters, fitted, out-of-fold and library values, metrics, prediction intervals and the
-    comparison. The intervals use new residuals with the relative spreads of the last full calibration, which keeps their
-    guarantee. Not new are bootstrap bands (moved along), range of validity and suggestions; a note says so.
+    New are coefficients and parameters with their bounds, fitted, out-of-fold and library values, metrics, prediction
+    intervals and the comparison. The intervals use new residuals with the relative spreads of the last full calibration,
+    which keeps their guarantee. Bands by bootstrap are moved along. Range of validity and suggestions stay; a note says so.
 
     Parameters
     ----------
@@ -69,7 +69,8 @@ def _refit(
         )
         before = held_out[model]
         held_out[model] = OutOfFold(before.fold, predicted, before.spread, library, before.library_spread)
-        draws[model] = _moved(draws[model], fits[model], of_all)
+        if model in draws:
+            draws[model] = _moved(draws[model], fits[model], of_all)
         fits[model] = of_all
     workings = Workings(
         problem,

@@ -19,4 +19,4 @@ class Workings:
     everything: Prepared  # all n polymers
     fits: Mapping[ModelName, Fitted]  # to all n polymers
     surfaces: Mapping[ModelName, PenaltySurface]
-    draws: Mapping[ModelName, BootstrapDraws]
+    draws: Mapping[ModelName, BootstrapDraws]  # empty unless bands are made by refits

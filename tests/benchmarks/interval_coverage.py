@@ -33,7 +33,6 @@ OPTIONS = CalibrationOptions(
     outer_folds=5,
     lambda_1_grid=tuple(np.logspace(-1.5, 1.5, 7)),
     lambda_2_grid=tuple(np.logspace(0, 2, 4)),
-    bootstrap=0,
     measure_next=0,
 )
 

@@ -16,6 +16,7 @@ class Simulated:
     library_md: np.ndarray  # (m,)
     library_X: np.ndarray  # noqa: N815 - (m, d)
     sizes: tuple[int, ...]
+    gamma: np.ndarray | None = None  # (d,) the truth, per unit of the descriptors
 
 
 def simulate(
@@ -44,4 +45,13 @@ def simulate(
     f = 8.0 + 0.25 * rng.normal(size=total)
     noise = rng.standard_t(3, size=total) if heavy_tails else rng.normal(size=total)
     y = 1.0 + alpha_1 * f - (1.0 + beta * f) * (X @ np.concatenate(gamma)) + scatter * noise
-    return Simulated(np.exp(y[:n]), np.exp(f[:n]), X[:n], np.exp(y[n:]), np.exp(f[n:]), X[n:], tuple(sizes))
+    return Simulated(
+        np.exp(y[:n]),
+        np.exp(f[:n]),
+        X[:n],
+        np.exp(y[n:]),
+        np.exp(f[n:]),
+        X[n:],
+        tuple(sizes),
+        np.concatenate(gamma),
+    )

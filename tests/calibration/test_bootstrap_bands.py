@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.bootstrap import (
-    BootstrapDraws,
     band,
     bootstrap,
-    einstein_p_value,
     interval,
     resampling_weights,
 )
-from affinecal_gui.calibration.fitted import Fitted, fit_calibrator, training_part
+from affinecal_gui.calibration.fitted import fit_calibrator, training_part
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled
 
@@ -83,22 +81,3 @@ def test_stop_between_refits():
     part = line_data(0)
     with pytest.raises(Cancelled):
         bootstrap(fit_calibrator("ordinary", part), part, np.arange(40), 50, (0,), cancelled=lambda: True)
-
-
-@pytest.mark.parametrize(("alpha_1", "beta", "low", "high"), [(1.0, 0.0, 0.5, 1.0), (0.5, 0.0, 0.0, 0.02)])
-def test_agreement_with_einstein(alpha_1, beta, low, high):
-    rng = np.random.default_rng(3)
-    draws = BootstrapDraws(
-        np.zeros(500), alpha_1 + 0.1 * rng.normal(size=500), beta + 0.01 * rng.normal(size=500), np.zeros((500, 0))
-    )
-    fitted = Fitted("affine", 0.0, alpha_1, beta, np.zeros(0))
-    assert low <= einstein_p_value(fitted, draws) <= high
-
-
-def test_agreement_with_einstein_takes_the_correlation_into_account():
-    """alpha_1 = 1 and beta = 0 each lie inside their own interval, but not together."""
-    rng = np.random.default_rng(4)
-    common, own = rng.normal(size=500), rng.normal(size=500)
-    draws = BootstrapDraws(np.zeros(500), 0.9 + 0.1 * common, 0.1 * (common + 0.05 * own) + 0.1, np.zeros((500, 0)))
-    fitted = Fitted("affine", 0.0, 0.9, 0.1, np.zeros(0))
-    assert einstein_p_value(fitted, draws) < 0.02

@@ -17,7 +17,6 @@ QUICK = {
     "inner_folds": 3,
     "lambda_1_grid": (0.1, 1.0, 10.0),
     "lambda_2_grid": (1.0, 10.0),
-    "bootstrap": 20,
     "measure_next": 3,
 }
 
@@ -48,7 +47,8 @@ def numbers_of(calibration):
         for field in ("library", "library_lower", "library_upper"):
             found[f"{name}.{field}"] = getattr(one, field)
         for label, estimate in one.parameters.items():
-            found[f"{name}.{label}"] = np.array([estimate.value, estimate.lower, estimate.upper])
+            found[f"{name}.{label}"] = np.array([estimate.value])
+            assert estimate.lower <= estimate.value <= estimate.upper or np.isnan(estimate.lower)
         if one.coefficients is not None:
             for field in ("gamma", "lower", "upper", "mean", "scale"):
                 found[f"{name}.{field}"] = getattr(one.coefficients, field)
@@ -66,7 +66,7 @@ def simulated():
 @pytest.fixture(scope="module")
 def heat_capacity():
     measured, md, X, library_md, library_X = load_example("heat_capacity")
-    return calibrate(measured, md, X, library_md, library_X, SIZES, CalibrationOptions(repetitions=2, bootstrap=40))
+    return calibrate(measured, md, X, library_md, library_X, SIZES, CalibrationOptions(repetitions=2))
 
 
 def test_shapes_order_and_read_only(simulated):
@@ -473,6 +473,7 @@ def test_an_optimum_on_the_edge_of_the_grid_is_said(simulated):
         ({"lambda_beta": 0.0}, "λ_β must be positive"),
         ({"penalties": {"affine": Penalties(1.0, np.nan)}}, "finite"),
         ({"outer_folds": 1}, "two folds"),
+        ({"bands": "bootstrap", "bootstrap": 5}, "at least 20"),
     ],
 )
 def test_settings_without_sense(changes, words):
@@ -480,11 +481,24 @@ def test_settings_without_sense(changes, words):
         run(simulate(0), quick(**changes))
 
 
-def test_no_bootstrap_and_no_suggestions():
-    found = run(simulate(19), quick(bootstrap=0, measure_next=0))
+def test_no_bands_and_no_suggestions():
+    found = run(simulate(19), quick(bands="none", measure_next=0))
     assert np.isnan(found.models["affine"].parameters["beta"].lower)
     assert np.isnan(found.models["affine"].coefficients.lower).all()
     assert found.measure_next == ()
+
+
+def test_bands_by_bootstrap():
+    found = run(simulate(19), quick(bands="bootstrap", bootstrap=40))
+    for name, values in numbers_of(found).items():
+        assert np.isfinite(values).all(), name
+    again = run(simulate(19), quick(bands="bootstrap", bootstrap=40))
+    np.testing.assert_array_equal(found.models["affine"].coefficients.upper, again.models["affine"].coefficients.upper)
+    posterior = run(simulate(19), quick())
+    np.testing.assert_array_equal(
+        found.models["affine"].coefficients.gamma, posterior.models["affine"].coefficients.gamma
+    )
+    assert (found.models["affine"].coefficients.upper != posterior.models["affine"].coefficients.upper).all()
 
 
 def test_paper_protocol_scales_over_all_and_updates_in_blocks(simulated):
@@ -512,6 +526,6 @@ def test_far_kernel_tails_change_nothing():
 
 def test_many_polymers_need_fewer_repetitions():
     data = simulate(21, n=160, m=0)
-    found = run(data, quick(repetitions=5, inner_folds=2, outer_folds=2, bootstrap=0))
+    found = run(data, quick(repetitions=5, inner_folds=2, outer_folds=2))
     assert len(found.workings.held_out.fold) == 2
     assert any("2 repetitions of the held-out checks are enough" in note for note in found.notes)

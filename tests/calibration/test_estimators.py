@@ -67,7 +67,7 @@ def test_estimators_and_the_calibration_agree():
         data.library_md,
         data.library_X,
         data.sizes,
-        CalibrationOptions(repetitions=1, outer_folds=3, bootstrap=0, penalties={"log_difference": own, "affine": own}),
+        CalibrationOptions(repetitions=1, outer_folds=3, penalties={"log_difference": own, "affine": own}),
     )
     library = np.column_stack([np.log(data.library_md), data.library_X])
     difference = LogDifferenceCalibrator(0.5, 2.0, sizes=data.sizes).fit(X, y)
@@ -86,7 +86,6 @@ def test_estimators_and_the_calibration_agree():
             log_scale=False,
             repetitions=1,
             outer_folds=3,
-            bootstrap=0,
             penalties={"affine": Penalties(0.5, 2.0, 1.0 / unit**2)},
         ),
     )

@@ -1,0 +1,154 @@
+"""Intervals of parameters: textbook formulas where there are any, coverage of a known truth elsewhere."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from simulated_polymers import simulate
+
+from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.fitted import Fitted, fit_calibrator, training_part
+from affinecal_gui.calibration.intervals import OutOfFold
+from affinecal_gui.calibration.parameter_bands import (
+    einstein_p_value,
+    measurement_scatter,
+    no_bands,
+    posterior_bands,
+    share_of_the_penalty,
+)
+from affinecal_gui.calibration.results import Penalties
+
+
+def line(n=20, seed=0, unit=1.0, log_scale=True):
+    rng = np.random.default_rng(seed)
+    f = rng.normal(8.0, 0.4, n)
+    y = 1.0 + 0.7 * f + 0.1 * rng.normal(size=n)
+    return training_part(unit * y, unit * f, np.zeros((n, 0)), (), None, log_scale)
+
+
+def part_with_descriptors(seed=0, n=25, log_scale=True, unit=1.0):
+    rng = np.random.default_rng(seed)
+    Z, f = rng.normal(size=(n, 6)), rng.normal(8.0, 0.4, n)
+    y = unit * (f - 0.3 * Z[:, 0] + 0.1 * rng.normal(size=n))
+    return training_part(y, unit * f, Z, (2, 4), None, log_scale)
+
+
+@pytest.mark.parametrize("log_scale", [True, False])
+def test_ordinary_regression_is_the_textbook_confidence_interval(log_scale):
+    part = line(log_scale=log_scale)
+    one = fit_calibrator("ordinary", part)
+    residual = part.y - one.predict(part.f, part.Z)
+    scatter = np.sqrt(residual @ residual / 18)
+    found = posterior_bands(one, part, scatter, 20, 0.9)
+    reference = stats.linregress(part.f, part.y)
+    t = stats.t.ppf(0.95, 18)
+    assert found.alpha_1.upper - found.alpha_1.value == pytest.approx(t * reference.stderr, rel=1e-9)
+    assert found.alpha_0.value - found.alpha_0.lower == pytest.approx(t * reference.intercept_stderr, rel=1e-9)
+
+
+def test_coefficients_against_the_dense_posterior():
+    part = part_with_descriptors()
+    one = fit_calibrator("log_difference", part, Penalties(1.5, 0.7))
+    found = posterior_bands(one, part, 0.2, 25, 0.9)
+    from affinecal_gui.calibration.fused_ridge import FusedRidge
+
+    A = np.column_stack([np.ones(25), part.Z])
+    precision = A.T @ A
+    precision[1:, 1:] += FusedRidge((2, 4), 1.5, 0.7).dense()
+    sd = 0.2 * np.sqrt(np.diag(np.linalg.inv(precision)))
+    t = stats.t.ppf(0.95, 23)
+    np.testing.assert_allclose(found.gamma_upper - one.gamma, t * sd[1:], rtol=1e-8)
+    np.testing.assert_allclose(one.gamma - found.gamma_lower, t * sd[1:], rtol=1e-8)
+    assert found.alpha_0.upper - one.alpha_0 == pytest.approx(t * sd[0], rel=1e-8)
+
+
+@pytest.mark.parametrize("model", ["ordinary", "log_difference", "affine"])
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_bounds_follow_the_unit(model, unit):
+    own = Penalties(1.0, 1.0)
+    base, scaled = part_with_descriptors(log_scale=False), part_with_descriptors(log_scale=False, unit=unit)
+    a = posterior_bands(fit_calibrator(model, base, own), base, 0.1, 25, 0.9)
+    b = posterior_bands(fit_calibrator(model, scaled, own), scaled, 0.1 * unit, 25, 0.9)
+    assert b.alpha_0.upper / unit == pytest.approx(a.alpha_0.upper, rel=1e-6)
+    assert b.alpha_1.lower == pytest.approx(a.alpha_1.lower, rel=1e-6)
+    assert b.beta.upper * unit == pytest.approx(a.beta.upper, rel=1e-6)
+    np.testing.assert_allclose(b.gamma_upper / unit, a.gamma_upper, rtol=1e-6)
+
+
+def test_beta_is_unbounded_where_the_coupling_reaches_the_pole():
+    part = part_with_descriptors()
+    one = fit_calibrator("affine", part, Penalties(1.0, 1.0, 0.01))
+    wide = posterior_bands(one, part, 10.0, 25, 0.9).beta
+    assert wide.upper == np.inf
+    assert np.isfinite(wide.lower)
+    narrow = posterior_bands(one, part, 1e-6, 25, 0.9).beta
+    assert narrow.lower < one.beta < narrow.upper
+    assert np.isfinite(narrow.upper)
+
+
+def test_coverage_of_the_truth_in_simulation():
+    """24 data sets of 30 polymers, penalties by cross-validation; 90 % intervals; binomial standard error 0.06."""
+    options = CalibrationOptions(
+        repetitions=1,
+        outer_folds=5,
+        lambda_1_grid=(0.03, 0.1, 0.3, 1.0),
+        lambda_2_grid=(0.3, 1.0, 3.0),
+        measure_next=0,
+    )
+    slope, coefficients = [], []
+    for seed in range(24):
+        data = simulate(seed, n=30, m=1)
+        found = calibrate(data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options).models[
+            "affine"
+        ]
+        alpha_1 = found.parameters["alpha_1"]
+        slope.append(alpha_1.lower <= 0.8 <= alpha_1.upper)
+        truth = data.gamma * found.coefficients.scale
+        coefficients.append(np.mean((found.coefficients.lower <= truth) & (truth <= found.coefficients.upper)))
+    assert np.mean(slope) >= 0.75
+    assert 0.75 <= np.mean(coefficients) <= 0.98
+
+
+def test_scatter_is_that_of_the_held_out_scores():
+    y = np.zeros(3)
+    one = OutOfFold(
+        np.zeros((1, 3), int),
+        np.array([[1.0, 2.0, 4.0]]),
+        np.array([[1.0, 2.0, 2.0]]),
+        np.zeros((1, 1, 0)),
+        np.zeros((1, 1, 0)),
+    )
+    assert measurement_scatter(y, one) == pytest.approx(np.sqrt(2.0))
+
+
+def test_agreement_with_einstein_is_the_t_test_of_the_slope_without_descriptors():
+    part = line()
+    one = fit_calibrator("affine", part)
+    residual = part.y - one.predict(part.f, part.Z)
+    scatter = np.sqrt(residual @ residual / 18)
+    reference = stats.linregress(part.f, part.y)
+    expected = 2 * stats.t.sf(abs(reference.slope - 1.0) / reference.stderr, 18)
+    assert einstein_p_value(one, part, scatter, 20) == pytest.approx(expected, rel=1e-9)
+
+
+def test_agreement_with_einstein_needs_both_parameters():
+    part = part_with_descriptors()
+    one = fit_calibrator("affine", part, Penalties(1.0, 1.0, 0.05))
+    far = Fitted(one.model, one.a0, part.f_sd, one.b + 3.0, one.c, one.f_mean, one.f_sd, 1.0, -1, one.penalties)
+    assert einstein_p_value(one, part, 0.1, 25) > 0.05
+    assert einstein_p_value(far, part, 0.1, 25) < 0.01
+
+
+def test_share_of_the_penalty_in_beta():
+    part = part_with_descriptors()
+    shares = [
+        share_of_the_penalty(fit_calibrator("affine", part, Penalties(1.0, 1.0, own)), part)
+        for own in (1e-4, 1.0, 100.0)
+    ]
+    assert 0.0 < shares[0] < 0.2 < 0.8 < shares[1] < shares[2] <= 1.0
+
+
+def test_without_bands():
+    part = part_with_descriptors()
+    found = no_bands(fit_calibrator("affine", part, Penalties(1.0, 1.0)))
+    assert np.isnan(found.gamma_lower).all()
+    assert np.isnan(found.beta.upper)
