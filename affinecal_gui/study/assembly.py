@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
-from affinecal_gui.study.merging import MergedTable, merge_tables
+from affinecal_gui.study.merging import MergedTable, merge_tables, wanted_rows
 from affinecal_gui.study.ready_descriptors import find_ready_descriptors
-from affinecal_gui.study.snapshot import PolymerRow
+from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
+from affinecal_gui.study.unit_doubts import find_unit_doubts
 from affinecal_gui.tables.matching import MatchReport, Polymer, match
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
@@ -44,20 +45,32 @@ class Assembly:
     ready_descriptors: FloatArray | None = None  # (m, d) from tables of the study; nan rows where they have none
     ready_names: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    choices: MatchingChoices = AS_IT_COMES
+    measured_side: MergedTable | None = None  # the tables that the report compares
+    md_side: MergedTable | None = None
+    unit_doubts: tuple[UnitDoubt, ...] = ()
 
     @property
     def summary(self) -> str:
         """One sentence for the data panel."""
         if self.report is not None:
-            return self.report.summary
+            return _joined(self.report.summary, self._filter_sentence)
         count, kind = len(self.rows), "measured" if len(self.measured) else "simulated"
         missing = "MD values" if len(self.measured) else "measured values"
         return f"{count} {kind} polymers. Add a table of {missing} of {self.quantity.title.lower()}."
+
+    @property
+    def _filter_sentence(self) -> str:
+        count = len(self.measured_side.left_out) if self.measured_side is not None else 0
+        if not count:
+            return ""
+        return f"{count} {'row is' if count == 1 else 'rows are'} left out by temperature or phase."
 
 
 def assemble(
     tables: Sequence[LoadedTable],
     quantity: Property,
+    choices: MatchingChoices = AS_IT_COMES,
     *,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -70,6 +83,8 @@ def assemble(
         All tables of the study; those with values of the property take part.
     quantity
         The target property.
+    choices
+        How several reports become one value, which rows take part, and what was linked by hand.
 
     Raises
     ------
@@ -78,8 +93,9 @@ def assemble(
     Cancelled
         When ``cancelled()`` became true.
     """
-    measured = merge_tables(tables, "measured", quantity.key)
-    md = merge_tables(tables, "md", quantity.key)
+    parts = wanted_rows(tables, choices)
+    measured = merge_tables(parts, "measured", quantity.key)
+    md = merge_tables(parts, "md", quantity.key)
     if measured is None and md is None:
         raise UserError(
             f"None of the tables has values of {quantity.title.lower()}. Choose another property or add a table."
@@ -87,9 +103,33 @@ def assemble(
     if measured is None or md is None:
         only = measured if measured is not None else md
         assert only is not None
-        return _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md")
-    report = match(measured.table, md.table, quantity.key, progress=progress, cancelled=cancelled)
-    return _two_sided(tuple(tables), quantity, report, measured, md)
+        found = _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md")
+        return replace(found, choices=choices, measured_side=measured, md_side=md)
+    report = match(
+        measured.table,
+        md.table,
+        quantity.key,
+        rule=choices.rule,
+        by_hand=_rows_by_hand(choices, measured, md),
+        progress=progress,
+        cancelled=cancelled,
+    )
+    found = _two_sided(tuple(tables), quantity, report, measured, md)
+    doubts = find_unit_doubts(report, measured, tables)
+    return replace(found, choices=choices, measured_side=measured, md_side=md, unit_doubts=doubts)
+
+
+def _rows_by_hand(choices: MatchingChoices, measured: MergedTable, md: MergedTable) -> dict[int, int]:
+    """Return the links set by the user as rows; those of rows that are not there at the moment do not count."""
+    if not choices.by_hand:
+        return {}
+    measured_rows = {key: row for row, key in enumerate(measured.keys)}
+    md_rows = {key: row for row, key in enumerate(md.keys)}
+    return {
+        measured_rows[key]: md_rows[partner]
+        for key, partner in choices.links.items()
+        if key in measured_rows and partner in md_rows
+    }
 
 
 def _two_sided(

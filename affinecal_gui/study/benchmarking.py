@@ -57,7 +57,8 @@ def benchmark_files(
     state, _ = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
     # The protocol works on logarithms, whatever the usual scale of the property.
     settings = replace(state.settings, log_scale=True)
-    assembly = assemble(state.tables, state.quantity, progress=part_of(progress, 0.05, 0.1), cancelled=cancelled)
+    share = part_of(progress, 0.05, 0.1)
+    assembly = assemble(state.tables, state.quantity, state.settings.matching, progress=share, cancelled=cancelled)
     described = describe_library(assembly, progress=part_of(progress, 0.1, 0.3), cancelled=cancelled)
     training = training_of(assembly, described, settings)
     benchmark = run_paper_protocol(

@@ -115,14 +115,20 @@ class _Derivation:
         return calibrated(self.state, assembly, described, training, calibration)
 
     def _assembly(self) -> object:
-        from affinecal_gui.study.assembly import assemble
+        from affinecal_gui.study.assembly import Assembly, assemble
 
         known = self.previous.assembly
         quantity = self.state.quantity
-        if known is not None and known.tables == self.state.tables and known.quantity == quantity:  # type: ignore[attr-defined]
+        choices = self.state.settings.matching
+        if (
+            isinstance(known, Assembly)
+            and known.tables == self.state.tables
+            and known.quantity == quantity
+            and known.choices == choices
+        ):
             return known
         return assemble(
-            self.state.tables, quantity, progress=part_of(self.progress, 0.0, 0.1), cancelled=self.cancelled
+            self.state.tables, quantity, choices, progress=part_of(self.progress, 0.0, 0.1), cancelled=self.cancelled
         )
 
     def _calibration(self, assembly: object, described: object, training: object, same_library: bool) -> Calibration:
@@ -157,6 +163,7 @@ def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
         quantities=state.quantities() or state.quantities_of("measured") or state.quantities_of("md"),
         rows=assembly.rows,
         match_summary=assembly.summary,
+        unit_doubts=assembly.unit_doubts,
         temperature=assembly.temperature,
         temperature_is_stated=assembly.temperature_is_stated,
     )

@@ -1,13 +1,20 @@
-"""Several tables that hold values of the same kind count as one, in the order in which they were added."""
+"""Several tables that hold values of the same kind count as one, in the order in which they were added.
 
-from collections.abc import Sequence
+Rows of temperatures and phases that the user does not want are left out here, before polymers are compared.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
+from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.study.state import LoadedTable
+from affinecal_gui.tables.filters import only
 from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.roles import ValueKind
 from affinecal_gui.tables.value_columns import ValueColumn
 
@@ -18,20 +25,71 @@ class MergedTable:
 
     table: PolymerTable
     keys: tuple[str, ...]
+    left_out: tuple[RowProblem, ...] = ()  # rows of other temperatures or phases
 
 
-def merge_tables(tables: Sequence[LoadedTable], kind: ValueKind, property_key: str) -> MergedTable | None:
+class Part(NamedTuple):
+    """A table of the study without the rows that are left out."""
+
+    table: PolymerTable
+    keys: tuple[str, ...]
+    left_out: tuple[RowProblem, ...]
+
+
+def wanted_rows(tables: Sequence[LoadedTable], choices: MatchingChoices) -> dict[str, Part]:
+    """Leave out rows by temperature and phase; by key of the table, so that each is looked at once.
+
+    Phases and temperatures belong to measurements. A table that is simulated only keeps its phases, and its rows at any
+    temperature if they are all at the same one.
+    """
+    return {loaded.key: _part(loaded, choices) for loaded in tables}
+
+
+def _part(loaded: LoadedTable, choices: MatchingChoices) -> Part:
+    table = loaded.table
+    measured = any(kind == "measured" for kind, _ in table.values)
+    shorter = only(
+        table,
+        temperatures=choices.temperatures if measured or _has_several_temperatures(table) else None,
+        phases=choices.phases if measured else None,
+        keep_unknown=choices.keep_unknown,
+    )
+    if shorter is table:
+        return Part(table, tuple(f"{loaded.key}.{row}" for row in range(len(table))), ())
+    row_of = {line: row for row, line in enumerate(table.lines)}
+    before = set(map(id, table.problems))
+    return Part(
+        shorter,
+        tuple(f"{loaded.key}.{row_of[line]}" for line in shorter.lines),
+        tuple(problem for problem in shorter.problems if id(problem) not in before),
+    )
+
+
+def _has_several_temperatures(table: PolymerTable) -> bool:
+    if table.temperature is None:
+        return False
+    known = table.temperature[np.isfinite(table.temperature)]
+    return bool(known.size) and float(known.max() - known.min()) > 1.0
+
+
+def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, property_key: str) -> MergedTable | None:
     """Put together the tables that have values of this kind and property; None when there are none.
 
     A single such table is returned itself, so that a file with values of both kinds is recognised as one.
+
+    Parameters
+    ----------
+    parts_by_key
+        As :func:`wanted_rows` returns them.
     """
-    wanted = [loaded for loaded in tables if loaded.table.has(kind, property_key)]
+    wanted = [part for part in parts_by_key.values() if part.table.has(kind, property_key)]
     if not wanted:
         return None
-    keys = tuple(f"{loaded.key}.{row}" for loaded in wanted for row in range(len(loaded.table)))
+    keys = sum((part.keys for part in wanted), ())
+    left_out = sum((part.left_out for part in wanted), ())
     if len(wanted) == 1:
-        return MergedTable(wanted[0].table, keys)
-    parts = [loaded.table for loaded in wanted]
+        return MergedTable(wanted[0].table, keys, left_out)
+    parts = [part.table for part in wanted]
     columns = [part.values[(kind, property_key)] for part in parts]
     headings = list(dict.fromkeys(heading for part in parts for heading in part.details))
     same_descriptors = len({part.descriptor_names for part in parts}) == 1
@@ -66,7 +124,7 @@ def merge_tables(tables: Sequence[LoadedTable], kind: ValueKind, property_key: s
         notes=sum((part.notes for part in parts), ()),
         roles=None,
     )
-    return MergedTable(merged, keys)
+    return MergedTable(merged, keys, left_out)
 
 
 def _joined(columns: Sequence[ValueColumn], lengths: Sequence[int]) -> ValueColumn:

@@ -29,7 +29,8 @@ def restore(
         When ``cancelled()`` became true.
     """
     try:
-        assembly = assemble(state.tables, state.quantity, progress=progress, cancelled=cancelled)
+        choices = state.settings.matching
+        assembly = assemble(state.tables, state.quantity, choices, progress=progress, cancelled=cancelled)
         if assembly.report is None or len(assembly.library_md) != len(stored.descriptors):
             return None
         described = _described(assembly, stored)

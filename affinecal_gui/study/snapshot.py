@@ -1,5 +1,6 @@
 """What the window shows: one immutable picture of the study at a moment. Views read it and compute nothing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
 from affinecal_gui.polymers.blocks import DescriptorBlocks
+from affinecal_gui.tables.combine_rules import CombineRule
 from affinecal_gui.tables.properties import Property
 
 RowState = Literal["used", "left out", "no MD value", "predicted", "invalid", "waiting"]
@@ -51,6 +53,25 @@ class TableSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchingChoices:
+    """Everything the user can choose about which values of which polymers are compared."""
+
+    rule: CombineRule = "median"  # several reports of one polymer
+    temperatures: tuple[float, float] | None = None  # K, lowest and highest to keep; None: all
+    phases: frozenset[str] | None = None  # as written in the tables; None: all
+    keep_unknown: bool = True  # rows without a temperature, or a phase, stay
+    by_hand: frozenset[tuple[str, str]] = frozenset()  # key of a measured row, key of the MD row that it is
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """The MD row of every measured row that was linked by hand."""
+        return dict(self.by_hand)
+
+
+AS_IT_COMES = MatchingChoices()
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything the user can choose about the calibration; together with the tables it determines the result."""
 
@@ -63,6 +84,16 @@ class Settings:
     blocks_off: frozenset[str] = frozenset()  # names of descriptor blocks switched off
     interval_level: float = 0.9
     seed: int = 0
+    matching: MatchingChoices = AS_IT_COMES
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDoubt:
+    """Measured values that would agree with MD in another unit; offered as a correction, never applied unasked."""
+
+    table: str  # key of the table
+    unit: str  # in which its values may be
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +105,7 @@ class Snapshot:
     quantities: tuple[Property, ...] = ()  # properties that have both measured and MD values
     rows: tuple[PolymerRow, ...] = ()
     match_summary: str = ""  # "62 of 81 measured polymers have an MD value."
+    unit_doubts: tuple[UnitDoubt, ...] = ()
     blocks: DescriptorBlocks | None = None
     descriptors: NDArray[np.float64] | None = None  # (m, d), rows by library_index; nan rows where not computed
     calibration: Calibration | None = None

@@ -1,9 +1,11 @@
 """What determines a study: its tables and the choices made. Everything else is derived from this."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from affinecal_gui.study.snapshot import Settings
+from affinecal_gui.study.snapshot import MatchingChoices, Settings
 from affinecal_gui.tables.properties import Property, find_property
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
@@ -27,20 +29,39 @@ class StudyState:
     settings: Settings = field(default_factory=Settings)
 
     def with_tables(self, added: "tuple[PolymerTable, ...]") -> "StudyState":
-        """Add tables; one of the same path takes the place of the earlier one. Settle on a property that has values."""
+        """Add tables; one of the same path takes the place of the earlier one. Settle on a property that has values.
+
+        What was chosen for rows of the earlier table (left out, linked by hand) is carried over to the same rows of the
+        new one, and forgotten where they are gone.
+        """
         tables = list(self.tables)
+        settings = self.settings
         for table in added:
             same = next((i for i, known in enumerate(tables) if known.table.path == table.path), None)
             if same is None:
                 tables.append(LoadedTable(self._free_key(tables), table))
             else:
-                tables[same] = LoadedTable(tables[same].key, table)
-        return replace(self, tables=tuple(tables)).with_property_settled()
+                before = tables[same]
+                tables[same] = LoadedTable(before.key, table)
+                settings = _with_rows(settings, before.key, partial(_same_row, before.table, table))
+        return replace(self, tables=tuple(tables), settings=settings).with_property_settled()
 
     def without_table(self, key: str) -> "StudyState":
-        """Remove a table."""
+        """Remove a table, and what was chosen for its rows."""
         tables = tuple(loaded for loaded in self.tables if loaded.key != key)
-        return replace(self, tables=tables).with_property_settled()
+        settings = _with_rows(self.settings, key, lambda _row: None)
+        return replace(self, tables=tables, settings=settings).with_property_settled()
+
+    def with_matching(self, choices: MatchingChoices) -> "StudyState":
+        """Make other choices about what is compared with what."""
+        return replace(self, settings=replace(self.settings, matching=choices))
+
+    def with_link(self, measured: str, md: str | None) -> "StudyState":
+        """Link a measured row to an MD row by hand, both named by their keys; None takes its link away."""
+        kept = {pair for pair in self.settings.matching.by_hand if pair[0] != measured}
+        if md is not None:
+            kept.add((measured, md))
+        return self.with_matching(replace(self.settings.matching, by_hand=frozenset(kept)))
 
     def with_property(self, key: str) -> "StudyState":
         """Make ``key`` the target property, on its usual scale, with nothing left out."""
@@ -88,3 +109,50 @@ class StudyState:
         while f"t{number}" in taken:
             number += 1
         return f"t{number}"
+
+
+def _with_rows(settings: Settings, table_key: str, moved: Callable[[int], int | None]) -> Settings:
+    """Return settings whose keys of rows of one table name the rows that ``moved`` gives, or none."""
+    prefix = f"{table_key}."
+
+    def key(text: str) -> str | None:
+        number = text.removeprefix(prefix)
+        if number == text or not number.isdigit():
+            return text
+        row = moved(int(number))
+        return None if row is None else f"{prefix}{row}"
+
+    left_out = frozenset(found for text in settings.left_out if (found := key(text)) is not None)
+    links = frozenset(
+        (one, other)
+        for measured, md in settings.matching.by_hand
+        if (one := key(measured)) is not None and (other := key(md)) is not None
+    )
+    if left_out == settings.left_out and links == settings.matching.by_hand:
+        return settings
+    return replace(settings, left_out=left_out, matching=replace(settings.matching, by_hand=links))
+
+
+def _same_row(old: "PolymerTable", new: "PolymerTable", row: int) -> int | None:
+    """Return the row of the new table that a row of the old one has become: what names the polymer is the same."""
+    if row >= len(old):
+        return None
+
+    def names(table: "PolymerTable", number: int) -> tuple[str, str, str]:
+        return table.smiles[number], table.ids[number], table.names[number]
+
+    wanted, line = names(old, row), old.lines[row]
+    if line in new.lines:
+        same_line = new.lines.index(line)
+        # One of the three is enough: the others may have been corrected.
+        if any(text and text == other for text, other in zip(wanted, names(new, same_line), strict=True)):
+            return same_line
+    smiles, start = wanted[0], 0
+    while True:
+        try:
+            found = new.smiles.index(smiles, start)
+        except ValueError:
+            return None
+        if names(new, found) == wanted:
+            return found
+        start = found + 1

@@ -1,5 +1,6 @@
 """The matching of two tables as lines that a person can read, and as a CSV file."""
 
+import dataclasses
 import math
 import os
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,14 @@ from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.suggestions import Suggestion
 
 MatchState = Literal[
-    "matched", "matched after rewriting", "linked by hand", "ambiguous", "no MD value", "no measured value", "invalid"
+    "matched",
+    "matched after rewriting",
+    "linked by hand",
+    "ambiguous",
+    "no MD value",
+    "no measured value",
+    "invalid",
+    "left out",
 ]
 COLUMNS = (
     "state",
@@ -47,6 +55,8 @@ class MatchLine:
     matched_by: str = ""  # "id", "repeat unit" or "by hand"
     reason: str = ""  # a sentence
     suggestion: str = ""
+    measured: int = -1  # index into MatchReport.measured; -1 for a row that is no measured polymer
+    library: int = -1  # index into MatchReport.library, of the MD value that was found
 
 
 def match_lines(
@@ -63,12 +73,13 @@ def match_lines(
         state: MatchState = "matched after rewriting" if link.rewritten else "matched"
         if link.way == "by hand":
             state = "linked by hand"
-        lines.append(_line(state, one, measured, other, md, link.way, link.note or one.note or other.note))
+        line = _line(state, one, measured, other, md, link.way, link.note or one.note or other.note)
+        lines.append(dataclasses.replace(line, measured=link.measured, library=link.library))
     for unmatched in report.unmatched:
         one = report.measured[unmatched.measured]
-        lines.append(
-            _line(unmatched.state, one, measured, None, md, "", unmatched.reason, nearest.get(unmatched.measured, ""))
-        )
+        suggestion = nearest.get(unmatched.measured, "")
+        line = _line(unmatched.state, one, measured, None, md, "", unmatched.reason, suggestion)
+        lines.append(dataclasses.replace(line, measured=unmatched.measured))
     lines += [
         MatchLine(
             "no measured value",

@@ -14,6 +14,7 @@ import numpy as np
 from affinecal_gui.polymers.identity import PolymerIdentity, polymer_identity
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.tables.combine_rules import COMBINE_WORDS, CombineRule
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
@@ -22,15 +23,6 @@ from affinecal_gui.tables.roles import ValueKind
 from affinecal_gui.tables.value_columns import FloatArray, ValueColumn
 
 Way = Literal["id", "repeat unit", "by hand"]
-CombineRule = Literal["median", "mean", "first", "last", "weighted"]
-
-COMBINE_WORDS: Mapping[CombineRule, str] = {
-    "median": "their median",
-    "mean": "their mean",
-    "first": "the first of them",
-    "last": "the last of them",
-    "weighted": "their mean weighted by the number of reports",
-}
 
 
 @dataclass(frozen=True, slots=True)
