@@ -1,21 +1,28 @@
 """What a study gives away: tables and figures of a finished calibration. The window and the command line call the same."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from affinecal_gui.calibration.results import Calibration, ModelName
+from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.errors import UserError
+from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.study_figures import FIGURES, FigureOptions, write_figure
 from affinecal_gui.tables.export import CoefficientRow, PredictionRow
 from affinecal_gui.tables.export import write_coefficients as write_coefficient_rows
 from affinecal_gui.tables.export import write_predictions as write_prediction_rows
 
-if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
-    from matplotlib.figure import Figure
-
-    from affinecal_gui.figures.quantity import Quantity
+__all__ = (
+    "FIGURES",
+    "MODEL_TITLES",
+    "FigureOptions",
+    "coefficient_rows",
+    "prediction_rows",
+    "write_coefficients",
+    "write_figure",
+    "write_predictions",
+)
 
 MODEL_TITLES: Mapping[ModelName, str] = {
     "md": "MD as it is",
@@ -25,13 +32,6 @@ MODEL_TITLES: Mapping[ModelName, str] = {
 }
 
 
-def finished(snapshot: Snapshot) -> Calibration:
-    """Return the calibration of a snapshot; raise UserError when there is none."""
-    if snapshot.calibration is None:
-        raise UserError("There is no calibration yet: load measured and MD values first.")
-    return snapshot.calibration
-
-
 def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
     """Return the calibrated value of every polymer with an MD value, as the window shows it."""
     calibration = finished(snapshot)
@@ -39,6 +39,8 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
     values = row_values(snapshot, rows)
     unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
     model = snapshot.settings.model
+    library = calibration.models[model].library
+    title = MODEL_TITLES[model] if calibration.log_scale else MODEL_TITLES[model].removeprefix("log-")
     return [
         PredictionRow(
             id=row.id,
@@ -49,10 +51,12 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
             calibrated_value=float(values.calibrated[i]),
             unit=unit,
             used_for_fitting=row.state == "used",
-            model=MODEL_TITLES[model],
+            model=title,
             lower=float(values.lower[i]),
             upper=float(values.upper[i]),
             out_of_fold_value=float(values.calibrated[i]) if values.out_of_fold[i] else float("nan"),
+            final_fit_value=float(library[row.library_index]),
+            residual_percent=float(values.residual_percent[i]),
             inside_training_range=bool(calibration.validity.inside[row.library_index]),
             note=row.reason,
         )
@@ -63,7 +67,7 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
 def coefficient_rows(snapshot: Snapshot) -> list[CoefficientRow]:
     """Return the coefficients of the chosen calibrator; of the affine one when the chosen one has none."""
     calibration = finished(snapshot)
-    estimates = calibration.models[_model_with_coefficients(snapshot)].coefficients
+    estimates = calibration.models[model_with_coefficients(snapshot)].coefficients
     if estimates is None or snapshot.blocks is None:
         raise UserError("This calibration has no coefficients.")
     rows = []
@@ -97,51 +101,3 @@ def write_coefficients(snapshot: Snapshot, path: Path, *, overwrite: bool = Fals
     """Write the coefficients as CSV; raise TableError when the file cannot be written or is there already."""
     write_coefficient_rows(path, coefficient_rows(snapshot), overwrite=overwrite)
     return path
-
-
-def write_figure(name: str, snapshot: Snapshot, path: Path, *, overwrite: bool = False, dpi: float = 300) -> Path:
-    """Draw one of :data:`FIGURES` into a file; the suffix says in which format.
-
-    Raises
-    ------
-    UserError
-        Unknown format, existing file, or a folder that cannot be written to.
-    """
-    from affinecal_gui.figures.saving import save_figure
-
-    return save_figure(FIGURES[name](snapshot), path, dpi=dpi, overwrite=overwrite)
-
-
-def _parity(snapshot: Snapshot) -> "Figure":
-    from affinecal_gui.figures.parity import parity_figure
-
-    return parity_figure(finished(snapshot), quantity_of(snapshot))
-
-
-def _coefficients(snapshot: Snapshot) -> "Figure":
-    from affinecal_gui.figures.coefficients import coefficient_figure
-
-    calibration = finished(snapshot)
-    if snapshot.blocks is None:
-        raise UserError("This calibration has no coefficients.")
-    model = _model_with_coefficients(snapshot)
-    return coefficient_figure(calibration, snapshot.blocks, quantity_of(snapshot), model=model)
-
-
-FIGURES: Mapping[str, Callable[[Snapshot], "Figure"]] = {"parity": _parity, "coefficients": _coefficients}
-"""What can be drawn, by name."""
-
-
-def quantity_of(snapshot: Snapshot) -> "Quantity":
-    """Return the property as figures want it."""
-    from affinecal_gui.figures.quantity import Quantity
-
-    quantity = snapshot.quantity
-    if quantity is None:
-        raise UserError("There is no property yet: load a table with values first.")
-    return Quantity(quantity.title, quantity.symbol, quantity.symbol_math, quantity.unit, finished(snapshot).log_scale)
-
-
-def _model_with_coefficients(snapshot: Snapshot) -> ModelName:
-    chosen = snapshot.settings.model
-    return chosen if finished(snapshot).models[chosen].coefficients is not None else "affine"

@@ -1,22 +1,20 @@
 """The service behind the inspector: everything there is to say about one polymer of a finished calibration."""
 
-from math import isfinite, log
+from collections.abc import Mapping
+from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
 from affinecal_gui.calibration.einstein import implied_wavenumber
-from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelResult
+from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.attribution import Attribution, attribute
+from affinecal_gui.polymers.attribution import Attribution
 from affinecal_gui.polymers.drawing import draw_repeat_unit_svg, share_colours
 from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
-from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.correction import correction_of
 from affinecal_gui.study.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-
-FloatArray = NDArray[np.float64]
 
 PICTURE_SIZE = (320, 200)
 NEAREST_SHOWN = 3
@@ -81,35 +79,13 @@ class _Inspection:
 
     # -- what the correction consists of --------------------------------------------------------------------------
 
-    def _result(self) -> ModelResult | None:
-        return None if self.calibration is None else self.calibration.models[self.snapshot.settings.model]
-
-    def _shares(self) -> tuple[Attribution | None, dict[int, float]]:
+    def _shares(self) -> tuple[Attribution | None, Mapping[int, float]]:
         """Return the attribution in target scale, and the share of each heavy atom with its hydrogens."""
-        result = self._result()
-        estimates = result.coefficients if result is not None else None
-        own_blocks = self.snapshot.blocks is None or self.snapshot.blocks != blocks_of(FORCE_FIELD)
-        if estimates is None or self.unit is None or own_blocks or self.row.library_index < 0:
-            return None, {}
         try:
-            attribution = attribute(self.unit, *self._signed(estimates), FORCE_FIELD)
+            correction = correction_of(self.snapshot, self.row)
         except UserError:
             return None, {}
-        per_atom = attribution.per_atom()
-        return attribution, {
-            atom.GetIdx(): float(per_atom[atom.GetIdx()])
-            for atom in self.unit.molecule.GetAtoms()
-            if atom.GetAtomicNum() > 0
-        }
-
-    def _signed(self, estimates: CoefficientEstimates) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return gamma as it acts on this polymer: with its sign, and with the affine model's factor beta f + 1."""
-        result = self._result()
-        assert result is not None
-        assert self.calibration is not None
-        beta = result.parameters["beta"].value if "beta" in result.parameters else 0.0
-        f = log(self.row.md) if self.calibration.log_scale else self.row.md
-        return estimates.sign * (1.0 + beta * f) * estimates.gamma, estimates.mean, estimates.scale
+        return correction.attribution, correction.shares
 
     def _effects(self, attribution: Attribution | None) -> tuple[Effect, ...]:
         if attribution is None:
@@ -120,7 +96,7 @@ class _Inspection:
     def _effects_sum(self, attribution: Attribution | None) -> float:
         return attribution.total if attribution is not None else float("nan")
 
-    def _picture(self, shares: dict[int, float], limit: float, dark: bool) -> str:
+    def _picture(self, shares: Mapping[int, float], limit: float, dark: bool) -> str:
         if self.unit is None:
             return ""
         width, height = PICTURE_SIZE

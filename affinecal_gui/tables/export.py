@@ -202,6 +202,8 @@ class PredictionRow:
     out_of_fold_value: float = math.nan
     inside_training_range: bool | None = None
     note: str = ""
+    final_fit_value: float = math.nan  # by the fit to all polymers used; a polymer of the fit has been seen by it
+    residual_percent: float = math.nan  # 100 (calibrated / measured - 1)
 
 
 PREDICTION_COLUMNS = (
@@ -217,9 +219,33 @@ PREDICTION_COLUMNS = (
     "used for fitting",
     "model",
     "out-of-fold value",
+    "final-fit value",
+    "residual, %",
     "inside training range",
     "note",
 )
+
+
+def prediction_cells(row: PredictionRow) -> tuple[Cell, ...]:
+    """Return the cells of a line of predictions, in the order of :data:`PREDICTION_COLUMNS`."""
+    return (
+        row.id,
+        row.name,
+        row.smiles,
+        row.md_value,
+        row.measured_value,
+        row.calibrated_value,
+        row.lower,
+        row.upper,
+        row.unit,
+        row.used_for_fitting,
+        row.model,
+        row.out_of_fold_value,
+        row.final_fit_value,
+        row.residual_percent,
+        row.inside_training_range,
+        row.note,
+    )
 
 
 def write_predictions(
@@ -230,26 +256,7 @@ def write_predictions(
     overwrite: bool = False,
 ) -> None:
     """Write calibrated values of polymers, one line each."""
-    cells = (
-        (
-            row.id,
-            row.name,
-            row.smiles,
-            row.md_value,
-            row.measured_value,
-            row.calibrated_value,
-            row.lower,
-            row.upper,
-            row.unit,
-            row.used_for_fitting,
-            row.model,
-            row.out_of_fold_value,
-            row.inside_training_range,
-            row.note,
-        )
-        for row in rows
-    )
-    write_table(path, PREDICTION_COLUMNS, cells, style=style, overwrite=overwrite)
+    write_table(path, PREDICTION_COLUMNS, map(prediction_cells, rows), style=style, overwrite=overwrite)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +275,19 @@ class CoefficientRow:
 COEFFICIENT_COLUMNS = ("block", "feature", "physical value", "physical unit", "coefficient", "lower", "upper")
 
 
+def coefficient_cells(row: CoefficientRow) -> tuple[Cell, ...]:
+    """Return the cells of a line of coefficients, in the order of :data:`COEFFICIENT_COLUMNS`."""
+    return (
+        row.block,
+        row.feature,
+        row.physical_value,
+        row.physical_unit,
+        row.coefficient,
+        row.lower,
+        row.upper,
+    )
+
+
 def write_coefficients(
     path: str | os.PathLike[str],
     rows: Iterable[CoefficientRow],
@@ -276,8 +296,7 @@ def write_coefficients(
     overwrite: bool = False,
 ) -> None:
     """Write the coefficients gamma, one line per descriptor."""
-    cells = ((r.block, r.feature, r.physical_value, r.physical_unit, r.coefficient, r.lower, r.upper) for r in rows)
-    write_table(path, COEFFICIENT_COLUMNS, cells, style=style, overwrite=overwrite)
+    write_table(path, COEFFICIENT_COLUMNS, map(coefficient_cells, rows), style=style, overwrite=overwrite)
 
 
 class DescriptorWriter:

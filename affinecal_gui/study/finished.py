@@ -1,0 +1,33 @@
+"""What every export asks of a study first: its finished calibration, its property, a calibrator with coefficients."""
+
+from typing import TYPE_CHECKING
+
+from affinecal_gui.calibration.results import Calibration, ModelName
+from affinecal_gui.errors import UserError
+from affinecal_gui.study.snapshot import Snapshot
+
+if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
+    from affinecal_gui.figures.quantity import Quantity
+
+
+def finished(snapshot: Snapshot) -> Calibration:
+    """Return the calibration of a snapshot; raise UserError when there is none."""
+    if snapshot.calibration is None:
+        raise UserError("There is no calibration yet: load measured and MD values first.")
+    return snapshot.calibration
+
+
+def quantity_of(snapshot: Snapshot) -> "Quantity":
+    """Return the property as figures want it; raise UserError when there is none, or no calibration."""
+    from affinecal_gui.figures.quantity import Quantity
+
+    quantity = snapshot.quantity
+    if quantity is None:
+        raise UserError("There is no property yet: load a table with values first.")
+    return Quantity(quantity.title, quantity.symbol, quantity.symbol_math, quantity.unit, finished(snapshot).log_scale)
+
+
+def model_with_coefficients(snapshot: Snapshot) -> ModelName:
+    """Return the chosen calibrator; the affine one when the chosen one has no coefficients."""
+    chosen = snapshot.settings.model
+    return chosen if finished(snapshot).models[chosen].coefficients is not None else "affine"
