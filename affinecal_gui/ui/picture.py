@@ -19,4 +19,4 @@ def save_picture(pixmap: QPixmap, path: Path) -> None:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     pixmap.save(buffer, "PNG")
-    write_atomically(path, buffer.data().data(), overwrite=True)
+    write_atomically(path, bytes(buffer.data().data()), overwrite=True)

@@ -48,7 +48,9 @@ def test_a_job_publishes_then_ends_once(qtbot: QtBot, runner: JobRunner) -> None
     assert not runner.is_busy
 
 
-@pytest.mark.parametrize("error", [UserError("row 3 is wrong"), RuntimeError("invariant"), KeyError("x"), SystemExit(3)])
+@pytest.mark.parametrize(
+    "error", [UserError("row 3 is wrong"), RuntimeError("invariant"), KeyError("x"), SystemExit(3)]
+)
 def test_any_exception_is_a_failure_and_nothing_else(qtbot: QtBot, runner: JobRunner, error: BaseException) -> None:
     ear = Ear(runner)
 
