@@ -44,6 +44,7 @@ def settings_of(options: CalibrationOptions) -> dict[str, object]:
     """Return the options as plain values, enough to run the calibration again."""
     settings = asdict(options)
     settings["blocks_off"] = sorted(options.blocks_off)
+    settings["block_factors"] = [[position, factor] for position, factor in sorted(options.block_factors.items())]
     settings["penalties"] = {name: asdict(own) for name, own in options.by_hand.items()}
     settings["lambda_1_grid"] = list(options.lambda_1)
     settings["lambda_2_grid"] = list(options.lambda_2)

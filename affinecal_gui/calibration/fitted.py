@@ -1,7 +1,7 @@
 """The calibrators, fitted to training parts: predictions, their relative spread, and parameters on natural scales."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,6 +38,14 @@ class TrainingPart:
     f_mean: float
     f_sd: float
     unit: float
+    block_factors: tuple[float, ...] = ()  # by which the penalties of each block are multiplied; empty for 1
+
+    def ridge(self, lambda_1: float, lambda_2: float) -> FusedRidge:
+        """Return the penalty of gamma."""
+        if not self.block_factors:
+            return FusedRidge(self.sizes, lambda_1, lambda_2)
+        factors = np.array(self.block_factors)
+        return FusedRidge(self.sizes, lambda_1 * factors, lambda_2 * factors)
 
     @property
     def t(self) -> FloatArray:
@@ -53,6 +61,7 @@ def training_part(
     weights: FloatArray | None,
     log_scale: bool,
     md_scale: DescriptorScale | None = None,
+    block_factors: tuple[float, ...] = (),
 ) -> TrainingPart:
     """Collect a training part and learn its constants, unless ``md_scale`` (of one column) gives those of f."""
     w = np.ones(len(y)) if weights is None else weights
@@ -62,7 +71,7 @@ def training_part(
     if not log_scale and y.any():
         largest = float(np.abs(y).max())
         unit = largest * float(np.sqrt(np.average((y / largest) ** 2, weights=w)))
-    return TrainingPart(y, f, Z, sizes, w, float(md_scale.mean[0]), float(md_scale.scale[0]), unit)
+    return TrainingPart(y, f, Z, sizes, w, float(md_scale.mean[0]), float(md_scale.scale[0]), unit, block_factors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +145,7 @@ def fit_calibrator(
         if penalties is None or not part.Z.shape[1]:
             shift = float(np.average(part.y - part.f, weights=part.weights))
             return Fitted(model, shift, 1.0, 0.0, NOTHING, convergence=CLOSED_FORM)
-        penalty = FusedRidge(part.sizes, penalties.lambda_1, penalties.lambda_2)
+        penalty = part.ridge(penalties.lambda_1, penalties.lambda_2)
         difference = fit_log_difference(part.Z, part.f, part.y, penalty, part.weights)
         return Fitted(
             model,
@@ -156,7 +165,7 @@ def fit_calibrator(
         part.Z,
         part.t,
         part.y / part.unit,
-        FusedRidge(part.sizes, penalties.lambda_1, penalties.lambda_2),
+        part.ridge(penalties.lambda_1, penalties.lambda_2),
         penalties.lambda_beta,
         solver=solver,
         tolerance=tolerance,
@@ -236,7 +245,7 @@ def _difference_batch(chosen: Sequence[tuple[TrainingPart, Penalties]]) -> list[
 
 def _penalties_of(chosen: Sequence[tuple[TrainingPart, Penalties]]) -> FusedRidge | list[FusedRidge]:
     """Build one penalty for all parts if they share it, else one for each."""
-    made = {(own.lambda_1, own.lambda_2): FusedRidge(part.sizes, own.lambda_1, own.lambda_2) for part, own in chosen}
+    made = {(own.lambda_1, own.lambda_2): part.ridge(own.lambda_1, own.lambda_2) for part, own in chosen}
     if len(made) == 1:
         return next(iter(made.values()))
     return [made[own.lambda_1, own.lambda_2] for _, own in chosen]
@@ -265,12 +274,12 @@ def refit_with_weights(fitted: Fitted, part: TrainingPart, weights: FloatArray) 
         return [
             fit_calibrator(
                 fitted.model,
-                TrainingPart(part.y, part.f, part.Z, part.sizes, w, part.f_mean, part.f_sd, part.unit),
+                replace(part, weights=w),
                 penalties,
             )
             for w in weights
         ]
-    penalty = FusedRidge(part.sizes, penalties.lambda_1, penalties.lambda_2)
+    penalty = part.ridge(penalties.lambda_1, penalties.lambda_2)
     if fitted.model == "affine":
         fits = fit_affine_many(part.Z, part.t, part.y / part.unit, penalty, penalties.lambda_beta, weights=weights)
         return [_from_batch(fits, k, part, penalties) for k in range(len(weights))]
@@ -303,7 +312,7 @@ def posterior(fitted: Fitted, part: TrainingPart) -> Posterior:
     """Return what the training part leaves uncertain about a fitted calibrator (not for the raw MD value)."""
     precision = NOTHING
     if len(fitted.c) and fitted.penalties is not None:
-        precision = FusedRidge(part.sizes, fitted.penalties.lambda_1, fitted.penalties.lambda_2).eigenvalues
+        precision = part.ridge(fitted.penalties.lambda_1, fitted.penalties.lambda_2).eigenvalues
         if fitted.model == "affine":
             precision = np.append(precision, part.weights.sum() * fitted.penalties.lambda_beta)
     return Posterior(directions(fitted, part, part.f, part.Z), precision, part.weights)

@@ -1,7 +1,7 @@
 """What the user can choose about a calibration."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -42,6 +42,7 @@ class CalibrationOptions:
     measure_next: int = 10  # number of polymers to suggest; 0 for none
     seed: int = 0
     blocks_off: frozenset[int] = frozenset()  # positions of descriptor blocks left out of the models
+    block_factors: Mapping[int, float] = field(default_factory=dict)  # by position: multiply both penalties of a block
 
     @property
     def by_hand(self) -> Mapping[ModelName, Penalties]:
@@ -78,6 +79,8 @@ class CalibrationOptions:
         for number in (self.lambda_beta, *(p.lambda_beta for p in self.by_hand.values())):
             if number <= 0.0:
                 raise CalibrationInputError("λ_β must be positive: it keeps β and the coefficients apart.")
+        if any(not (np.isfinite(factor) and factor > 0.0) for factor in self.block_factors.values()):
+            raise CalibrationInputError("The factors of block penalties must be positive numbers.")
         if self.measure_next < 0:
             raise CalibrationInputError("The number of suggestions cannot be negative.")
         if self.bands == "bootstrap" and self.bootstrap < 20:

@@ -87,6 +87,7 @@ def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...]) 
         weights,
         options.log_scale,
         z_scores(problem.f[:, None]) if paper else None,
+        problem.block_factors,
     )
     inner = (
         contiguous_folds(len(rows), min(options.inner_folds, len(rows)))
@@ -211,7 +212,7 @@ def fit_all(
             np.array(grid[::HELD_OUT_STRIDE] if thin and len(grid) >= LONG_GRID else grid)
             for grid in (options.lambda_1, options.lambda_2)
         )
-        penalties = [FusedRidge(problem.sizes, first, second) for first in lambda_1 for second in lambda_2]
+        penalties = [parts[0].ridge(first, second) for first in lambda_1 for second in lambda_2]
         for position, one in enumerate(prepared):
 
             def report(fraction: float, _: str, position: int = position) -> None:

@@ -35,6 +35,7 @@ class CalibrationProblem:
     X: FloatArray  # (n, d')
     library_X: FloatArray  # noqa: N815 - (m, d') nan where a library polymer has no descriptors
     sizes: tuple[int, ...]
+    block_factors: tuple[float, ...]  # by which the penalties of each block are multiplied; empty for 1
     kept: NDArray[np.bool_]  # (d,)
     weights: FloatArray | None  # (n,) mean 1
     groups: IntArray  # (n,) equal for rows of the same polymer
@@ -119,9 +120,10 @@ def pose_problem(
         )
     library_X[~described] = np.nan
 
-    switched_off = [position for position in options.blocks_off if not 0 <= position < len(sizes)]
-    if switched_off:
-        raise ValueError(f"no descriptor block at position {switched_off[0]}; there are {len(sizes)} blocks")
+    for position in (*options.blocks_off, *options.block_factors):
+        if not 0 <= position < len(sizes):
+            raise ValueError(f"no descriptor block at position {position}; there are {len(sizes)} blocks")
+    blocks = [position for position in range(len(sizes)) if position not in options.blocks_off]
     kept = np.repeat([position not in options.blocks_off for position in range(len(sizes))], sizes).astype(bool)
     _drop_tails(X, library_X, sizes)
     X, library_X = np.ascontiguousarray(X[:, kept]), np.ascontiguousarray(library_X[:, kept])
@@ -148,7 +150,8 @@ def pose_problem(
         library_f,
         X,
         library_X,
-        tuple(size for position, size in enumerate(sizes) if position not in options.blocks_off),
+        tuple(sizes[position] for position in blocks),
+        tuple(options.block_factors.get(position, 1.0) for position in blocks) if options.block_factors else (),
         kept,
         w,
         codes.astype(np.int64),

@@ -529,3 +529,22 @@ def test_many_polymers_need_fewer_repetitions():
     found = run(data, quick(repetitions=5, inner_folds=2, outer_folds=2))
     assert len(found.workings.held_out.fold) == 2
     assert any("2 repetitions of the held-out checks are enough" in note for note in found.notes)
+
+
+def test_penalties_of_a_block_can_be_multiplied(simulated):
+    """A factor of c on both penalties of a block is the same model as its descriptors divided by c."""
+    data, plain = simulated
+    own = {"log_difference": Penalties(0.5, 1.0), "affine": Penalties(0.5, 1.0)}
+    found = run(data, quick(penalties=own, block_factors={1: 1000.0}))
+    same = run(data, quick(penalties=own))
+    gamma, before = (one.models["affine"].coefficients.gamma for one in (found, same))
+    assert np.abs(gamma[6:]).max() < 1e-3 * np.abs(before[6:]).max()
+    assert np.abs(gamma[:6]).max() > 0.1 * np.abs(before[:6]).max()
+    off = run(data, quick(penalties=own, blocks_off=frozenset({1})))
+    np.testing.assert_allclose(found.models["affine"].library, off.models["affine"].library, rtol=1e-3)
+    ones = run(data, quick(block_factors={0: 1.0, 1: 1.0}))
+    np.testing.assert_allclose(ones.models["affine"].library, plain.models["affine"].library, rtol=1e-9)
+    with pytest.raises(CalibrationInputError, match="positive numbers"):
+        run(data, quick(block_factors={0: 0.0}))
+    with pytest.raises(ValueError, match="no descriptor block at position 5"):
+        run(data, quick(block_factors={5: 2.0}))
