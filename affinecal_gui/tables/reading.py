@@ -1,9 +1,10 @@
 """Any file a chemist has -> a raw table: looks at the content, never at the name alone, and picks the reader."""
 
+import contextlib
 import os
 import stat
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -48,12 +49,14 @@ def _read_text(path: str, name: str, options: ReadOptions, *, progress: Progress
         return read_text_table(source, name, path, options, size=size, progress=progress, cancelled=cancelled)
 
 
+TEXT = FileFormat("Text", (".csv", ".tsv", ".txt", ".dat", ".smi", ".tab"), lambda *_: True, _read_text)
+
 FORMATS: tuple[FileFormat, ...] = (
     FileFormat("Workbook", (".xlsx", ".xlsm", ".ods", ".xls"), is_workbook, read_workbook),
     FileFormat("Parquet", (".parquet", ".pq"), lambda head, _: head.startswith(b"PAR1"), read_parquet),
     FileFormat("Structures", (".sdf", ".sd", ".mol"), lambda head, _: is_sdf(head), read_sdf),
     FileFormat("JSON", (".json", ".jsonl", ".ndjson"), lambda head, _: is_json(head), read_json),
-    FileFormat("Text", (".csv", ".tsv", ".txt", ".dat", ".smi", ".tab"), lambda *_: True, _read_text),
+    TEXT,
 )
 """In the order in which they are tried; whatever is none of the others is text, or says what it is instead."""
 
@@ -85,17 +88,40 @@ def read_table(
     """
     given = os.fspath(path)
     name = file_name(given)
-    try:
+    with plain_errors(name, given):
         size = _checked_size(given, name)
-        with Path(given).open("rb") as source:
+        if size > MAXIMUM_BYTES:
+            raise TableError(
+                f"{name} has {size / 1024**3:.1f} GB; up to 2 GB can be read. Split it, or leave columns out."
+            )
+        return format_of(given, name).read(given, name, options, progress=progress, cancelled=cancelled)
+
+
+def format_of(path: str, name: str) -> FileFormat:
+    """Tell the format of a file by its content.
+
+    Raises
+    ------
+    TableError
+        The file is missing, a folder, empty or an archive.
+    """
+    with plain_errors(name, path):
+        _checked_size(path, name)
+        with Path(path).open("rb") as source:
             head = source.read(HEAD_BYTES)
-        chosen = next(known for known in FORMATS if known.matches(head, given))
-        if head.startswith(b"PK\x03\x04") and zipfile.is_zipfile(given) and chosen.title == "Text":
+        chosen = next(known for known in FORMATS if known.matches(head, path))
+        if head.startswith(b"PK\x03\x04") and zipfile.is_zipfile(path) and chosen is TEXT:
             raise TableError(f"{name} is a ZIP archive. Unpack it first.")
-        del size
-        return chosen.read(given, name, options, progress=progress, cancelled=cancelled)
+        return chosen
+
+
+@contextlib.contextmanager
+def plain_errors(name: str, path: str) -> Iterator[None]:
+    """Turn what the system says about a file that cannot be read into a TableError."""
+    try:
+        yield
     except (OSError, ValueError) as error:
-        if isinstance(error, ValueError) and "\x00" not in given:
+        if isinstance(error, ValueError) and "\x00" not in path:
             raise
         raise TableError(_why_not(name, error)) from None
     except MemoryError:
@@ -110,10 +136,6 @@ def _checked_size(path: str, name: str) -> int:
         raise TableError(f"{name} is not a file. Choose a CSV or a workbook.")
     if about.st_size == 0:
         raise TableError(f"{name} is empty. Choose another file.")
-    if about.st_size > MAXIMUM_BYTES:
-        raise TableError(
-            f"{name} has {about.st_size / 1024**3:.1f} GB; up to 2 GB can be read. Split it, or leave columns out."
-        )
     return about.st_size
 
 

@@ -6,6 +6,7 @@ The file passes through in blocks; what stays in memory is the text of its cells
 import codecs
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
@@ -62,6 +63,57 @@ def read_text_table(
     TableError
         The file is empty, is not text or has no second line to tell a table by.
     """
+    opened = open_text_table(source, name, options, size=size, progress=progress, cancelled=cancelled)
+    builder = opened.builder
+    _fill(builder, opened.layout, opened.delimiter, opened.reader)
+    if builder.rows == 0 and not builder.skipped and not any(opened.layout.header):
+        raise TableError(f"{name} is empty. Choose another file.")
+    return builder.table(
+        path=path,
+        name=name,
+        format="text",
+        header_line=opened.layout.header_line,
+        notes=opened.notes(),
+        options=options,
+        delimiter=opened.delimiter,
+        encoding=opened.encoding,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedText:
+    """A text table of which everything but its rows is known; the reader stands at the first line after the headings."""
+
+    name: str
+    encoding: str
+    encoding_note: str
+    delimiter: Delimiter
+    layout: Layout
+    builder: TableBuilder  # knows the headings and how wide a row is
+    reader: "LineReader"
+    text: "_Text"
+
+    def notes(self) -> list[str]:
+        """Say what was put right in the part that was read so far."""
+        notes = [self.encoding_note] if self.encoding_note else []
+        if lines := self.text.undecodable:
+            shown = ", ".join(map(str, lines[:5])) + (" ..." if len(lines) > 5 else "")
+            notes = [f"{self.name}: bytes in line {shown} are not {self.encoding} and read as \ufffd."]
+        if self.text.nul_bytes:
+            notes.append(f"{self.name}: NUL bytes were left out.")
+        return notes
+
+
+def open_text_table(
+    source: BinaryIO,
+    name: str,
+    options: ReadOptions = GUESS,
+    *,
+    size: int = 0,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> OpenedText:
+    """Guess encoding, delimiter and headings from the beginning of a text; see :func:`read_text_table`."""
     sample = source.read(SAMPLE_BYTES)
     if not sample.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(f"{name} is empty. Choose another file.")
@@ -72,9 +124,9 @@ def read_text_table(
         codecs.lookup(encoding)
     except LookupError:
         raise TableError(f"There is no text encoding “{encoding}”. Choose another for {name}.") from None
-    notes = [f"{name}: {guess.note}."] if guess.note and not options.encoding else []
-    stream = _Text(source, sample, encoding, size, progress, cancelled, name)
-    reader = _Reader(stream.blocks())
+    note = f"{name}: {guess.note}." if guess.note and not options.encoding else ""
+    text = _Text(source, sample, encoding, size, progress, cancelled, name)
+    reader = LineReader(text.blocks())
     records = list(_records(reader, SAMPLE_LINES))
     reader.reset((0, 1))
     delimiter = options.delimiter or guess_delimiter(records, _suffix(name))
@@ -84,24 +136,7 @@ def read_text_table(
     builder = _open_builder(layout, delimiter, records)
     builder.skip_titles((row.number, row.text, row.comment) for row in layout.titles)
     reader.skip_to(layout.data_from)
-    _fill(builder, layout, delimiter, reader)
-    if builder.rows == 0 and not builder.skipped and not any(layout.header):
-        raise TableError(f"{name} is empty. Choose another file.")
-    if stream.undecodable:
-        shown = ", ".join(map(str, stream.undecodable[:5])) + (" ..." if len(stream.undecodable) > 5 else "")
-        notes = [f"{name}: bytes in line {shown} are not {encoding} and read as \ufffd."]
-    if stream.nul_bytes:
-        notes.append(f"{name}: NUL bytes were left out.")
-    return builder.table(
-        path=path,
-        name=name,
-        format="text",
-        header_line=layout.header_line,
-        notes=notes,
-        options=options,
-        delimiter=delimiter,
-        encoding=encoding,
-    )
+    return OpenedText(name, encoding, note, delimiter, layout, builder, reader, text)
 
 
 def _suffix(name: str) -> str:
@@ -226,7 +261,7 @@ Mark = tuple[int, int]
 """A place in the text in memory, and the number of its line."""
 
 
-class _Reader:
+class LineReader:
     """Numbered lines of a text that comes in blocks; what was read from memory can be read again."""
 
     def __init__(self, blocks: Iterator[str]) -> None:
@@ -278,16 +313,16 @@ class _Reader:
         return bool(block)
 
 
-def _records(reader: _Reader, count: int) -> Iterator[Line]:
+def _records(reader: LineReader, count: int) -> Iterator[Line]:
     """Yield up to ``count`` records, joining the lines of cells that contain line ends in quotation marks."""
     for _ in range(count):
-        record = _next_record(reader)
+        record = next_record(reader)
         if record is None:
             return
         yield record
 
 
-def _next_record(reader: _Reader) -> Line | None:
+def next_record(reader: LineReader) -> Line | None:
     """Return the next record.
 
     A quotation mark that is not closed within a few hundred lines, or whose joined text is no sound record, is taken as
@@ -381,7 +416,7 @@ def _open_builder(layout: Layout, delimiter: Delimiter, records: Sequence[Line])
     return TableBuilder(unique_headings(header), header, layout.units, hint)
 
 
-def _fill(builder: TableBuilder, layout: Layout, delimiter: Delimiter, reader: _Reader) -> None:
+def _fill(builder: TableBuilder, layout: Layout, delimiter: Delimiter, reader: LineReader) -> None:
     """Send all lines after the headings to the builder, whole blocks at once where every line is plain."""
     plain = PlainBlocks(delimiter, builder.header)
     while text := reader.rest():
@@ -391,7 +426,7 @@ def _fill(builder: TableBuilder, layout: Layout, delimiter: Delimiter, reader: _
             reader.skip_rest(len(block))
             continue
         end = reader.number + text.count("\n")
-        while reader.number < end and (record := _next_record(reader)) is not None:
+        while reader.number < end and (record := next_record(reader)) is not None:
             cells = split_line(record.text, delimiter, quoted=record.quoted)
             if is_comment(record.text) and (layout.comments or len(cells) != builder.width):
                 builder.skip(record.number, record.text, "is a comment", "comment")
