@@ -10,7 +10,7 @@ time apart from ring blocks, which are small.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 
 from affinecal_gui.polymers.canonical_text import ChainWriter
@@ -31,6 +31,10 @@ class PolymerIdentity:
     """Whether the text gives any that tell something apart."""
     notes: tuple[str, ...] = ()
     """What was ignored, in plain sentences."""
+    periods: int = field(default=1, compare=False)
+    """How many shortest periods of the chain (with their counter-ions) the unit as written holds."""
+    stereo_periods: int = field(default=1, compare=False)
+    """As ``periods``, with stereo marks: a syndiotactic chain repeats after two units."""
 
 
 def polymer_identity(unit: RepeatUnit) -> PolymerIdentity:
@@ -43,26 +47,27 @@ def polymer_identity(unit: RepeatUnit) -> PolymerIdentity:
     """
     graph = PlainGraph(unit)
     try:
-        key = _chain_key(graph, StereoMarks())
+        key, periods = _chain_key(graph, StereoMarks())
     except TooSymmetric:
         as_written = f"as written: {unit.smiles}"
         return PolymerIdentity(as_written, as_written, has_stereo=False, notes=(_TOO_SYMMETRIC,))
     marks = graph.marks
     if not marks:
-        return PolymerIdentity(key, key, has_stereo=False)
+        return PolymerIdentity(key, key, has_stereo=False, periods=periods, stereo_periods=periods)
     try:
-        stereo_key = _chain_key(graph, marks)
+        stereo_key, stereo_periods = _chain_key(graph, marks)
     except TooSymmetric:
-        return PolymerIdentity(key, f"as written: {unit.smiles}", has_stereo=True, notes=(_TOO_SYMMETRIC,))
+        as_written = f"as written: {unit.smiles}"
+        return PolymerIdentity(key, as_written, has_stereo=True, notes=(_TOO_SYMMETRIC,), periods=periods)
     notes = ("A stereo mark was ignored, because it tells nothing apart.",) if marks.dropped else ()
-    return PolymerIdentity(key, stereo_key, has_stereo=stereo_key != key, notes=notes)
+    return PolymerIdentity(key, stereo_key, stereo_key != key, notes, periods, stereo_periods)
 
 
 _TOO_SYMMETRIC = "A ring system is too symmetric for comparison; only equal SMILES are taken for this polymer."
 
 
-def _chain_key(graph: PlainGraph, marks: StereoMarks) -> str:
-    """Write the infinite chain and its counter-ions."""
+def _chain_key(graph: PlainGraph, marks: StereoMarks) -> tuple[str, int]:
+    """Write the infinite chain and its counter-ions; also say how many periods of both the unit holds."""
     forward = ChainWriter(graph, marks, graph.head, graph.tail, graph.head_mark, graph.tail_mark)
     words = [forward.word()]
     if marks:
@@ -74,7 +79,7 @@ def _chain_key(graph: PlainGraph, marks: StereoMarks) -> str:
     chain = min(" ".join(_smallest_rotation(word[:period])) for word in words)
     seen = forward.seen
     if len(seen) == len(graph.atoms):
-        return chain
+        return chain, repeats
     beside: Counter[str] = Counter()
     for atom in graph.atoms:
         if atom not in seen:
@@ -82,7 +87,7 @@ def _chain_key(graph: PlainGraph, marks: StereoMarks) -> str:
     common = gcd(repeats, *beside.values())
     parts = [chain if repeats == common else f"{repeats // common}x {chain}"]
     parts += [f"{count // common}x {ion}" for ion, count in sorted(beside.items())]
-    return " . ".join(parts)
+    return " . ".join(parts), common
 
 
 def _period(word: Sequence[str]) -> int:

@@ -1,10 +1,8 @@
 """The service that describes many polymers: in worker processes, with a time limit; a bad polymer is one reason."""
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, Future, wait
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 
 import numpy as np
@@ -16,11 +14,11 @@ from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study import worker_processes
 from affinecal_gui.study.descriptor_cache import CachedPolymer, DescriptorCache
+from affinecal_gui.study.worker_processes import Failed
 
 FORCE_FIELD = "GAFF2_mod"
-CHUNK = 25  # polymers a task: short enough for smooth progress and prompt cancelling
-SECONDS_PER_POLYMER = 5.0  # far beyond what the largest sensible repeat unit takes
-POLL_SECONDS = 0.05
+CHUNK = 64  # polymers a task: long enough for the way there and back not to count
+SECONDS_PER_POLYMER = 5.0  # of processor time; far beyond what the largest sensible repeat unit takes
 
 
 Description = tuple[NDArray[np.float64] | None, str]
@@ -56,12 +54,12 @@ def describe_polymers(
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> DescriptorTable:
-    """Compute the 190 descriptors of each repeat unit.
+    """Compute the 190 descriptors of each polymer.
 
     Parameters
     ----------
     smiles
-        Repeat units as text, (m,).
+        Repeat units or compositions as text, (m,); see :mod:`affinecal_gui.polymers.composition`.
     force_field
         "GAFF2_mod" or "GAFF2".
     processes
@@ -116,90 +114,68 @@ def engine_of(force_field: str) -> str:
 def _keep(
     cache: DescriptorCache, described: Mapping[str, NDArray[np.float64] | None], engine: str, cancelled: CancelCheck
 ) -> None:
-    from affinecal_gui.polymers.identity import polymer_identity
-    from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+    from affinecal_gui.polymers.composition import composition_identity, parse_composition
 
     polymers = {}
     for text, values in described.items():
         stop_if(cancelled)
         if values is not None:
-            polymers[text] = CachedPolymer(polymer_identity(parse_repeat_unit(text)).stereo_key, values)
+            polymers[text] = CachedPolymer(composition_identity(parse_composition(text)).stereo_key, values)
     cache.store(polymers, engine)
 
 
 def describe_in_order(
     smiles: Iterator[str], *, force_field: str = FORCE_FIELD, processes: int = 0, cancelled: CancelCheck = never
 ) -> Iterator[Description]:
-    """Yield the descriptors of each repeat unit, or None and the reason, in the order of the input.
+    """Yield the descriptors of each polymer, or None and the reason, in the order of the input.
 
     Works on a stream: only a few chunks are in memory, however long it is.
 
     Raises
     ------
+    WorkersCannotStart
+        When not a single worker process can be started.
     Cancelled
         When ``cancelled()`` became true.
     """
     if not processes:
         for text in smiles:
             stop_if(cancelled)
-            yield from describe_chunk((text,), force_field)
+            yield describe_text(text, force_field)
         return
-    pending: deque[tuple[tuple[str, ...], Future[list[Description]]]] = deque()
+    results = worker_processes.results_in_order(
+        partial(describe_text, force_field=force_field),
+        chunks_of(smiles),
+        processes=processes,
+        seconds=SECONDS_PER_POLYMER,
+        cancelled=cancelled,
+    )
+    for result in results:
+        yield (None, reason_of(result)) if isinstance(result, Failed) else result
+
+
+def chunks_of(smiles: Iterator[str]) -> Iterator[tuple[str, ...]]:
+    """Divide polymers into the portions that go to a worker process together."""
+    while chunk := tuple(islice(smiles, CHUNK)):
+        yield chunk
+
+
+def reason_of(failed: Failed) -> str:
+    """Say why a worker process could not describe a polymer."""
+    if failed.took_too_long:
+        return f"The repeat unit took longer than {SECONDS_PER_POLYMER:g} s to describe."
+    return f"The process that described this repeat unit ended unexpectedly ({failed.detail})."
+
+
+def describe_text(text: str, force_field: str = FORCE_FIELD) -> Description:
+    """Describe one homopolymer or copolymer; whatever is wrong with it becomes a reason. Runs in worker processes."""
+    from affinecal_gui.polymers.composition import describe_composition
+
     try:
-        while True:
-            # A few chunks ahead keep every process busy; all at once would make cancelling slow and memory large.
-            while len(pending) < 1 + 2 * processes and (chunk := tuple(islice(smiles, CHUNK))):
-                pending.append((chunk, _submit(chunk, force_field, processes)))
-            if not pending:
-                return
-            chunk, future = pending[0]
-            while not future.done():
-                stop_if(cancelled)
-                wait([future], timeout=POLL_SECONDS)
-            pending.popleft()
-            results = _outcome(future, chunk)
-            if results is None:  # one of several took too long: find out which
-                results = []
-                for text in chunk:
-                    stop_if(cancelled)
-                    alone = _outcome(_submit((text,), force_field, processes), (text,))
-                    assert alone is not None
-                    results += alone
-            stop_if(cancelled)
-            yield from results
-    finally:
-        for _, future in pending:
-            future.cancel()
-
-
-def describe_chunk(chunk: tuple[str, ...], force_field: str) -> list[Description]:
-    """Describe a few polymers; runs in a worker process."""
-    from affinecal_gui.polymers.descriptors import describe
-
-    results: list[Description] = []
-    for text in chunk:
-        try:
-            results.append((describe(text, force_field), ""))
-        except UserError as error:
-            results.append((None, str(error)))
-        except MemoryError:
-            results.append((None, "The repeat unit needs more memory than there is."))
-        except Exception as error:  # noqa: BLE001 - whatever a library raises, it concerns this one polymer
-            results.append((None, f"The repeat unit could not be described ({type(error).__name__}: {error})."))
-    return results
-
-
-def _submit(chunk: tuple[str, ...], force_field: str, processes: int) -> "Future[list[Description]]":
-    limit = SECONDS_PER_POLYMER * len(chunk)
-    return worker_processes.submit(describe_chunk, chunk, force_field, time_limit=limit, processes=processes)
-
-
-def _outcome(future: "Future[list[Description]]", chunk: tuple[str, ...]) -> list[Description] | None:
-    """Return what a task found; None when its time ran out, or its process died, and it held several polymers."""
-    try:
-        return future.result()
-    except (TimeoutError, CancelledError):
-        reason = f"The repeat unit took longer than {SECONDS_PER_POLYMER:g} s to describe."
-    except Exception as error:  # noqa: BLE001 - pebble reports a process that died in several ways
-        reason = f"The process that described this repeat unit ended unexpectedly ({error})."
-    return None if len(chunk) > 1 else [(None, reason)]
+        return describe_composition(text, force_field), ""
+    except UserError as error:
+        return None, str(error)
+    except MemoryError:
+        return None, "The repeat unit needs more memory than there is."
+    except Exception as error:  # noqa: BLE001 - whatever a library raises, it concerns this one polymer
+        return None, f"The repeat unit could not be described ({type(error).__name__}: {error})."
