@@ -1,0 +1,75 @@
+"""Where a table comes from, and what the user chose about reading it. Light: nothing here reads anything yet."""
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.tables.column_roles import Role, Roles, ValueKind
+from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.tables.options import GUESS, ReadOptions
+from affinecal_gui.tables.properties import Property
+
+if TYPE_CHECKING:
+    from affinecal_gui.tables.raw_table import RawTable
+
+
+@dataclass(frozen=True, slots=True)
+class TableSource:
+    """A file, or text that was pasted. ``path`` names it in the study: no two tables have the same."""
+
+    path: str
+    text: str | None = field(default=None, repr=False)  # None: a file
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return file_name(self.path)
+
+    def read(
+        self, options: ReadOptions = GUESS, *, progress: Progress = silent, cancelled: CancelCheck = never
+    ) -> "RawTable":
+        """Read headings and cells; see :func:`affinecal_gui.tables.reading.read_table` for the errors."""
+        if self.text is None:
+            from affinecal_gui.tables.reading import read_table
+
+            return read_table(self.path, options, progress=progress, cancelled=cancelled)
+        if not self.text:
+            raise TableError(f"The text of {self.name} is not here any more. Paste it again to change how it is read.")
+        from affinecal_gui.tables.text_tables import read_pasted_text
+
+        return replace(read_pasted_text(self.text, self.name, options), path=self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChoice:
+    """What the user chose about one column; what is None was not chosen."""
+
+    column: int
+    heading: str  # the choice holds only while the column is called so
+    role: Role | None = None
+    quantity: Property | None = None
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportChoices:
+    """Everything chosen about how one table is read; later choices about the same thing win."""
+
+    options: ReadOptions = GUESS
+    base: Roles | None = None  # roles of an earlier time, in the place of guessed ones
+    columns: tuple[ColumnChoice, ...] = ()
+    kind: ValueKind | None = None
+    edits: tuple[tuple[int, str, str], ...] = ()  # line, heading, text: cells as the user typed them
+    known_shape: str = ""  # by which the remembered choices were found
+
+    def with_column(self, choice: ColumnChoice) -> "ImportChoices":
+        """Add a choice about a column."""
+        return replace(self, columns=(*self.columns, choice))
+
+    def with_edit(self, line: int, heading: str, text: str) -> "ImportChoices":
+        """Put a text in the place of a cell."""
+        others = tuple(edit for edit in self.edits if edit[:2] != (line, heading))
+        return replace(self, edits=(*others, (line, heading, text)))
+
+
+NOTHING_CHOSEN = ImportChoices()
