@@ -4,9 +4,10 @@ The scatter of measurements about the model is taken from held-out residuals, be
 small when there are more descriptors than polymers. The covariance of the parameters is that of the linearised model with
 the penalty read as a prior (see ``spread``), so that it contains the pull of the penalty as well as the noise.
 
-Measured on simulated data with a known truth (90 % intervals, 20 to 40 polymers, penalties by cross-validation): these
-intervals cover gamma in 80 to 91 % and alpha_1 in 87 to 92 % of all cases; percentile intervals of bootstrap refits cover
-26 to 58 % and 58 to 77 %, since refits inherit the small residuals and know nothing of the pull.
+Measured on simulated data with a known truth (90 % intervals, 20 and 40 polymers, penalties by cross-validation): these
+intervals cover gamma in 79 to 92 % and alpha_1 in 83 to 90 % of all cases; percentile intervals of bootstrap refits cover
+26 to 56 % and 60 to 78 %, since refits inherit the small residuals and know nothing of the pull
+(``tests/benchmarks/parameter_coverage.py``).
 """
 
 from dataclasses import dataclass

@@ -1,0 +1,70 @@
+"""How often 90 % intervals of alpha_1 and gamma contain the truth: posterior bounds and bootstrap percentiles, simulation.
+
+``python tests/benchmarks/parameter_coverage.py [--sets 50]``
+
+Data from the affine model with alpha_1 = 0.8, beta = 0 (tests/calibration/simulated_polymers.py); penalties by
+cross-validation on each data set. gamma: the share of all coefficients whose interval contains the truth.
+"""
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
+from simulated_polymers import simulate
+
+from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+
+OPTIONS = CalibrationOptions(
+    repetitions=2,
+    outer_folds=5,
+    lambda_1_grid=tuple(np.logspace(-1.5, 1.5, 7)),
+    lambda_2_grid=tuple(np.logspace(0, 2, 4)),
+    measure_next=0,
+)
+
+
+def coverage(n: int, sizes: tuple[int, ...], sets: int) -> dict[tuple[str, str, str], float]:
+    """Share of intervals that contain the truth, by kind of band, calibrator and parameter."""
+    inside: dict[tuple[str, str, str], list[float]] = {}
+    for seed in range(sets):
+        data = simulate(seed, n=n, m=1, sizes=sizes)
+        for bands in ("posterior", "bootstrap"):
+            found = calibrate(
+                data.measured,
+                data.md,
+                data.X,
+                data.library_md,
+                data.library_X,
+                sizes,
+                replace(OPTIONS, bands=bands),
+            )
+            alpha_1 = found.models["affine"].parameters["alpha_1"]
+            inside.setdefault((bands, "affine", "alpha_1"), []).append(float(alpha_1.lower <= 0.8 <= alpha_1.upper))
+            for model in ("log_difference", "affine"):
+                own = found.models[model].coefficients
+                truth = -own.sign * data.gamma * own.scale
+                inside.setdefault((bands, model, "gamma"), []).append(
+                    float(np.mean((own.lower <= truth) & (truth <= own.upper)))
+                )
+    return {key: float(np.mean(values)) for key, values in inside.items()}
+
+
+def main() -> None:
+    """Print one line per size of data set, kind of band, calibrator and parameter."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sets", type=int, default=50, help="data sets per line")
+    sets = parser.parse_args().sets
+    for n in (20, 40):
+        for sizes in ((6, 8), (20, 20)):
+            for (bands, model, parameter), share in coverage(n, sizes, sets).items():
+                print(
+                    f"n = {n}, {sum(sizes)} descriptors   {bands:10s} {model:15s} {parameter:8s} {100 * share:5.1f} %"
+                )
+
+
+if __name__ == "__main__":
+    main()
