@@ -1,0 +1,221 @@
+"""Autosaves of windows that are gone are offered again, those of running ones are not; and killing loses nothing."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+from small_study import assert_same, small_result, small_state
+
+from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.study.file_lock import try_lock
+from affinecal_gui.study.recovery import Recoverable, RecoveryFile, find_recoverable
+from affinecal_gui.study.study_file import open_study
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+WINDOW = """
+import sys
+from pathlib import Path
+from affinecal_gui.study.recovery import RecoveryFile, find_recoverable
+from affinecal_gui.study.snapshot import Settings
+from affinecal_gui.study.state import StudyState
+"""
+
+
+def program(body: str, folder: Path) -> "subprocess.Popen[str]":
+    """Start another program that works with the recovery folder and tells by a line when it is ready."""
+    script = WINDOW + f"folder = Path({str(folder)!r})\n" + textwrap.dedent(body)
+    return subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    )
+
+
+AUTOSAVING = """
+    window = RecoveryFile(folder)
+    window.save(StudyState((), Settings(seed=7)), None, original="/home/me/heat.affinecal")
+    print(window.path.name, flush=True)
+    sys.stdin.read()
+"""
+
+
+def leave_all(found: tuple[Recoverable, ...]) -> None:
+    for recoverable in found:
+        recoverable.leave()
+
+
+def test_nothing_to_recover(tmp_path: Path) -> None:
+    assert find_recoverable(tmp_path / "missing") == ()
+    assert find_recoverable(tmp_path) == ()
+
+
+def test_a_window_that_closes_leaves_nothing(tmp_path: Path) -> None:
+    window = RecoveryFile(tmp_path)
+    window.save(small_state(), small_result())
+    assert window.path.exists()
+    window.close()
+    window.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_kept_is_the_study(tmp_path: Path) -> None:
+    window = RecoveryFile(tmp_path)
+    window.save(small_state(), None)
+    window.save(small_state(), small_result(), original="/home/me/heat.affinecal")
+    opened = open_study(window.path)
+    assert_same(small_state().tables, opened.state.tables)
+    assert opened.derived is not None
+    assert_same(small_result().snapshot, opened.derived.snapshot)
+    assert opened.manifest.original == "/home/me/heat.affinecal"
+    assert opened.manifest.process == os.getpid()
+    window.clear()
+    assert not window.path.exists()
+    window.close()
+
+
+def test_the_study_of_a_running_program_is_not_offered_that_of_a_killed_one_is(tmp_path: Path) -> None:
+    other = program(AUTOSAVING, tmp_path)
+    try:
+        assert other.stdout is not None
+        name = other.stdout.readline().strip()
+        assert name.startswith(f"{other.pid}-")
+        assert find_recoverable(tmp_path) == ()
+    finally:
+        other.kill()
+        other.communicate()
+    (found,) = find_recoverable(tmp_path)
+    assert found.path.name == name
+    assert found.original == "/home/me/heat.affinecal"
+    assert found.title == "heat"
+    assert found.day == "today"
+    # As long as this program offers it, another one does not.
+    asking = program("print(len(find_recoverable(folder)), flush=True)", tmp_path)
+    assert asking.communicate(timeout=120)[0].strip() == "0"
+    assert find_recoverable(tmp_path) == ()
+    found.leave()
+    (again,) = find_recoverable(tmp_path)
+    again.discard()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_windows_of_one_program_keep_two_files(tmp_path: Path) -> None:
+    one, two = RecoveryFile(tmp_path), RecoveryFile(tmp_path)
+    one.save(small_state(), None)
+    two.save(small_state(), None)
+    assert one.path != two.path
+    assert find_recoverable(tmp_path) == ()
+    one.close()
+    assert two.path.exists()
+    two.close()
+
+
+def abandoned(folder: Path) -> Recoverable:
+    """Return the study of a window that is gone, as it is found."""
+    window = RecoveryFile(folder)
+    window.save(small_state(), None)
+    assert window._lock is not None
+    window._lock.release(remove=False)  # as the system does
+    (found,) = find_recoverable(folder)
+    return found
+
+
+def test_a_recovered_study_goes_on_in_its_file(tmp_path: Path) -> None:
+    found = abandoned(tmp_path)
+    window = RecoveryFile(tmp_path)
+    window.save(small_state(), None)
+    window.adopt(found)
+    assert window.path == found.path
+    assert [path.suffix for path in sorted(tmp_path.iterdir())] == [".affinecal", ".lock"]
+    window.save(small_state(), small_result())
+    assert find_recoverable(tmp_path) == ()
+    window.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_was_cancelled_neither_writes_nor_removes(tmp_path: Path) -> None:
+    window = RecoveryFile(tmp_path)
+    window.save(small_state(), None)
+    before = window.path.read_bytes()
+    for action in (
+        lambda: window.save(small_state(), small_result(), cancelled=lambda: True),
+        lambda: window.clear(cancelled=lambda: True),
+    ):
+        with pytest.raises(Cancelled):
+            action()
+    assert window.path.read_bytes() == before
+    window.close()
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(UserError, match=r"cannot be autosaved: .*file.* cannot be written"):
+        RecoveryFile(tmp_path / "file").save(small_state(), None)
+    assert find_recoverable(tmp_path / "file") == ()
+
+
+def test_what_is_no_study_is_left_alone_and_crumbs_are_removed(tmp_path: Path) -> None:
+    (tmp_path / "1-bad.affinecal").write_bytes(b"PK\x03\x04 half a file")
+    (tmp_path / "2-alone.lock").touch()
+    old, new = tmp_path / ".0123.part", tmp_path / ".4567.part"
+    for part in (old, new):
+        part.write_bytes(b"PK")
+    os.utime(old, (time.time() - 9000, time.time() - 9000))
+    assert find_recoverable(tmp_path) == ()
+    left = {path.name for path in tmp_path.iterdir()}
+    assert {"1-bad.affinecal", ".4567.part"} <= left <= {"1-bad.affinecal", "1-bad.lock", ".4567.part"}
+
+
+def test_newest_first_and_not_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("affinecal_gui.study.recovery.MOST_KEPT", 2)
+    paths = []
+    for age in (300, 100, 200):
+        window = RecoveryFile(tmp_path)
+        window.save(small_state(), None)
+        os.utime(window.path, (time.time() - age, time.time() - age))
+        assert window._lock is not None
+        window._lock.release(remove=False)
+        paths.append(window.path)
+    found = find_recoverable(tmp_path)
+    assert [recoverable.path for recoverable in found] == [paths[1], paths[2]]
+    assert not paths[0].exists()
+    leave_all(found)
+
+
+def test_a_lock_belongs_to_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.lock"
+    first = try_lock(path)
+    assert first is not None
+    assert try_lock(path) is None
+    first.release()
+    first.release()
+    assert not path.exists()
+    second = try_lock(path)
+    assert second is not None
+    second.release(remove=False)
+    assert path.exists()
+    with pytest.raises(OSError, match="No such file"):
+        try_lock(tmp_path / "missing" / "a.lock")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the script forks the program that it kills")
+def test_killing_at_random_instants_of_saving() -> None:
+    """The same with 200 kills: ``python tests/benchmarks/kill_saving.py``."""
+    script = REPOSITORY / "tests" / "benchmarks" / "kill_saving.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "25", "2"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=250,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "25 kills" in done.stdout

@@ -1,0 +1,523 @@
+"""The study file in the real window: save, open, drop, close with unsaved work, autosave, recovery, recent studies."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+from small_study import MEASURED, SIMULATED, assert_same
+
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.study_file import open_study
+from affinecal_gui.ui.entry_list import EntryButton
+from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.theme import ThemeKeeper
+
+LONG = 120_000  # milliseconds; the machine may have other work
+
+
+class ScriptedDialogs:
+    """Answers as the test says, and notes what was asked."""
+
+    def __init__(self) -> None:
+        self.study = ""
+        self.save_to = ""
+        self.answer = True
+        self.leaving = "cancel"
+        self.asked: list[str] = []
+
+    def open_tables(self) -> list[str]:
+        return []
+
+    def open_study(self) -> str:
+        return self.study
+
+    def save_file(self, title: str, suggestion: str, filters: str) -> str:
+        self.asked.append(f"{title}: {suggestion}")
+        return self.save_to
+
+    def save_changes(self, name: str) -> str:
+        self.asked.append(f"changes to {name}")
+        return self.leaving
+
+    def choose_folder(self, title: str) -> str:
+        return ""
+
+    def confirm(self, title: str, question: str, action: str) -> bool:
+        self.asked.append(question)
+        return self.answer
+
+    def inform(self, title: str, text: str) -> None:
+        self.asked.append(text)
+
+
+@pytest.fixture
+def dialogs() -> ScriptedDialogs:
+    return ScriptedDialogs()
+
+
+@pytest.fixture
+def make_window(
+    qapp: QApplication, qtbot: QtBot, dialogs: ScriptedDialogs, tmp_path: Path
+) -> Iterator[Callable[[], MainWindow]]:
+    themes = ThemeKeeper(qapp, "light")
+    windows: list[MainWindow] = []
+
+    def make() -> MainWindow:
+        settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+        window = MainWindow(themes, dialogs, settings, tmp_path / "user")
+        windows.append(window)
+        window.show()
+        qtbot.waitExposed(window)
+        return window
+
+    yield make
+    dialogs.leaving = "discard"
+    for window in windows:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(make_window: Callable[[], MainWindow]) -> MainWindow:
+    return make_window()
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> list[Path]:
+    """Two tables with too few polymers in common for a calibration, which these tests do not need."""
+    few = tmp_path / "few.csv"
+    few.write_text("".join(MEASURED.splitlines(keepends=True)[:6]), encoding="utf-8")
+    simulated = tmp_path / "md.csv"
+    simulated.write_text(SIMULATED, encoding="utf-8")
+    return [few, simulated]
+
+
+@pytest.fixture
+def fitted_tables(tmp_path: Path) -> list[Path]:
+    measured, simulated = tmp_path / "measured.csv", tmp_path / "md.csv"
+    measured.write_text(MEASURED, encoding="utf-8")
+    simulated.write_text(SIMULATED, encoding="utf-8")
+    return [measured, simulated]
+
+
+def load(qtbot: QtBot, window: MainWindow, paths: list[Path]) -> None:
+    window.open_files(tuple(map(str, paths)))
+    qtbot.waitUntil(lambda: len(window.session.study.state.tables) == len(paths), timeout=LONG)
+    settle(qtbot, window)
+
+
+def settle(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: not window.session.is_busy and not window.keeper._jobs.is_busy, timeout=LONG)
+
+
+def save_as(qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, path: Path) -> None:
+    dialogs.save_to = str(path)
+    with qtbot.waitSignal(window.keeper.saved, timeout=LONG):
+        window.save_as_action.trigger()
+    settle(qtbot, window)
+
+
+def change(qtbot: QtBot, window: MainWindow) -> None:
+    """Make a change that is quickly dealt with."""
+    key = f"{window.session.study.state.tables[0].key}.1"
+    window.session.toggle_left_out([key])
+    settle(qtbot, window)
+
+
+def snapshot(window: MainWindow) -> Snapshot:
+    return window.session.study.snapshot()
+
+
+def drop(target: QWidget, paths: list[Path]) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(target, QDragEnterEvent(QPoint(20, 20), Qt.DropAction.CopyAction, data, left, none))
+    QApplication.sendEvent(target, QDropEvent(QPointF(20, 20), Qt.DropAction.CopyAction, data, left, none))
+
+
+def hurry(window: MainWindow) -> None:
+    """Autosave soon after a change."""
+    window.keeper._timer.setInterval(10)
+
+
+def shown(window: MainWindow) -> list[EntryButton]:
+    """Return the entries on the welcome page."""
+    return [button for button in window.findChildren(EntryButton) if button.isVisible()]
+
+
+def recovery_files(folder: Path) -> list[Path]:
+    return sorted((folder / "user" / "recovery").glob("*.affinecal"))
+
+
+def test_a_result_that_was_saved_is_shown_at_once(
+    qtbot: QtBot,
+    make_window: Callable[[], MainWindow],
+    dialogs: ScriptedDialogs,
+    fitted_tables: list[Path],
+    tmp_path: Path,
+) -> None:
+    window = make_window()
+    load(qtbot, window, fitted_tables)
+    assert window.windowTitle() == "New study[*] — AffineCal"
+    assert window.isWindowModified()
+    save_as(qtbot, window, dialogs, tmp_path / "heat")
+    assert dialogs.asked == ["Save study: Specific heat capacity.affinecal"]
+    assert window.windowTitle() == "heat[*] — AffineCal"
+    assert not window.isWindowModified()
+    assert window.status_line.message == f"Saved heat.affinecal in {tmp_path}."
+    before = snapshot(window)
+    assert before.calibration is not None
+
+    other = make_window()
+    started: list[str] = []
+    real = other.session.jobs.start
+    other.session.jobs.start = lambda purpose, work: (started.append(purpose), real(purpose, work))[1]  # type: ignore[method-assign]
+    drop(other.welcome_page.viewport(), [tmp_path / "heat.affinecal"])
+    qtbot.waitUntil(lambda: snapshot(other).calibration is not None, timeout=LONG)
+    settle(qtbot, other)
+    assert "derive" not in started
+    assert_same(before, snapshot(other), ignore=("workings", "made_with", "can_undo"))
+    assert other.windowTitle() == "heat[*] — AffineCal"
+    assert not other.isWindowModified()
+    assert other.pages.currentWidget() is other.views
+    assert not other.undo_action.isEnabled()
+
+
+def test_saving_again_asks_nothing_and_the_star_follows(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    assert not window.save_action.isEnabled()
+    load(qtbot, window, tables)
+    save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
+    assert not window.save_action.isEnabled()
+    change(qtbot, window)
+    assert window.isWindowModified()
+    window.undo_action.trigger()
+    settle(qtbot, window)
+    assert not window.isWindowModified()
+    window.redo_action.trigger()
+    settle(qtbot, window)
+    assert window.isWindowModified()
+    dialogs.asked.clear()
+    with qtbot.waitSignal(window.keeper.saved, timeout=LONG):
+        window.save_action.trigger()
+    assert dialogs.asked == []
+    assert not window.isWindowModified()
+    assert open_study(tmp_path / "a.affinecal").state.settings.left_out == {"t1.1"}
+
+
+def test_saving_over_what_another_program_wrote_asks(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    load(qtbot, window, tables)
+    path = tmp_path / "a.affinecal"
+    save_as(qtbot, window, dialogs, path)
+    path.write_bytes(path.read_bytes() + b"more")
+    changed = path.read_bytes()
+    change(qtbot, window)
+    dialogs.answer = False
+    window.save_action.trigger()
+    settle(qtbot, window)
+    assert "was changed by another program" in dialogs.asked[-1]
+    assert path.read_bytes() == changed
+    dialogs.answer = True
+    with qtbot.waitSignal(window.keeper.saved, timeout=LONG):
+        window.save_action.trigger()
+    assert path.read_bytes() != changed
+
+
+def test_tables_dropped_with_a_study_go_into_it(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    load(qtbot, window, tables[:1])
+    save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
+    window.new_action.trigger()
+    assert window.windowTitle() == "AffineCal"
+    drop(window, [tables[1], tmp_path / "a.affinecal", tmp_path / "b.affinecal"])
+    qtbot.waitUntil(lambda: len(window.session.study.state.tables) == 2, timeout=LONG)
+    settle(qtbot, window)
+    assert window.windowTitle() == "a[*] — AffineCal"
+    assert window.isWindowModified()
+    assert "only a.affinecal was opened" in " ".join(window.message_bar.texts())
+
+
+def test_a_file_that_is_no_study_leaves_everything_as_it_was(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    load(qtbot, window, tables)
+    save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
+    state = window.session.study.state
+    dialogs.study = str(tmp_path / "b.affinecal")
+    (tmp_path / "b.affinecal").write_bytes(b"something else")
+    window.open_study_action.trigger()
+    qtbot.waitUntil(lambda: bool(window.message_bar.texts()), timeout=LONG)
+    assert window.message_bar.texts() == [
+        "b.affinecal is not a study: its content is something else. Choose another file."
+    ]
+    assert window.session.study.state is state
+    assert window.windowTitle() == "a[*] — AffineCal"
+
+
+def test_closing_with_unsaved_work_asks_once(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    load(qtbot, window, tables)
+    dialogs.leaving = "cancel"
+    assert not window.close()
+    assert window.isVisible()
+    assert dialogs.asked == ["changes to New study"]
+    dialogs.leaving = "save"
+    dialogs.save_to = ""  # thought better of it in the second dialog
+    assert not window.close()
+    assert window.isVisible()
+    dialogs.save_to = str(tmp_path / "missing" / "a.affinecal")
+    assert not window.close()
+    says_why = "a.affinecal cannot be written: the folder"
+    qtbot.waitUntil(lambda: any(says_why in text for text in window.message_bar.texts()), timeout=LONG)
+    assert window.isVisible()
+    dialogs.save_to = str(tmp_path / "a.affinecal")
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=LONG)
+    assert len(open_study(tmp_path / "a.affinecal").state.tables) == 2
+    asked = len(dialogs.asked)
+    window.close()
+    assert len(dialogs.asked) == asked
+
+
+def test_closing_without_saving_loses_what_was_given_up_and_nothing_is_offered_later(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    hurry(window)
+    with qtbot.waitSignal(window.keeper.autosaved, timeout=LONG, check_params_cb=lambda kept: kept):
+        load(qtbot, window, tables)
+    assert len(recovery_files(tmp_path)) == 1
+    dialogs.leaving = "discard"
+    assert window.close()
+    assert dialogs.asked == ["changes to New study"]
+    assert recovery_files(tmp_path) == []
+
+
+def test_starting_anew_and_opening_ask_about_unsaved_work_too(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    load(qtbot, window, tables)
+    state = window.session.study.state
+    window.new_action.trigger()
+    dialogs.study = str(tmp_path / "other.affinecal")
+    window.open_study_action.trigger()
+    window.welcome_page.example_chosen.emit("optical")
+    assert dialogs.asked == ["changes to New study"] * 3
+    assert window.session.study.state is state
+    dialogs.leaving, dialogs.save_to = "save", str(tmp_path / "a.affinecal")
+    window.new_action.trigger()
+    qtbot.waitUntil(lambda: not window.session.study.state.tables, timeout=LONG)
+    settle(qtbot, window)
+    assert window.windowTitle() == "AffineCal"
+    assert len(open_study(tmp_path / "a.affinecal").state.tables) == 2
+
+
+def test_an_example_is_no_unsaved_work_until_it_is_changed(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs
+) -> None:
+    window.session.open_example("optical")
+    qtbot.waitUntil(lambda: bool(window.session.study.state.tables), timeout=LONG)
+    assert not window.isWindowModified()
+    assert window.save_action.isEnabled()
+    window.session.toggle_left_out(["t1.1"])
+    assert window.isWindowModified()
+    window.session.cancel()
+
+
+def test_changes_are_autosaved_until_they_are_saved(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    hurry(window)
+    note = window.status_line.findChild(QWidget, "statusNote")
+    assert note is not None
+    with qtbot.waitSignal(window.keeper.autosaved, timeout=LONG, check_params_cb=lambda kept: kept):
+        load(qtbot, window, tables)
+    qtbot.waitUntil(lambda: note.text() == "Autosaved", timeout=LONG)  # type: ignore[attr-defined]
+    settle(qtbot, window)
+    (kept,) = recovery_files(tmp_path)
+    assert kept.name.startswith(f"{os.getpid()}-")
+    assert_same(window.session.study.state.tables, open_study(kept).state.tables)
+    save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
+    qtbot.waitUntil(lambda: not kept.exists(), timeout=LONG)
+    assert note.text() == ""  # type: ignore[attr-defined]
+    with qtbot.waitSignal(window.keeper.autosaved, timeout=LONG, check_params_cb=lambda kept: kept):
+        change(qtbot, window)
+    qtbot.waitUntil(kept.exists, timeout=LONG)
+    assert open_study(kept).manifest.original == str(tmp_path / "a.affinecal")
+    window.undo_action.trigger()  # back at what is saved
+    qtbot.waitUntil(lambda: not kept.exists(), timeout=LONG)
+
+
+def test_an_autosave_that_fails_is_told_once(
+    qtbot: QtBot, window: MainWindow, tables: list[Path], tmp_path: Path
+) -> None:
+    hurry(window)
+    (tmp_path / "user").mkdir(exist_ok=True)
+    settle(qtbot, window)
+    shutil.rmtree(tmp_path / "user")
+    (tmp_path / "user").write_text("a file where the folder should be")
+    load(qtbot, window, tables)
+    qtbot.waitUntil(lambda: any("cannot be autosaved" in text for text in window.message_bar.texts()), timeout=LONG)
+    window.message_bar.clear()
+    change(qtbot, window)
+    qtbot.wait(100)
+    settle(qtbot, window)
+    assert not [text for text in window.message_bar.texts() if "autosaved" in text]
+
+
+def test_a_study_that_was_not_saved_when_the_program_was_killed_is_offered_again(
+    qtbot: QtBot,
+    make_window: Callable[[], MainWindow],
+    dialogs: ScriptedDialogs,
+    tables: list[Path],
+    tmp_path: Path,
+) -> None:
+    first = make_window()
+    hurry(first)
+    load(qtbot, first, tables)
+    save_as(qtbot, first, dialogs, tmp_path / "heat.affinecal")
+    with qtbot.waitSignal(first.keeper.autosaved, timeout=LONG, check_params_cb=lambda kept: kept):
+        change(qtbot, first)
+    settle(qtbot, first)
+    (kept,) = recovery_files(tmp_path)
+    left = kept.with_name("1-of-a-killed-program.affinecal")
+    shutil.copy(kept, left)  # what is there when a process has been killed: the file, and a lock that nobody holds
+    dialogs.leaving = "discard"
+    first.close()
+
+    second = make_window()
+    qtbot.waitUntil(lambda: bool(second.keeper.offers.recoverable and second.keeper.offers.recent), timeout=LONG)
+    qtbot.waitUntil(lambda: str(left) in {entry.entry.key for entry in shown(second)}, timeout=LONG)
+    entry = next(entry for entry in shown(second) if entry.entry.key == str(left))
+    assert (entry.entry.title, entry.entry.note) == ("heat, not saved", "today")
+    assert "A study was not saved when AffineCal ended" in second.message_bar.texts()[0]
+    assert [action.text() for action in second.recent_menu.actions()] == ["heat, not saved", "heat"]
+    entry.click()
+    qtbot.waitUntil(lambda: bool(second.session.study.state.tables), timeout=LONG)
+    settle(qtbot, second)
+    assert second.session.study.state.settings.left_out == {"t1.1"}
+    assert second.windowTitle() == "heat[*] — AffineCal"
+    assert second.isWindowModified()
+    assert left.exists()  # until it is saved
+    assert second.keeper.path == str(tmp_path / "heat.affinecal")
+    with qtbot.waitSignal(second.keeper.saved, timeout=LONG):
+        second.save_action.trigger()
+    qtbot.waitUntil(lambda: not left.exists(), timeout=LONG)
+    assert open_study(tmp_path / "heat.affinecal").state.settings.left_out == {"t1.1"}
+    assert [action.text() for action in second.recent_menu.actions()] == ["heat"]
+
+
+def test_a_recovered_study_that_is_not_wanted_is_given_up_by_closing(
+    qtbot: QtBot, make_window: Callable[[], MainWindow], dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    first = make_window()
+    hurry(first)
+    with qtbot.waitSignal(first.keeper.autosaved, timeout=LONG, check_params_cb=lambda kept: kept):
+        load(qtbot, first, tables)
+    settle(qtbot, first)
+    left = recovery_files(tmp_path)[0].with_name("1-of-a-killed-program.affinecal")
+    shutil.copy(recovery_files(tmp_path)[0], left)
+    dialogs.leaving = "discard"
+    first.close()
+
+    second = make_window()  # looks at the offer and closes: it is there the next time
+    qtbot.waitUntil(lambda: bool(second.keeper.offers.recoverable), timeout=LONG)
+    second.close()
+    assert left.exists()
+
+    third = make_window()
+    qtbot.waitUntil(lambda: bool(third.keeper.offers.recoverable), timeout=LONG)
+    third.welcome_page.recent_chosen.emit(str(left))
+    qtbot.waitUntil(lambda: bool(third.session.study.state.tables), timeout=LONG)
+    settle(qtbot, third)
+    assert third.windowTitle() == "New study[*] — AffineCal"
+    third.close()
+    assert dialogs.asked[-1] == "changes to New study"
+    assert not left.exists()
+
+
+def test_recent_studies_open_by_a_click_and_a_missing_one_leaves_the_list(
+    qtbot: QtBot, make_window: Callable[[], MainWindow], dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    first = make_window()
+    load(qtbot, first, tables)
+    save_as(qtbot, first, dialogs, tmp_path / "one.affinecal")
+    save_as(qtbot, first, dialogs, tmp_path / "two.affinecal")
+    first.close()
+
+    second = make_window()
+    qtbot.waitUntil(lambda: len(second.keeper.offers.recent) == 2, timeout=LONG)
+    qtbot.waitUntil(
+        lambda: [b.entry.title for b in shown(second) if b.entry.note == "today"] == ["two", "one"], timeout=LONG
+    )
+    (tmp_path / "two.affinecal").unlink()
+    second.recent_menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: bool(second.message_bar.texts()), timeout=LONG)
+    assert "two.affinecal does not exist any more" in second.message_bar.texts()[0]
+    qtbot.waitUntil(lambda: [entry.title for entry in second.keeper.offers.recent] == ["one"], timeout=LONG)
+    second.recent_menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: len(second.session.study.state.tables) == 2, timeout=LONG)
+    assert second.windowTitle() == "one[*] — AffineCal"
+    settle(qtbot, second)
+
+
+def test_opening_while_something_is_calculated_leaves_no_trace_of_it(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, fitted_tables: list[Path], tmp_path: Path
+) -> None:
+    load(qtbot, window, fitted_tables[:1])
+    save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
+    window.open_files((str(fitted_tables[1]),))
+    qtbot.waitUntil(lambda: window.session.jobs.is_running("derive"), timeout=LONG)
+    dialogs.leaving, dialogs.study = "discard", str(tmp_path / "a.affinecal")
+    with qtbot.waitSignal(window.keeper.opened, timeout=LONG):
+        window.open_study_action.trigger()
+    settle(qtbot, window)
+    assert len(window.session.study.state.tables) == 1
+    assert snapshot(window).calibration is None
+    assert not window.isWindowModified()
+
+
+def test_a_name_with_stars_and_ampersands(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
+) -> None:
+    load(qtbot, window, tables)
+    save_as(qtbot, window, dialogs, tmp_path / "A&B [x].affinecal")
+    assert window.windowTitle() == "A&B [x][*] — AffineCal"
+    assert window.recent_menu.actions()[0].text() == "A&&B [x]"
+
+
+def test_the_system_names_a_file_to_the_running_program(tmp_path: Path) -> None:
+    """As macOS does after a double-click."""
+    script = (
+        "from PySide6.QtGui import QFileOpenEvent\n"
+        "from PySide6.QtCore import QEvent\n"
+        "from affinecal_gui.ui.application import Application, make_application\n"
+        "app = make_application(['affinecal'])\n"
+        "assert isinstance(app, Application)\n"
+        "app.files_named.connect(print)\n"
+        "app.sendEvent(app, QFileOpenEvent('/tmp/a b.affinecal'))\n"
+        "app.sendEvent(app, QEvent(QEvent.Type.User))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=250,
+        cwd=Path(__file__).resolve().parents[2],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
+    assert done.stdout.splitlines() == ["('/tmp/a b.affinecal',)"], done.stderr
