@@ -137,9 +137,11 @@ def choose_penalties(
         return surface_from_errors(lambda_1, lambda_2, by_pair * part.unit**2)
 
     def start_from(errors: FloatArray) -> ResampledStart:
+        if solver == "direct":  # needs no start
+            nothing = np.zeros(len(folds))
+            return ResampledStart(nothing, nothing, nothing, np.zeros((len(folds), data.X.shape[1])))
         best = chosen_penalties(surface(errors), options.lambda_beta)
-        own = paper_start(part, best)
-        return repeated_start(own, len(folds))
+        return repeated_start(paper_start(part, best), len(folds))
 
     if models == PENALISED:
         difference, affine = both_errors(
