@@ -66,7 +66,7 @@ def coefficient_figure(
 ) -> Figure:
     """Draw the coefficients of ``model`` as bars, one panel per descriptor block, all with the same y axis.
 
-    A bar is filled where the bootstrap band is clear of zero and outlined where it is not. The x axis shows the
+    A bar is filled where the band is clear of zero and outlined where it is not. The x axis shows the
     physical value at each grid point, element symbols for the masses.
 
     Parameters
@@ -292,7 +292,7 @@ def _entries(level: float, has_band: bool) -> list[Entry]:
     return [
         Entry("band clear of zero", bar(True)),
         Entry("band includes zero", bar(False)),
-        Entry(f"{100 * level:g} % bootstrap band", band),
+        Entry(f"{100 * level:g} % band", band),
     ]
 
 
@@ -304,4 +304,4 @@ def _note(model: ModelName, quantity: Quantity, has_band: bool) -> str:
         f"{title} calibrator. A positive coefficient {effect} the calibrated {name} of polymers with more than the "
         "average density of the parameter near that value."
     )
-    return sentence if has_band else f"{sentence} No bootstrap band was computed."
+    return sentence if has_band else f"{sentence} No band was computed."

@@ -49,9 +49,17 @@ def comparison_figure(calibration: Calibration, quantity: Quantity, *, width_mm:
 
 
 def draw_comparison(
-    open_sheet: OpenSheet, calibration: Calibration, quantity: Quantity, *, width_mm: float = 180.0
+    open_sheet: OpenSheet,
+    calibration: Calibration,
+    quantity: Quantity,
+    *,
+    sentences: bool = True,
+    width_mm: float = 180.0,
 ) -> Sheet:
-    """Draw :func:`comparison_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
+    """Draw :func:`comparison_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``.
+
+    Without ``sentences``, what it says in words is left to the text around it.
+    """
     results = list(calibration.models.values())
     roles = [_role(calibration, result) for result in results]
     name_width = 3.0 + max(
@@ -67,8 +75,9 @@ def draw_comparison(
     panel_width = width_mm - left - sum(widths) - _MARGIN - 1.0
 
     low, high = _range(results)
-    sentences = _sentences(calibration, arrows=any(result.metrics.rmse_target_scale > high for result in results))
-    lines = [line for sentence in sentences for line in wrap(sentence, NOTE, width_mm - 2 * _MARGIN)]
+    arrows = any(result.metrics.rmse_target_scale > high for result in results)
+    words = _sentences(calibration, arrows=arrows) if sentences else []
+    lines = [line for sentence in words for line in wrap(sentence, NOTE, width_mm - 2 * _MARGIN)]
     head_height, panel_height = 2 * line_height(NOTE) + 1.2, _ROW * len(results)
     below = 4.0 + line_height(BODY)
     height = _MARGIN + head_height + panel_height + below + 1.6 + line_height(NOTE) * len(lines) + _MARGIN
@@ -90,8 +99,8 @@ def draw_comparison(
             y = top - (row + 0.5) * _ROW
             sheet.write(x, y, column.cell(result.metrics), size=SMALL, ha="right", va="center_baseline", bold=bold)
     unit = "" if quantity.log_scale else quantity.unit
-    words = (f"Out-of-fold RMSE of {target_scale(quantity)}", f"RMSE of {target_scale(quantity)}", "RMSE")
-    labels = [with_unit(some, unit, exponent) for some in words]
+    wordings = (f"Out-of-fold RMSE of {target_scale(quantity)}", f"RMSE of {target_scale(quantity)}", "RMSE")
+    labels = [with_unit(some, unit, exponent) for some in wordings]
     centre = left + panel_width / 2
     label = fitting(labels, BODY, 2 * min(centre, width_mm - centre) - 2 * _MARGIN)
     sheet.write(centre, bottom - 4.0 - line_height(BODY) * 0.75, label, ha="center")

@@ -32,6 +32,7 @@ from affinecal_gui.figures.report_document import (
     Picture,
     Table,
 )  # fmt: skip
+from affinecal_gui.figures.report_settings import settings_rows
 from affinecal_gui.figures.sheet import OpenSheet, Sheet
 from affinecal_gui.figures.style import look
 from affinecal_gui.figures.surface import draw_surface
@@ -42,6 +43,12 @@ WIDTH_MM = 170.0  # of figures and text on a page
 _FIRST_IS_TEXT: tuple[Align, ...] = ("left", "right", "right", "right", "right", "right", "right")
 
 _PARAMETERS = {"alpha_0": "α₀", "alpha_1": "α₁", "beta": "β", "intercept": "c"}
+_MEANINGS = {
+    "alpha_0": "offset",
+    "alpha_1": "weight of the MD value",
+    "beta": "how the correction changes with the MD value",
+    "intercept": "mean difference",
+}
 
 _AFFINE = Equation(
     r"$y = \alpha_0 + \alpha_1 f - (1 + \beta f)\; x^\mathrm{T}\gamma$",
@@ -87,6 +94,24 @@ class ReportPolymer:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportSuggestion:
+    """One polymer worth measuring next; percentages of the mean interval width of the library as it is."""
+
+    name: str
+    smiles: str
+    narrower: float  # by which it would narrow the mean interval
+    in_all: float  # together with those above it
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWay:
+    """One way to do it again: a command, and what to know before typing it."""
+
+    sentence: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReportData:
     """Everything a report is made of. The same data give the same report, byte for byte."""
 
@@ -98,9 +123,11 @@ class ReportData:
     match_summary: str = ""
     measured_polymers: tuple[ReportPolymer, ...] = ()  # calibrated: out of fold where used
     other_polymers: tuple[ReportPolymer, ...] = ()  # with an MD value only
-    measure_next: tuple[str, ...] = ()  # names, in the order of calibration.measure_next
+    measure_next: tuple[ReportSuggestion, ...] = ()
+    measure_next_sentence: str = ""  # what the list is
     explanation: str = ""  # what the parameters mean for the physics
-    command: str = ""  # how to do it again without a window
+    command: str = ""  # how to do it again without a window, in the folder of the tables
+    ways: tuple[ReportWay, ...] = ()  # the same where there is more to say
     versions: Mapping[str, str] = field(default_factory=dict)
     date: str = ""
 
@@ -236,7 +263,8 @@ def _results(data: ReportData) -> list[Element]:
         ),
         Picture(
             partial(_draw_comparison, data),
-            "Out-of-fold errors of the calibrators.",
+            "Out-of-fold errors of the calibrators. Bars: standard error over the repetitions of the cross-validation; "
+            "an arrow points to an error beyond the end of the axis.",
             f"Out-of-fold RMSE on the target scale: {errors}.",
         ),
     ]
@@ -287,13 +315,13 @@ def _parameters(data: ReportData) -> list[Element]:
         return []
     title = data.title_of(data.model)
     rows: list[tuple[str, ...]] = [
-        (_PARAMETERS.get(name, name), *estimate(found.value, found.lower, found.upper))
+        (_PARAMETERS.get(name, name), _MEANINGS.get(name, ""), *estimate(found.value, found.lower, found.upper))
         for name, found in result.parameters.items()
     ]
     level = f"{100 * data.calibration.interval_level:g} % interval"
     found: list[Element] = [
         Heading(f"Parameters of the {title.lower()} calibrator"),
-        Table(("Parameter", "Value", level), rows, ("left", "right", "right")),
+        Table(("Parameter", "What it is", "Value", level), rows, ("left", "left", "right", "right")),
     ]
     if data.explanation:
         found.append(Paragraph(data.explanation))
@@ -350,13 +378,16 @@ def _polymers(data: ReportData, most_rows: int) -> list[Element]:
         rows = [(row[0], *row[2:5]) for row in (_row(p, places) for p in others[:most_rows])]
         heads = ("Polymer", f"MD{unit}", "Calibrated", level)
         found.append(Table(heads, rows, ("left", "right", "right", "right"), _cut(others, most_rows)))
-    pairs = list(zip(data.measure_next, data.calibration.measure_next, strict=False))
-    if pairs:
+    if data.measure_next:
         found.append(Heading("Worth measuring next"))
-        rows_next = [(name, significant(s.mean_width_before), significant(s.mean_width_after)) for name, s in pairs]
-        scale = "ln units" if data.calibration.log_scale else (data.quantity.unit or "units")
-        widths = ("Polymer", f"Mean interval width before, {scale}", "after measuring it")
-        found.append(Table(widths, rows_next, ("left", "right", "right")))
+        if data.measure_next_sentence:
+            found.append(Paragraph(data.measure_next_sentence))
+        rows_next = [
+            (one.name, one.smiles if one.smiles != one.name else "", decimal(one.narrower, 2), decimal(one.in_all, 2))
+            for one in data.measure_next
+        ]
+        columns = ("Polymer", "Repeat unit", "Mean interval narrower by, %", "with those above, %")
+        found.append(Table(columns, rows_next, ("left", "left", "right", "right")))
     return found
 
 
@@ -392,26 +423,17 @@ def _cut(polymers: Sequence[ReportPolymer], most_rows: int) -> str:
 
 
 def _again(data: ReportData) -> list[Element]:
-    rows: list[tuple[str, ...]]
     found: list[Element] = []
     if data.command:
         found += [Paragraph("In a terminal, in the folder of the tables:"), Command(data.command)]
-    rows = [(str(name), _shown(value)) for name, value in data.calibration.settings.items()]
-    if rows:
-        found.append(Table(("Setting", "Value"), rows, ("left", "left")))
-    rows = [(name, version) for name, version in data.versions.items()]
-    if rows:
-        found.append(Table(("Program or library", "Version"), rows, ("left", "left")))
+    for way in data.ways:
+        found += [Paragraph(way.sentence), Command(way.command)]
+    settings = settings_rows(data.calibration.settings)
+    if settings:
+        found.append(Table(("Setting", "Value"), settings, ("left", "left")))
+    if data.versions:
+        found.append(Table(("Program or library", "Version"), list(data.versions.items()), ("left", "left")))
     return [Heading("How to do it again"), *found] if found else []
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    text = ", ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else str(value)
-    return text if len(text) <= 500 else text[:499] + "…"
 
 
 def _draw_parity(data: ReportData, open_sheet: OpenSheet) -> Sheet:
@@ -419,7 +441,8 @@ def _draw_parity(data: ReportData, open_sheet: OpenSheet) -> Sheet:
 
 
 def _draw_comparison(data: ReportData, open_sheet: OpenSheet) -> Sheet:
-    return draw_comparison(open_sheet, data.calibration, data.quantity, width_mm=WIDTH_MM)
+    # The sentences of the figure stand in the report already, and its comparisons in a table.
+    return draw_comparison(open_sheet, data.calibration, data.quantity, sentences=False, width_mm=WIDTH_MM)
 
 
 def _draw_coefficients(data: ReportData, blocks: DescriptorBlocks, open_sheet: OpenSheet) -> Sheet:

@@ -1,6 +1,7 @@
 """A report as a PDF of A4 pages: text that can be searched, vector figures, one typeface embedded once."""
 
 import io
+from collections.abc import Sequence
 from functools import singledispatchmethod
 
 from matplotlib.backends.backend_pdf import PdfPages
@@ -28,6 +29,10 @@ _WIDTH = PAGE_WIDTH - 2 * _SIDE
 _BODY, _HEAD, _TITLE, _TABLE = 9.5, 12.5, 18.0, 8.0  # points
 _CELL = 3.5  # mm between columns
 _HEAD_WIDTH = 21.0  # mm; shorter headings of columns stay on one line
+_BESIDE = 8.0  # mm between the halves of a narrow table that is set in two columns
+_MANY = 16  # rows from which on that is done
+_ROW_GAP = 1.0  # mm
+_SPARE = 5.0  # mm that a last row may reach into the lower margin rather than stand alone on the next page
 
 
 def pdf_report(document: Document, *, progress: Progress = silent, cancelled: CancelCheck = never) -> bytes:
@@ -96,7 +101,8 @@ class _Pages:
     @add.register
     def _(self, element: Paragraph) -> None:
         lines = wrap(plain(element.text), _BODY, _WIDTH)
-        self._need(line_height(_BODY) * 1.08 * min(len(lines), 4))
+        announces = 2.5 * line_height(_BODY) if element.text.endswith(":") else 0.0  # what follows stays with it
+        self._need(line_height(_BODY) * 1.08 * min(len(lines), 4) + announces)
         self._lines(lines, _BODY)
         self._y -= 1.6
 
@@ -131,20 +137,12 @@ class _Pages:
 
     @add.register
     def _(self, element: Table) -> None:
-        columns = _Columns(element)
-        self._need(columns.head_height + 3 * line_height(_TABLE))
         self._y -= 1.0
-        self._table_head(columns)
-        step = line_height(_TABLE)
-        for row in element.rows:
-            cells = columns.broken(row)
-            height = step * max(len(cell) for cell in cells) + 1.0
-            if self._y - height < _BOTTOM:
-                self._new_page()
-                self._table_head(columns)
-            self._cells(columns, cells, bold=False)
-            self._y -= height
-            self._page.line([_SIDE, _SIDE + _WIDTH], [self._y, self._y], color=GRID, linewidth=0.5)
+        half = _Columns(element, (_WIDTH - _BESIDE) / 2)
+        if len(element.rows) >= _MANY and half.all_fits:
+            self._two_columns(half, element.rows)
+        else:
+            self._one_column(_Columns(element, _WIDTH), element.rows)
         self._y -= 1.0
         if element.caption:
             self._lines(wrap(plain(element.caption), NOTE + 1.5, _WIDTH), NOTE + 1.5, colour=MUTED)
@@ -181,20 +179,65 @@ class _Pages:
             y = self._y + step * 0.26
             self._page.write(_SIDE + indent, y, line, size=size, bold=bold, colour=colour, parse_math=False)
 
-    def _table_head(self, columns: "_Columns") -> None:
-        self._cells(columns, columns.head, bold=True)
-        self._y -= columns.head_height
-        self._page.line([_SIDE, _SIDE + _WIDTH], [self._y, self._y], color=FRAME, linewidth=0.6)
+    def _one_column(self, columns: "_Columns", rows: Sequence[tuple[str, ...]]) -> None:
+        step = line_height(_TABLE)
+        self._need(columns.head_height + 3 * step)
+        self._table_head(columns)
+        for number, row in enumerate(rows, start=1):
+            cells = columns.broken(row)
+            height = step * max(len(cell) for cell in cells) + _ROW_GAP
+            if self._y - height < (_BOTTOM - _SPARE if number == len(rows) else _BOTTOM):
+                self._new_page()
+                self._table_head(columns)
+            self._row(columns, cells, height)
 
-    def _cells(self, columns: "_Columns", cells: list[list[str]], *, bold: bool) -> None:
+    def _two_columns(self, columns: "_Columns", rows: Sequence[tuple[str, ...]]) -> None:
+        """Set a narrow table in two columns a page, the first one to its end before the second one begins."""
+        height = line_height(_TABLE) + _ROW_GAP
+        self._need(columns.head_height + 3 * height)
+        done = 0
+        while done < len(rows):
+            if done:
+                self._new_page()
+            free = self._y - columns.head_height - _BOTTOM
+            most = int((free + _SPARE) / height)
+            if len(rows) - done > 2 * most:
+                most = max(1, int(free / height))
+            shown = min(len(rows) - done, 2 * most)
+            first = (shown + 1) // 2
+            top = self._y
+            for left, part in (
+                (0.0, rows[done : done + first]),
+                (columns.width + _BESIDE, rows[done + first : done + shown]),
+            ):
+                self._y = top
+                if part:
+                    self._table_head(columns, left)
+                for row in part:
+                    self._row(columns, columns.broken(row), height, left)
+            done += shown
+            self._y = top - columns.head_height - height * first
+
+    def _table_head(self, columns: "_Columns", left: float = 0.0) -> None:
+        self._cells(columns, columns.head, left, bold=True)
+        self._y -= columns.head_height
+        ends = [_SIDE + left, _SIDE + left + columns.width]
+        self._page.line(ends, [self._y, self._y], color=FRAME, linewidth=0.6)
+
+    def _row(self, columns: "_Columns", cells: list[list[str]], height: float, left: float = 0.0) -> None:
+        self._cells(columns, cells, left, bold=False)
+        self._y -= height
+        ends = [_SIDE + left, _SIDE + left + columns.width]
+        self._page.line(ends, [self._y, self._y], color=GRID, linewidth=0.5)
+
+    def _cells(self, columns: "_Columns", cells: list[list[str]], left: float, *, bold: bool) -> None:
         step = line_height(_TABLE)
         for at, cell in enumerate(cells):
             right = columns.align[at] == "right"
-            x = columns.starts[at] + (columns.widths[at] if right else 0.0)
+            x = _SIDE + left + columns.starts[at] + (columns.widths[at] if right else 0.0)
             for number, line in enumerate(cell):
                 y = self._y - 0.5 - step * (number + 0.78)
-                ha = "right" if right else "left"
-                self._page.write(_SIDE + x, y, line, size=_TABLE, bold=bold, ha=ha, parse_math=False)  # type: ignore[arg-type]
+                self._page.write(x, y, line, size=_TABLE, bold=bold, ha="right" if right else "left", parse_math=False)
 
     def _part(self, left: float, bottom: float, width: float, height: float) -> Sheet:
         """Open a rectangle of the page as a sheet of its own."""
@@ -215,7 +258,8 @@ class _Pages:
 
     def finished(self) -> list[Figure]:
         """Write the footers and return all pages."""
-        self._need(0.0)  # places a heading that nothing follows
+        if self._heading:  # nothing follows it
+            self._need(0.0)
         for number, sheet in enumerate(self._sheets):
             footer = f"{number + 1} of {len(self._sheets)}"
             sheet.write(PAGE_WIDTH - _SIDE, 10.0, footer, size=NOTE + 1, colour=MUTED, ha="right")
@@ -225,28 +269,32 @@ class _Pages:
 
 
 class _Columns:
-    """Widths of a table's columns: numbers as wide as they are, texts share what is left and break into lines."""
+    """Widths of a table's columns in a given width: numbers as wide as they are, texts share what is left.
 
-    def __init__(self, table: Table) -> None:
-        self.align = table.align
+    A text column that is narrower than its share keeps its width and leaves the rest to the others, whose cells break into
+    lines. ``all_fits`` tells whether no cell has to.
+    """
+
+    def __init__(self, table: Table, width: float) -> None:
+        self.align, self.width = table.align, width
         natural = [self._natural(table, at) for at in range(len(table.head))]
-        room = _WIDTH - _CELL * (len(natural) - 1)
+        room = width - _CELL * (len(natural) - 1)
         texts = [at for at, side in enumerate(table.align) if side == "left"]
         widths = list(natural)
         for at, side in enumerate(table.align):
             if side == "right":
                 widths[at] = min(natural[at], room / len(natural) * 1.6)
         left_over = room - sum(widths[at] for at in range(len(widths)) if at not in texts)
-        wanted = sum(natural[at] for at in texts)
-        for at in texts:
-            widths[at] = natural[at] if wanted <= left_over else max(12.0, left_over * natural[at] / wanted)
+        self.all_fits = widths == natural and sum(natural[at] for at in texts) <= left_over
+        for number, at in enumerate(sorted(texts, key=lambda at: natural[at])):
+            share = max(12.0, left_over / (len(texts) - number))
+            widths[at] = min(natural[at], share)
+            left_over -= widths[at]
         if texts and sum(widths) < room:
-            widths[texts[-1] if len(texts) == len(widths) else texts[0]] += room - sum(widths)
+            widths[texts[-1]] += room - sum(widths)
         self.widths = widths
         self.starts = [sum(widths[:at]) + _CELL * at for at in range(len(widths))]
-        self.head = [
-            wrap(plain(text), _TABLE, width, bold=True) for text, width in zip(table.head, widths, strict=True)
-        ]
+        self.head = [wrap(plain(text), _TABLE, cell, bold=True) for text, cell in zip(table.head, widths, strict=True)]
         self.head_height = line_height(_TABLE) * max(len(cell) for cell in self.head) + 1.4
 
     @staticmethod

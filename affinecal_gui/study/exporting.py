@@ -6,21 +6,26 @@ from pathlib import Path
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.finished import finished, model_with_coefficients
+from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.study_figures import FIGURES, FigureOptions, write_figure
-from affinecal_gui.tables.export import CoefficientRow, PredictionRow
+from affinecal_gui.tables.export import Cell, CoefficientRow, PredictionRow, write_table
 from affinecal_gui.tables.export import write_coefficients as write_coefficient_rows
 from affinecal_gui.tables.export import write_predictions as write_prediction_rows
 
 __all__ = (
     "FIGURES",
     "MODEL_TITLES",
+    "NEXT_COLUMNS",
     "FigureOptions",
     "coefficient_rows",
+    "model_title",
+    "next_rows",
     "prediction_rows",
     "write_coefficients",
     "write_figure",
+    "write_measure_next",
     "write_predictions",
 )
 
@@ -32,6 +37,11 @@ MODEL_TITLES: Mapping[ModelName, str] = {
 }
 
 
+def model_title(model: ModelName, *, log_scale: bool) -> str:
+    """Return what a calibrator is called in files: on a linear scale the difference is not one of logarithms."""
+    return MODEL_TITLES[model] if log_scale else MODEL_TITLES[model].removeprefix("log-")
+
+
 def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
     """Return the calibrated value of every polymer with an MD value, as the window shows it."""
     calibration = finished(snapshot)
@@ -40,7 +50,7 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
     unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
     model = snapshot.settings.model
     library = calibration.models[model].library
-    title = MODEL_TITLES[model] if calibration.log_scale else MODEL_TITLES[model].removeprefix("log-")
+    title = model_title(model, log_scale=calibration.log_scale)
     return [
         PredictionRow(
             id=row.id,
@@ -100,4 +110,61 @@ def write_predictions(snapshot: Snapshot, path: Path, *, overwrite: bool = False
 def write_coefficients(snapshot: Snapshot, path: Path, *, overwrite: bool = False) -> Path:
     """Write the coefficients as CSV; raise TableError when the file cannot be written or is there already."""
     write_coefficient_rows(path, coefficient_rows(snapshot), overwrite=overwrite)
+    return path
+
+
+NEXT_COLUMNS = (
+    "rank",
+    "id",
+    "name",
+    "smiles",
+    "MD value",
+    "calibrated value",
+    "lower",
+    "upper",
+    "unit",
+    "model",
+    "narrows the mean interval by, %",
+    "with those above, %",
+    "mean interval before",
+    "mean interval after",
+    "interval scale",
+)
+
+
+def next_rows(snapshot: Snapshot) -> list[tuple[Cell, ...]]:
+    """Return the polymers to measure next, in the columns of :data:`NEXT_COLUMNS`; raise UserError when none is known."""
+    calibration = finished(snapshot)
+    found = next_measurements(snapshot)
+    if not found:
+        raise UserError("There is nothing to suggest: every polymer with an MD value is measured, or takes no part.")
+    values = row_values(snapshot, tuple(one.row for one in found))
+    unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
+    title = model_title(snapshot.settings.model, log_scale=calibration.log_scale)
+    scale = "natural logarithm" if calibration.log_scale else "value"
+    return [
+        (
+            one.rank,
+            one.row.id,
+            one.row.name,
+            one.row.smiles,
+            float(values.md[i]),
+            float(values.calibrated[i]),
+            float(values.lower[i]),
+            float(values.upper[i]),
+            unit,
+            title,
+            one.narrower,
+            one.narrower_in_all,
+            one.mean_width_before,
+            one.mean_width_after,
+            scale,
+        )
+        for i, one in enumerate(found)
+    ]
+
+
+def write_measure_next(snapshot: Snapshot, path: Path, *, overwrite: bool = False) -> Path:
+    """Write the polymers to measure next as CSV; raise TableError when the file cannot be written or is there already."""
+    write_table(path, NEXT_COLUMNS, next_rows(snapshot), overwrite=overwrite)
     return path

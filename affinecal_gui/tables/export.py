@@ -75,7 +75,7 @@ def replacing(path: str | os.PathLike[str], *, overwrite: bool = False) -> Itera
     try:
         file = temporary.open("xb")
     except OSError as error:
-        raise _cannot_write(name, target, error) from None
+        raise cannot_write(name, target, error) from None
     try:
         with file:
             yield file
@@ -84,15 +84,15 @@ def replacing(path: str | os.PathLike[str], *, overwrite: bool = False) -> Itera
         if overwrite:
             os.replace(temporary, target)  # noqa: PTH105 - the same call on every system
         else:
-            _move_without_replacing(temporary, target, name)
+            move_without_replacing(temporary, target, name)
     except OSError as error:
-        raise _cannot_write(name, target, error) from None
+        raise cannot_write(name, target, error) from None
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
-def _move_without_replacing(temporary: Path, target: Path, name: str) -> None:
+def move_without_replacing(temporary: Path, target: Path, name: str) -> None:
     """Give the file its name unless somebody else took the name meanwhile."""
     try:
         os.link(temporary, target)
@@ -105,7 +105,8 @@ def _move_without_replacing(temporary: Path, target: Path, name: str) -> None:
         os.replace(temporary, target)  # noqa: PTH105
 
 
-def _cannot_write(name: str, target: Path, error: OSError) -> TableError:
+def cannot_write(name: str, target: Path, error: OSError) -> TableError:
+    """Say why a file cannot be written, and what to do."""
     if isinstance(error, FileNotFoundError):
         return TableError(f"{name} cannot be written: the folder {target.parent} does not exist.")
     if isinstance(error, PermissionError):
@@ -151,13 +152,18 @@ def number_text(value: float, *, decimal_comma: bool = False) -> str:
     return text.replace(".", ",") if decimal_comma else text
 
 
+def cleaned_text(text: str) -> str:
+    """Return a text without control characters and outer blanks, its line ends written in one way."""
+    return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+
+
 def _cell_text(cell: Cell, style: CsvStyle) -> str:
     if cell is None:
         return ""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, str):
-        cleaned = _CONTROLS.sub("", cell.replace("\r\n", "\n").replace("\r", "\n")).strip()
+        cleaned = cleaned_text(cell)
         return neutralised(cleaned) if style.neutralise_formulas else cleaned
     return number_text(float(cell), decimal_comma=style.decimal_comma)
 

@@ -95,7 +95,7 @@ def test_a_bar_is_filled_where_its_band_is_clear_of_zero() -> None:
 def test_without_bands_says_so() -> None:
     figure = coefficient_figure(calibration(band=False), blocks(), HEAT_CAPACITY)
     shown = " ".join(text for text, _, _ in written(figure))
-    assert "No bootstrap band was computed." in shown
+    assert "No band was computed." in shown
     assert "clear of zero" not in shown
 
 

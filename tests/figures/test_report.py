@@ -14,7 +14,13 @@ from layout_checks import assert_legible
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.report import save_report
-from affinecal_gui.figures.report_content import ReportData, ReportFile, ReportPolymer, report_document
+from affinecal_gui.figures.report_content import (
+    ReportData,
+    ReportFile,
+    ReportPolymer,
+    ReportSuggestion,
+    report_document,
+)
 from affinecal_gui.figures.report_document import Command, Document, Element, Heading, Paragraph, Table
 from affinecal_gui.figures.report_html import html_report
 from affinecal_gui.figures.report_pdf import pdf_report, report_pages
@@ -41,7 +47,10 @@ def report_data(n: int = 20, *, text: str = "", quantity: Quantity = HEAT_CAPACI
         match_summary=f"20 of 81 measured polymers have an MD value{text}.",
         measured_polymers=(*used, gone),
         other_polymers=(ReportPolymer(f"new{text}", "*CC*", np.nan, 2.0, 1.0, 0.9, 1.1, "predicted"),),
-        measure_next=(f"polystyrene{text}", "nylon 66"),
+        measure_next=(
+            ReportSuggestion(f"polystyrene{text}", "*CC(*)c1ccccc1", 0.9, 0.9),
+            ReportSuggestion("nylon 66", "*CC*", 0.4, 1.3),
+        ),
         explanation=f"Einstein expects α₁ = 1{text}.",
         command=f"affinecal fit --experiment 'measured{text}.csv'",
         versions={f"affinecal{text}": "0.1.0"},

@@ -1,0 +1,86 @@
+"""How to do a calibration again without the window: the commands that a report gives."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from affinecal_gui.study.snapshot import Settings
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.study_names import with_study_suffix
+from affinecal_gui.tables.properties import find_property
+
+if TYPE_CHECKING:  # imports the chemistry
+    from affinecal_gui.tables.polymer_table import PolymerTable
+
+UNSAVED = "study.affinecal"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A sentence and the command that it announces."""
+
+    sentence: str
+    command: str
+
+
+def ways_to_reproduce(state: StudyState, study_name: str = "") -> tuple[Way, ...]:
+    """Return the commands that give the same result again.
+
+    A study file holds everything, so that way is always there. The tables alone do where nothing was chosen that the
+    command has no word for, and where there is one table of each kind.
+
+    Parameters
+    ----------
+    state
+        The study.
+    study_name
+        Name of its file; "" when it was not saved.
+    """
+    name = str(with_study_suffix(study_name)) if study_name else UNSAVED
+    saved = "In a terminal, in the folder of the study file:"
+    if not study_name:
+        saved = f"In a terminal, after saving the study as {UNSAVED}:"
+    ways = [Way(saved, _line(("affinecal", "fit", "--study", name, "--output", "results")))]
+    words = _from_tables(state)
+    if words:
+        sentence = "Or from the tables alone, in their folder, if their columns are read as they come:"
+        ways.append(Way(sentence, _line((*words, "--output", "results"))))
+    return tuple(ways)
+
+
+def _from_tables(state: StudyState) -> tuple[str, ...]:
+    settings = state.settings
+    said = Settings(
+        property_key=settings.property_key,
+        log_scale=find_property(settings.property_key).log_by_default,
+        protocol=settings.protocol,
+        seed=settings.seed,
+    )
+    if settings != said:
+        return ()
+    tables = [loaded.table for loaded in state.tables]
+    measured = [table for table in tables if _has(table, "measured", said.property_key)]
+    simulated = [table for table in tables if _has(table, "md", said.property_key)]
+    others = [table for table in tables if table not in measured and table not in simulated]
+    if len(measured) != 1 or len(simulated) != 1 or len(others) > 1:
+        return ()
+    words = ["affinecal", "fit", "--experiment", measured[0].name, "--md", simulated[0].name]
+    words += ["--property", said.property_key]
+    if others:
+        if others[0].descriptors is None:
+            return ()
+        words += ["--descriptors", others[0].name]
+    if said.protocol != "default":
+        words += ["--protocol", said.protocol]
+    if said.seed:
+        words += ["--seed", str(said.seed)]
+    return tuple(words)
+
+
+def _has(table: "PolymerTable", kind: str, key: str) -> bool:
+    return any(quantity.key == key for quantity in table.properties(kind))  # type: ignore[arg-type]
+
+
+def _line(words: Sequence[str]) -> str:
+    return " ".join(shlex.quote(word) for word in words)
