@@ -31,4 +31,7 @@ def read_settings(description: Any) -> Settings:
             raise DamagedContent(f"{SETTINGS}: the penalties are not finite and positive")
         if penalties.lambda_1 == 0.0 or penalties.lambda_beta == 0.0:
             raise DamagedContent(f"{SETTINGS}: lambda_1 and lambda_beta must be above 0")
+    temperatures = settings.matching.temperatures
+    if temperatures is not None and not all(math.isfinite(kelvin) for kelvin in temperatures):
+        raise DamagedContent(f"{SETTINGS}: the temperatures are not finite")
     return settings

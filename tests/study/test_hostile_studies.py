@@ -283,6 +283,11 @@ WRONG: dict[str, tuple[Callable[[Content], None], str]] = {
         edited("settings.json", lambda s: s.update(penalties={"lambda_1": "inf", "lambda_2": 1.0})),
         "not finite",
     ),
+    "temperatures": (
+        edited("settings.json", lambda s: s.update(matching={"temperatures": ["inf", 300]})),
+        "not finite",
+    ),
+    "links": (edited("settings.json", lambda s: s.update(matching={"by_hand": [["t1.1"]]})), "by_hand is no list of 2"),
     "left out": (edited("settings.json", lambda s: s.update(left_out=[1])), "left_out is no text"),
     "keys": (edited("manifest.json", lambda m: m["tables"][0].update(key="../t1")), "no key such as t1"),
     "same keys": (edited("manifest.json", lambda m: m["tables"][0].update(key="t2")), "the same key"),

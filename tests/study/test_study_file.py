@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -24,10 +25,11 @@ from affinecal_gui.study import migrations, study_file
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.examples import example_files, find_example
 from affinecal_gui.study.loading import load_pasted, load_tables
-from affinecal_gui.study.snapshot import Settings
+from affinecal_gui.study.snapshot import MatchingChoices, Settings
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.study_file import open_study, read_manifest, save_study
 from affinecal_gui.study.study_names import is_study, study_name, with_study_suffix
+from affinecal_gui.tables.combine_rules import CombineRule
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import find_property, own_property
@@ -218,6 +220,20 @@ def test_every_field_of_a_table_comes_back(tmp_path: Path) -> None:
             assert not isinstance(content, str | tuple | int) or content, field.name
 
 
+def test_what_is_stored_is_all_there_is() -> None:
+    """A field that is added to one of these classes must be stored as well, and then be added here."""
+    stored = {
+        StudyState: "tables settings",
+        LoadedTable: "key table",
+        PolymerTable: "name path lines ids names smiles values details temperature phase descriptor_names descriptors "
+        "problems rows_read rows_rejected notes roles",
+        ValueColumn: "quantity values uncertainty heading unit_as_written lowest highest repeats notes problems",
+        RowProblem: "line column text reason suggestion rejects_row",
+    }
+    for kind, names in stored.items():
+        assert [field.name for field in dataclasses.fields(kind)] == names.split()
+
+
 AWKWARD = st.text(
     st.characters(exclude_categories=("Cs",)) | st.sampled_from("\r\n\t\"',;=+-@ \0\u2028\x85\x1e\ufeff"), max_size=12
 )
@@ -259,6 +275,14 @@ def test_many_rows_come_back_in_order(tmp_path: Path) -> None:
         blocks_off=st.frozensets(st.sampled_from(("mass", "k_bond", "größe"))),
         interval_level=st.floats(0.01, 0.99),
         seed=st.integers(0, 2**32 - 1),
+        matching=st.builds(
+            MatchingChoices,
+            rule=st.sampled_from(get_args(CombineRule)),
+            temperatures=st.none() | st.tuples(st.floats(0, 1e4), st.floats(0, 1e4)),
+            phases=st.none() | st.frozensets(st.text(max_size=5)),
+            keep_unknown=st.booleans(),
+            by_hand=st.frozensets(st.tuples(st.just("t1.3"), st.from_regex(r"t2\.[0-9]", fullmatch=True))),
+        ),
     )
 )
 def test_any_choice_comes_back(tmp_path_factory: pytest.TempPathFactory, choices: Settings) -> None:
