@@ -1,0 +1,25 @@
+#!/bin/sh
+# Makes studies open by a double-click for this user; "--remove" takes it away again.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+icon="$here/../../../resources/icons/affinecal.svg"
+data="${XDG_DATA_HOME:-$HOME/.local/share}"
+
+put() { # what, folder, name
+    if [ "$action" = remove ]; then
+        rm -f "$data/$2/$3"
+    else
+        mkdir -p "$data/$2"
+        cp "$1" "$data/$2/$3"
+    fi
+}
+
+action=install
+[ "${1:-}" = "--remove" ] && action=remove
+put "$here/affinecal.desktop" applications affinecal.desktop
+put "$here/affinecal.xml" mime/packages affinecal.xml
+put "$icon" icons/hicolor/scalable/apps affinecal.svg
+put "$icon" icons/hicolor/scalable/mimetypes application-x-affinecal-study.svg
+# Without these two programs the desktop finds the files by itself, a little later.
+if command -v update-mime-database >/dev/null; then mkdir -p "$data/mime/packages" && update-mime-database "$data/mime"; fi
+if command -v update-desktop-database >/dev/null; then mkdir -p "$data/applications" && update-desktop-database "$data/applications"; fi
