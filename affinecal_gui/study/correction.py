@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import CoefficientEstimates, ModelResult
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.attribution import Attribution, attribute
+from affinecal_gui.polymers.composition import holds_several_units
 from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
@@ -47,6 +48,8 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
         raise UserError("Own descriptors belong to whole polymers and cannot be split among atoms.")
     if row.library_index < 0 or (calibration.log_scale and not row.md > 0):
         raise UserError(f"{row.label} has no MD value to correct, so there is no correction to split.")
+    if holds_several_units(row.smiles):
+        raise UserError(f"{row.label} is a copolymer; corrections are split among the atoms of homopolymers only.")
     unit = parse_repeat_unit(row.smiles)
     gamma = _acting(result, result.coefficients, row, log_scale=calibration.log_scale)
     attribution = attribute(unit, gamma, result.coefficients.mean, result.coefficients.scale, FORCE_FIELD)

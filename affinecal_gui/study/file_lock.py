@@ -15,6 +15,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+MOST_READ = 1 << 16  # bytes; more is nothing that was written here
+
 _guard = threading.Lock()
 _held: set[str] = set()
 """Locks of this process: POSIX lets a process lock the same file again, and drops the lock when any handle is closed."""
@@ -26,6 +28,24 @@ class FileLock:
     def __init__(self, path: Path, handle: int) -> None:
         self.path = path
         self._handle: int | None = handle
+
+    def read(self) -> bytes:
+        """Return what stands in the file, through the handle that holds the lock: closing another would drop it."""
+        if self._handle is None:
+            return b""
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        with open(self._handle, "rb", closefd=False) as file:
+            return file.read(MOST_READ)
+
+    def write(self, content: bytes) -> None:
+        """Let the file hold this, and wait until it is on the disk."""
+        if self._handle is None:
+            return
+        os.ftruncate(self._handle, 0)
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        with open(self._handle, "wb", closefd=False) as file:
+            file.write(content)
+        os.fsync(self._handle)
 
     def release(self, *, remove: bool = True) -> None:
         """Let go, and remove the file unless somebody else may want to look at it."""

@@ -9,8 +9,9 @@ from affinecal_gui.calibration.einstein import implied_wavenumber
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.attribution import Attribution
-from affinecal_gui.polymers.drawing import draw_repeat_unit_svg, share_colours
-from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.composition import Composition, parse_composition
+from affinecal_gui.polymers.composition_drawing import draw_composition_svg
+from affinecal_gui.polymers.drawing import share_colours
 from affinecal_gui.study.correction import correction_of
 from affinecal_gui.study.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.row_values import row_values
@@ -35,7 +36,7 @@ class _Inspection:
         self.snapshot, self.row = snapshot, row
         self.calibration: Calibration | None = snapshot.calibration
         self.quantity = snapshot.quantity
-        self.unit = _parsed(row.smiles)
+        self.composition = _parsed(row.smiles)
         self.values = row_values(snapshot, (row,))
 
     def content(self) -> InspectorContent:
@@ -97,11 +98,11 @@ class _Inspection:
         return attribution.total if attribution is not None else float("nan")
 
     def _picture(self, shares: Mapping[int, float], limit: float, dark: bool) -> str:
-        if self.unit is None:
+        if self.composition is None:
             return ""
         width, height = PICTURE_SIZE
         colours = share_colours(shares, limit, dark=dark) if shares else None
-        return draw_repeat_unit_svg(self.unit, width, height, dark=dark, atom_colours=colours)
+        return draw_composition_svg(self.composition, width, height, dark=dark, atom_colours=colours)
 
     # -- numbers --------------------------------------------------------------------------------------------------
 
@@ -181,8 +182,8 @@ class _Inspection:
         return tuple(found[:NEAREST_SHOWN])
 
 
-def _parsed(smiles: str) -> RepeatUnit | None:
+def _parsed(smiles: str) -> Composition | None:
     try:
-        return parse_repeat_unit(smiles)
+        return parse_composition(smiles)
     except UserError:
         return None

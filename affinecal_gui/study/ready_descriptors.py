@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.polymers.identity import polymer_identity
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.composition import composition_identity, parse_composition
+from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.study.merging import MergedTable
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.matching import MatchReport, Polymer
@@ -61,7 +61,7 @@ class _Rows:
         found: dict[str, int] = {}
         for text, row in self._by_text.items():
             try:
-                identity = polymer_identity(parse_repeat_unit(text))
+                identity = composition_identity(parse_composition(text))
             except InvalidRepeatUnit:
                 continue
             found.setdefault(identity.stereo_key, row)

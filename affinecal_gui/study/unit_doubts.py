@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.composition import parse_composition
+from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.study.merging import MergedTable
 from affinecal_gui.study.snapshot import UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.matching import MatchReport
-from affinecal_gui.tables.molar_mass import molar_mass
+from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.unit_suspicion import suspect_unit, suspected_unit
 from affinecal_gui.tables.units import conversion
@@ -118,7 +119,7 @@ def _molar_masses(texts: Sequence[str]) -> FloatArray:
     masses = np.full(len(texts), np.nan)
     for row, text in enumerate(texts):
         try:
-            masses[row] = molar_mass(parse_repeat_unit(text))
+            masses[row] = mean_molar_mass(parse_composition(text))
         except InvalidRepeatUnit:
             continue
     return masses

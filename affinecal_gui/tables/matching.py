@@ -11,8 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-from affinecal_gui.polymers.identity import PolymerIdentity, polymer_identity
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.composition import composition_identity, parse_composition
+from affinecal_gui.polymers.identity import PolymerIdentity
+from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.tables.combine_rules import COMBINE_WORDS, CombineRule
 from affinecal_gui.tables.errors import TableError
@@ -161,7 +162,7 @@ class _Side:
                 continue
             if text not in seen:
                 try:
-                    seen[text] = polymer_identity(parse_repeat_unit(text))
+                    seen[text] = composition_identity(parse_composition(text))
                 except InvalidRepeatUnit as problem:
                     seen[text] = str(problem)
             found = seen[text]

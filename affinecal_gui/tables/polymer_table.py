@@ -8,10 +8,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, RepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.composition import Composition, parse_composition
+from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
-from affinecal_gui.tables.molar_mass import molar_mass
+from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.numbers import read_number_column
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property, find_property, own_property
@@ -148,7 +150,7 @@ class _Making:
         self.rejected = np.zeros(raw.row_count, dtype=bool)
         self.problems: list[RowProblem] = []
         self.notes: list[str] = list(raw.notes)
-        self.units: dict[int, RepeatUnit] = {}
+        self.units: dict[int, Composition] = {}
         self.read: dict[ValueKey, ReadColumn] = {}
         self.waiting: dict[ValueKey, Callable[[], ReadColumn]] = {}
 
@@ -158,7 +160,7 @@ class _Making:
         if raw.row_count == 0 and not allow_empty:
             why = f" Line {self.problems[0].line}: {self.problems[0].reason}." if self.problems else ""
             raise TableError(f"{raw.name} has headings, but no row of data.{why}")
-        smiles, ids = self._texts("smiles"), self._texts("id")
+        smiles, ids = polymer_texts(raw, roles), self._texts("id")
         if smiles is None and ids is None:
             raise TableError(
                 f"{raw.name} has no column of repeat units and none of ids among its headings "
@@ -232,7 +234,7 @@ class _Making:
                 self.reject(row, heading, label, "no repeat unit and no id", "Add the repeat unit")
 
     def _check_repeat_units(self, smiles: Sequence[str]) -> None:
-        known: dict[str, RepeatUnit | str] = {}
+        known: dict[str, Composition | str] = {}
         heading = self._heading("smiles")
         for row, text in enumerate(smiles):
             if row % 200 == 0:
@@ -242,7 +244,7 @@ class _Making:
                 continue
             if text not in known:
                 try:
-                    known[text] = parse_repeat_unit(text)
+                    known[text] = parse_composition(text)
                 except InvalidRepeatUnit as problem:
                     known[text] = str(problem)
             read = known[text]
@@ -258,11 +260,11 @@ class _Making:
             unit = self.units.get(row)
             if unit is None and smiles is not None and smiles[row] and not self.rejected[row]:
                 try:
-                    unit = parse_repeat_unit(smiles[row])
+                    unit = parse_composition(smiles[row])
                 except InvalidRepeatUnit:
                     continue
             if unit is not None:
-                masses[row] = molar_mass(unit)
+                masses[row] = mean_molar_mass(unit)
         return masses
 
     def _read_values(self, smiles: Sequence[str] | None) -> None:

@@ -16,6 +16,7 @@ from affinecal_gui.tables.column_roles import (
     Roles,
     ValueKind,
 )
+from affinecal_gui.tables.copolymer_columns import copolymer_roles
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.file_kind import settle_kind
 from affinecal_gui.tables.heading_words import HEADINGS, SETTINGS
@@ -58,6 +59,8 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
             number, raw.headings[number], "descriptor", confidence=0.95, reason="one of a series"
         )
     _find_smiles(raw, profiles, labels, columns)
+    for number, role in copolymer_roles(raw.headings, [profile.cells for profile in profiles]).items():
+        columns[number] = ColumnRole(number, raw.headings[number], role, unit=labels[number].unit, confidence=0.95)
     _find_named_roles(raw, profiles, labels, columns)
     statistics, doubts = _find_values(raw, profiles, labels, columns)
     _attach_statistics(raw, labels, columns, statistics)

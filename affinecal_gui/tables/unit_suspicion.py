@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.composition import parse_composition
+from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.tables.matching import MatchReport
-from affinecal_gui.tables.molar_mass import molar_mass
+from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.units import Conversion, UnitProblem, conversion
@@ -105,7 +106,7 @@ def suspected_unit(report: MatchReport, measured: PolymerTable) -> UnitSuspicion
     masses = []
     for one, _ in pairs:
         try:
-            masses.append(molar_mass(parse_repeat_unit(measured.smiles[one.rows[0]])))
+            masses.append(mean_molar_mass(parse_composition(measured.smiles[one.rows[0]])))
         except InvalidRepeatUnit:
             masses.append(math.nan)
     return suspect_unit(

@@ -42,13 +42,16 @@ def looks_numeric(text: str) -> bool:
 
 
 def looks_like_repeat_unit(text: str) -> bool:
-    """Whether a cell is the SMILES text of a repeat unit, told by its end marks; validity is not checked."""
-    if not 2 <= len(text) <= 5000 or " " in text:
+    """Whether a cell is the SMILES text of a repeat unit, or of several with ``|`` between them, told by its end marks.
+
+    Validity is not checked.
+    """
+    if not 2 <= len(text) <= 5000 or " " in text.replace(" | ", "|"):
         return False
     marks = len(_END_MARKS.findall(text))
     if marks == 0:
         return "[R1]" in text or "[R]" in text or ("[Cu]" in text and "[Au]" in text)
-    return marks <= 6 and any(character in "CcNnOoSsPpFIB#=[" for character in text)
+    return marks <= 6 + 2 * text.count("|") and any(character in "CcNnOoSsPpFIB#=[" for character in text)
 
 
 def fold_digits(text: str) -> str:

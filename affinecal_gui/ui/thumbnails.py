@@ -47,11 +47,11 @@ def paint_structure(picture: Picture) -> QImage | None:
     if not picture.smiles or len(picture.smiles) > LONGEST_TEXT:
         return None
     # Imported here, in the drawing thread: the window is on the screen before chemistry is loaded.
-    from affinecal_gui.polymers.drawing import draw_thumbnail_svg
-    from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+    from affinecal_gui.polymers.composition import parse_composition
+    from affinecal_gui.polymers.composition_drawing import draw_composition_thumbnail_svg
 
     width, height = picture.size.width(), picture.size.height()
-    svg = draw_thumbnail_svg(parse_repeat_unit(picture.smiles), width, height, dark=picture.dark)
+    svg = draw_composition_thumbnail_svg(parse_composition(picture.smiles), width, height, dark=picture.dark)
     renderer = QSvgRenderer(QByteArray(svg.encode()))
     if not renderer.isValid():
         return None
