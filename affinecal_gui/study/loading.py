@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
-from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource
+from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource, source_of_pasted
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.raw_table import RawTable
 
@@ -130,16 +130,8 @@ def load_pasted(
     cancelled: CancelCheck = never,
 ) -> Loaded:
     """Read a table that was copied in a spreadsheet; otherwise as :func:`load_tables`."""
-    return load_sources([source_of_pasted(text, beside)], beside=beside, progress=progress, cancelled=cancelled)
-
-
-def source_of_pasted(text: str, beside: Sequence[PolymerTable]) -> TableSource:
-    """Return the source of a text that was pasted; its name is one that no other table has."""
-    names = {table.name for table in beside}
-    number = 1
-    while f"pasted table {number}" in names:
-        number += 1
-    return TableSource(f"pasted table {number}", text)
+    source = source_of_pasted(text, {table.name for table in beside})
+    return load_sources([source], beside=beside, progress=progress, cancelled=cancelled)
 
 
 def understand(

@@ -1,5 +1,6 @@
 """Where a table comes from, and what the user chose about reading it. Light: nothing here reads anything yet."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -73,3 +74,11 @@ class ImportChoices:
 
 
 NOTHING_CHOSEN = ImportChoices()
+
+
+def source_of_pasted(text: str, names: Collection[str]) -> TableSource:
+    """Return the source of a text that was pasted; it is called what none of ``names`` is."""
+    number = 1
+    while f"pasted table {number}" in names:
+        number += 1
+    return TableSource(f"pasted table {number}", text)
