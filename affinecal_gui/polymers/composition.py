@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.polymers.composition_text import SEPARATOR, holds_several_units
 from affinecal_gui.polymers.descriptors import describe, describe_copolymer
 from affinecal_gui.polymers.identity import PolymerIdentity, polymer_identity
 from affinecal_gui.polymers.repeat_unit import (
@@ -23,12 +24,10 @@ from affinecal_gui.polymers.repeat_unit import (
 )
 from affinecal_gui.polymers.smiles_syntax import quoted
 
-SEPARATOR: Final = "|"
 MAXIMUM_UNITS: Final = 20
 DECIMALS: Final = 3
 """Compositions are one polymer when their mole fractions agree to so many decimals: 0.333 and 1/3 do."""
 
-_EXTENSION: Final = re.compile(r"[^|]*\s\|[^|]*\|\s*")  # ChemAxon's, behind one SMILES: "*CC* |$_AP1;;;_AP2$|"
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?")
 _END_MARKS: Final = "*[＊∗⁎✱✲﹡⋆★"  # a unit has one of these characters, a fraction never
 
@@ -52,16 +51,6 @@ class Composition:
     def notes(self) -> tuple[str, ...]:
         """What had to be interpreted in the units, in plain sentences."""
         return tuple(dict.fromkeys(note for unit in self.units for note in unit.notes))
-
-
-def composition_text(units: Sequence[str], fractions: Sequence[str]) -> str:
-    """Put units and fractions, as a table gives them, into one text; whether they fit is seen when it is read."""
-    return SEPARATOR.join([*units, *fractions])
-
-
-def holds_several_units(text: str) -> bool:
-    """Whether a text is written as a composition rather than as a single repeat unit."""
-    return SEPARATOR in text and _EXTENSION.fullmatch(text) is None
 
 
 def parse_composition(text: str) -> Composition:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import CoefficientEstimates, ModelResult
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.attribution import Attribution, attribute
-from affinecal_gui.polymers.composition import holds_several_units
+from affinecal_gui.polymers.composition_text import holds_several_units
 from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot

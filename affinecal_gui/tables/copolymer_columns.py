@@ -9,11 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from affinecal_gui.polymers.composition import SEPARATOR, composition_text, holds_several_units
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.composition_text import SEPARATOR, composition_text, holds_several_units
 from affinecal_gui.tables.column_roles import Role, Roles
 from affinecal_gui.tables.heading_words import HEADINGS
-from affinecal_gui.tables.molar_mass import molar_mass
 from affinecal_gui.tables.properties import simplified
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.words import fold_digits, is_missing_word, looks_like_repeat_unit
@@ -129,6 +127,10 @@ def _moles(units: Sequence[str], weights: list[str]) -> list[str]:
     """Turn fractions of the weight into fractions of the moles; what is not sound stays, to be found when it is read."""
     if len(units) != len(weights):
         return weights
+    # Here, because guessing what a table holds does not have to wait for chemistry to be loaded.
+    from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+    from affinecal_gui.tables.molar_mass import molar_mass
+
     try:
         moles = [
             float(weight.removesuffix("%")) / molar_mass(parse_repeat_unit(unit))
