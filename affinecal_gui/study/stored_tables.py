@@ -463,5 +463,14 @@ def _stored_path(path: str, folder: Path) -> tuple[str, bool]:
 
 
 def _path_of(stored: StoredTable, folder: Path) -> str:
-    """Undo :func:`_stored_path`. The path is only shown, and compared with those of files that are dropped."""
-    return os.path.normpath(folder / stored.path) if stored.path_is_relative else stored.path
+    """Undo :func:`_stored_path`.
+
+    The path is shown, compared with those of files that are dropped, and read if the user asks for that. A study from a
+    stranger must not make this computer call another one: such a path is forgotten.
+    """
+    path = os.path.normpath(folder / stored.path) if stored.path_is_relative else stored.path
+    return stored.name if _is_remote(path) and not _is_remote(str(folder)) else path
+
+
+def _is_remote(path: str) -> bool:
+    return path.startswith(("\\\\", "//", "\\/", "/\\")) or "://" in path

@@ -411,6 +411,15 @@ def test_repeat_units_of_a_stranger_are_read_like_any_others(tmp_path: Path, goo
         assert rows["polyethylene"].reason
 
 
+@pytest.mark.parametrize("place", ["\\\\evil\\share\\md.csv", "//evil/share/md.csv", "https://evil.example/md.csv"])
+@pytest.mark.parametrize("is_relative", [True, False])
+def test_no_table_comes_from_another_computer(tmp_path: Path, good: Content, place: str, is_relative: bool) -> None:
+    content = dict(good)
+    edited("tables/t2.json", lambda table: table.update(path=place, path_is_relative=is_relative))(content)
+    path = open_study(pack(tmp_path / "a.affinecal", content)).state.tables[1].table.path
+    assert path == "md.csv" or (is_relative and Path(path).is_relative_to(tmp_path))
+
+
 # -- what we write we can read --------------------------------------------------------------------------------------------
 
 
