@@ -7,6 +7,7 @@ the error stream says why.
 import argparse
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ DONE, FAULT, CANNOT = 0, 1, 2
 def run_command(words: Sequence[str]) -> int:
     """Run one command and return its exit status."""
     options = command_parser().parse_args(words)
-    progress = silent if options.quiet or not sys.stderr.isatty() else _progress_line
+    progress = silent if options.quiet else ProgressLines()
     command: Callable[[argparse.Namespace, Progress], None] = options.command
     # A service that is asked to end ends like one that is interrupted: without half a file.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -29,8 +30,9 @@ def run_command(words: Sequence[str]) -> int:
     except UserError as error:
         print(f"affinecal: {error}", file=sys.stderr)
         return CANNOT
-    except (Cancelled, KeyboardInterrupt):
-        print("affinecal: stopped; nothing was written half.", file=sys.stderr)
+    except (Cancelled, KeyboardInterrupt) as stop:
+        _end_progress_line(progress)
+        print(f"affinecal: {str(stop) or 'stopped; nothing was written half.'}", file=sys.stderr)
         return CANNOT
     except BrokenPipeError:
         return DONE  # the reader of our output had enough
@@ -57,8 +59,10 @@ def command_parser() -> argparse.ArgumentParser:
         description="Calibrate MD values with measured values; writes predictions.csv, coefficients.csv, metrics.json, and "
         "the parity and coefficient figures as SVG and PNG.",
     )
-    _add_data_arguments(fit)
+    fit.add_argument("--study", type=Path, metavar="S.affinecal", help="a saved study, instead of tables and choices")
+    _add_data_arguments(fit, required=False)
     fit.add_argument("--seed", type=int, default=0, help="of the folds and of the bootstrap (default 0)")
+    fit.add_argument("--report", action="store_true", help="write report.pdf and report.html as well")
     fit.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="folder for the results; made if missing"
     )
@@ -85,19 +89,39 @@ def command_parser() -> argparse.ArgumentParser:
         parents=[common],
         help="compute the 190 force-field descriptors of repeat units",
         description="Compute the 190 force-field descriptors of each repeat unit; one row per input row, in order: id, "
-        "smiles, the descriptors, status (ok or error), message.",
+        "smiles, the descriptors, status (ok or error), message. Text files of any length are read row by row. A run that "
+        "was stopped leaves its finished rows in OUT.csv.part, and the same command with --resume goes on from there.",
+        epilog="Copolymers: repeat units separated by |, their mole fractions likewise in a column of fractions "
+        "(*CC*|*CC(*)C and 0.7|0.3), or one column each (smiles_1, smiles_2, fraction_1, fraction_2). A heading that "
+        "speaks of weight or wt%% makes them fractions of the weight.",
     )
     describe.add_argument("input", type=Path, metavar="IN.csv")
     describe.add_argument("--output", type=Path, required=True, metavar="OUT.csv")
-    describe.add_argument("--smiles-column", metavar="NAME", help="the column of the repeat units (default: found)")
+    describe.add_argument(
+        "--smiles-column",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="the column of the repeat units (default: found); once for each unit of copolymers in several columns",
+    )
+    describe.add_argument(
+        "--fraction-column",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="the column of the mole fractions of copolymers (default: found); likewise",
+    )
+    describe.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
     describe.add_argument("--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)")
     describe.set_defaults(command=_describe)
     return parser
 
 
-def _add_data_arguments(parser: argparse.ArgumentParser, protocols: tuple[str, ...] = ("default", "paper")) -> None:
-    parser.add_argument("--experiment", type=Path, required=True, metavar="E.csv", help="table of measured values")
-    parser.add_argument("--md", type=Path, required=True, metavar="M.csv", help="table of MD values")
+def _add_data_arguments(
+    parser: argparse.ArgumentParser, protocols: tuple[str, ...] = ("default", "paper"), *, required: bool = True
+) -> None:
+    parser.add_argument("--experiment", type=Path, required=required, metavar="E.csv", help="table of measured values")
+    parser.add_argument("--md", type=Path, required=required, metavar="M.csv", help="table of MD values")
     parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
     parser.add_argument("--descriptors", type=Path, metavar="D.csv", help="ready descriptors instead of computed ones")
     parser.add_argument("--protocol", choices=protocols, default=protocols[0])
@@ -111,19 +135,29 @@ def _positive(text: str) -> int:
 
 
 def _fit(options: argparse.Namespace, progress: Progress) -> None:
-    from affinecal_gui.study.fitting import fit_files
+    from affinecal_gui.study.fitting import fit_files, fit_study
 
-    report = fit_files(
-        options.experiment,
-        options.md,
-        options.output,
-        property_key=options.property,
-        descriptors=options.descriptors,
-        protocol=options.protocol,
-        seed=options.seed,
-        overwrite=options.overwrite,
-        progress=progress,
-    )
+    if options.study is not None:
+        if options.experiment or options.md or options.descriptors or options.property:
+            raise UserError("A study holds its tables and choices: give --study alone, without tables or a property.")
+        report = fit_study(
+            options.study, options.output, report=options.report, overwrite=options.overwrite, progress=progress
+        )
+    elif options.experiment is None or options.md is None:
+        raise UserError("Name two tables, --experiment E.csv --md M.csv, or a saved study, --study S.affinecal.")
+    else:
+        report = fit_files(
+            options.experiment,
+            options.md,
+            options.output,
+            property_key=options.property,
+            descriptors=options.descriptors,
+            protocol=options.protocol,
+            seed=options.seed,
+            report=options.report,
+            overwrite=options.overwrite,
+            progress=progress,
+        )
     _end_progress_line(progress)
     print(report)
 
@@ -153,19 +187,48 @@ def _describe(options: argparse.Namespace, progress: Progress) -> None:
     report = describe_file(
         options.input,
         options.output,
-        smiles_column=options.smiles_column,
+        smiles_columns=options.smiles_column,
+        fraction_columns=options.fraction_column,
         jobs=options.jobs,
         overwrite=options.overwrite,
+        resume=options.resume,
         progress=progress,
     )
     _end_progress_line(progress)
     print(report)
 
 
-def _progress_line(fraction: float, sentence: str) -> None:
-    print(f"\r\x1b[K{100 * fraction:5.1f} %  {sentence}", end="", file=sys.stderr, flush=True)
+class ProgressLines:
+    """Shows progress on the error stream: one line that changes in a terminal, else a line now and then for the log."""
+
+    SECONDS_IN_A_LOG = 60.0
+    SECONDS_IN_A_TERMINAL = 0.1
+
+    def __init__(self) -> None:
+        self._in_terminal = sys.stderr.isatty()
+        self._next = 0.0 if self._in_terminal else time.monotonic() + self.SECONDS_IN_A_LOG
+        self._is_open = False
+
+    def __call__(self, fraction: float, sentence: str) -> None:
+        """Show what is being done, unless something was shown just before."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        text = f"{100 * fraction:5.1f} %  {sentence}"
+        if self._in_terminal:
+            self._next, self._is_open = now + self.SECONDS_IN_A_TERMINAL, True
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        else:
+            self._next = now + self.SECONDS_IN_A_LOG
+            print(text.strip(), file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Leave the changing line, so that whatever follows stands below it."""
+        if self._is_open:
+            self._is_open = False
+            print(file=sys.stderr)
 
 
 def _end_progress_line(progress: Progress) -> None:
-    if progress is _progress_line:
-        print(file=sys.stderr)
+    if isinstance(progress, ProgressLines):
+        progress.end()

@@ -31,6 +31,7 @@ OUTPUTS = (
     "coefficients.svg",
     "coefficients.png",
 )
+REPORTS = ("report.pdf", "report.html")
 
 
 def fit_files(
@@ -42,11 +43,14 @@ def fit_files(
     descriptors: Path | None = None,
     protocol: str = "default",
     seed: int = 0,
+    report: bool = False,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
     """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
+
+    With ``report``, the report is written as well, as PDF and as HTML.
 
     Returns
     -------
@@ -58,11 +62,65 @@ def fit_files(
     UserError
         A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
     """
-    refuse_existing(output, OUTPUTS, overwrite)
+    outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
+    refuse_existing(output, outputs, overwrite)
     state, tables = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
     state = replace(state, settings=replace(state.settings, protocol=protocol, seed=seed))  # type: ignore[arg-type]
     derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
-    snapshot = replace(derived.snapshot, settings=state.settings)
+    snapshot = _write_results(derived, output, "", outputs, overwrite=overwrite, progress=progress, cancelled=cancelled)
+    return summary(snapshot, derived, tables, output, outputs)
+
+
+def fit_study(
+    study: Path,
+    output: Path,
+    *,
+    report: bool = False,
+    overwrite: bool = False,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> str:
+    """Calibrate a saved study anew, with the choices stored in it, and write everything to a folder.
+
+    Returns
+    -------
+    str
+        What was done, for a person.
+
+    Raises
+    ------
+    UserError
+        The file is no study, its data cannot be calibrated, or a result exists already and ``overwrite`` is false.
+    """
+    from affinecal_gui.study.study_file import open_study
+
+    outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
+    refuse_existing(output, outputs, overwrite)
+    opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
+    state = opened.state
+    derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
+    if derived.snapshot.calibration is None:
+        raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
+    snapshot = _write_results(
+        derived, output, study.name, outputs, overwrite=overwrite, progress=progress, cancelled=cancelled
+    )
+    return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs)
+
+
+def _write_results(
+    derived: Derived,
+    output: Path,
+    study_name: str,
+    outputs: Sequence[str],
+    *,
+    overwrite: bool,
+    progress: Progress,
+    cancelled: CancelCheck,
+) -> Snapshot:
+    """Write the results of a calibration and return them as the window would show them."""
+    from affinecal_gui.study.reporting import write_report
+
+    snapshot = replace(derived.snapshot, settings=derived.state.settings)
     output.mkdir(parents=True, exist_ok=True)
     progress(0.9, "Writing the results")
     write_predictions(snapshot, output / "predictions.csv", overwrite=overwrite)
@@ -72,8 +130,18 @@ def fit_files(
     for name in ("parity", "coefficients"):
         for suffix in ("svg", "png"):
             write_figure(name, snapshot, output / f"{name}.{suffix}", overwrite=overwrite)
+    for number, name in enumerate(name for name in REPORTS if name in outputs):
+        write_report(
+            snapshot,
+            derived.state,
+            output / name,
+            study_name=study_name,
+            overwrite=overwrite,
+            progress=part_of(progress, 0.92 + 0.04 * number, 0.96 + 0.04 * number),
+            cancelled=cancelled,
+        )
     progress(1.0, "Done")
-    return report(snapshot, derived, tables, output)
+    return snapshot
 
 
 def read_study(
@@ -192,7 +260,9 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def report(snapshot: Snapshot, derived: Derived, tables: tuple[PolymerTable, ...], output: Path) -> str:
+def summary(
+    snapshot: Snapshot, derived: Derived, tables: tuple[PolymerTable, ...], output: Path, outputs: Sequence[str]
+) -> str:
     """Say in plain words what was done and what was left out."""
     calibration = snapshot.calibration
     assert calibration is not None
@@ -215,7 +285,7 @@ def report(snapshot: Snapshot, derived: Derived, tables: tuple[PolymerTable, ...
         lines.append(f"  {MODEL_TITLES[name]:<16} {metrics.rmse_target_scale:8.4f} {metrics.rmse:12.5g}")
     lines.append(calibration.recommendation.sentence)
     lines += calibration.notes
-    lines.append(f"Written to {output}: {', '.join(OUTPUTS)}.")
+    lines.append(f"Written to {output}: {', '.join(outputs)}.")
     return "\n".join(lines)
 
 

@@ -1,0 +1,164 @@
+"""The report says what the window shows, and its commands give the same numbers again."""
+
+import csv
+import datetime
+import json
+import re
+import shlex
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_study import small_result, small_state
+
+from affinecal_gui.__main__ import main
+from affinecal_gui.calibration.results import Penalties
+from affinecal_gui.errors import UserError
+from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.examples import example_files, find_example
+from affinecal_gui.study.exporting import prediction_rows
+from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.reporting import report_data, write_report
+from affinecal_gui.study.reproducing import ways_to_reproduce
+from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.study_file import save_study
+
+DAY = datetime.date(2026, 11, 28)
+
+
+@pytest.fixture(scope="module")
+def snapshot() -> Snapshot:
+    return replace(small_result().snapshot, settings=small_state().settings)
+
+
+@pytest.fixture(scope="module")
+def example() -> tuple[StudyState, Snapshot]:
+    """The bundled example as the window shows it."""
+    with example_files(find_example("heat_capacity")) as paths:
+        loaded = load_tables(paths)
+    state = StudyState().with_tables(loaded.tables).with_property("Cp")
+    return state, replace(derive(state, Derived()).snapshot, settings=state.settings)
+
+
+def test_every_polymer_is_in_the_report_with_the_numbers_of_the_window(snapshot: Snapshot) -> None:
+    data = report_data(snapshot, small_state(), date=DAY)
+    values = row_values(snapshot)
+    shown = {one.name: one for one in (*data.measured_polymers, *data.other_polymers)}
+    assert len(shown) == len(snapshot.rows)
+    for i, row in enumerate(snapshot.rows):
+        one = shown[row.label]
+        found = (one.measured, one.md, one.calibrated, one.lower, one.upper)
+        expected = (values.measured[i], values.md[i], values.calibrated[i], values.lower[i], values.upper[i])
+        assert np.array_equal(found, expected, equal_nan=True)
+        assert (one.state, one.reason) == (row.state, row.reason)
+    assert all(np.isnan(one.measured) for one in data.other_polymers)
+    assert data.date == "28 November 2026"
+
+
+def test_blocks_switched_off_are_named_and_not_drawn(snapshot: Snapshot) -> None:
+    off = replace(snapshot, settings=replace(snapshot.settings, blocks_off=frozenset({"charge", "mass"})))
+    data = report_data(off, small_state(), date=DAY)
+    assert data.calibration.settings["blocks_off"] == ["charge", "mass"]
+    assert data.blocks is not None
+    assert len(data.blocks.blocks) == 8
+
+
+def test_without_a_calibration_there_is_no_report() -> None:
+    with pytest.raises(UserError, match="no calibration yet"):
+        report_data(Snapshot(), StudyState())
+
+
+def test_the_report_of_the_example_is_complete(example: tuple[StudyState, Snapshot], tmp_path: Path) -> None:
+    state, snapshot = example
+    write_report(snapshot, state, tmp_path / "report.html", date=DAY)
+    page = unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert snapshot.calibration is not None
+    affine = snapshot.calibration.models["affine"]
+    for expected in (
+        snapshot.match_summary,
+        snapshot.calibration.recommendation.sentence,
+        "nylon 612",
+        "md_radonpy.csv has no polymer with the repeat unit of nylon 612.",
+        f"{affine.metrics.rmse:.3g}",
+        "Worth measuring next",
+        "affinecal fit --study study.affinecal --output results",
+        "affinecal fit --experiment heat_capacity_measured.csv --md md_radonpy.csv --property Cp --output results",
+        "25 values from 0.01 to 100, equal steps of the logarithm",
+        "RDKit",
+        "28 November 2026",
+        *snapshot.calibration.notes,
+    ):
+        assert expected in page, expected
+    used = [row for row in snapshot.rows if row.state == "used"]
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>", page)
+    assert {row.label for row in used} <= set(cells)
+
+
+def test_the_commands_of_the_report_give_the_same_numbers(
+    example: tuple[StudyState, Snapshot], examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, snapshot = example
+    expected = [(row.calibrated_value, row.lower, row.upper) for row in prediction_rows(snapshot)]
+    save_study(tmp_path / "mine.affinecal", state)
+    ways = ways_to_reproduce(state, "mine")
+    assert len(ways) == 2
+    for way, folder in zip(ways, (tmp_path, examples), strict=True):
+        monkeypatch.chdir(folder)
+        output = tmp_path / f"results of {folder.name}"
+        words = [str(output) if word == "results" else word for word in shlex.split(way.command)[1:]]
+        assert main(words) == 0
+        with (output / "predictions.csv").open(encoding="utf-8", newline="") as file:
+            lines = list(csv.DictReader(file))
+        found = [tuple(float(line[column]) for column in ("calibrated value", "lower", "upper")) for line in lines]
+        assert found == expected
+
+
+def test_choices_that_the_command_has_no_word_for_leave_the_way_by_the_study_file(snapshot: Snapshot) -> None:
+    plain = replace(small_state(), settings=replace(small_state().settings, left_out=frozenset(), interval_level=0.9))
+    assert [way.command for way in ways_to_reproduce(plain, "a b")] == [
+        "affinecal fit --study 'a b.affinecal' --output results",
+        "affinecal fit --experiment measured.csv --md md.csv --property Cp --seed 3 --output results",
+    ]
+    for change in (
+        {"left_out": frozenset({"t1.4"})},
+        {"interval_level": 0.8},
+        {"log_scale": False},
+        {"model": "ordinary"},
+        {"penalties": Penalties(1.0, 10.0)},
+        {"blocks_off": frozenset({"mass"})},
+    ):
+        settings = replace(plain.settings, **change)  # type: ignore[arg-type]
+        assert len(ways_to_reproduce(replace(plain, settings=settings))) == 1, change
+    assert "after saving the study as study.affinecal" in ways_to_reproduce(plain)[0].sentence
+
+
+def test_fit_of_a_study_keeps_its_choices_and_writes_the_report(tmp_path: Path, snapshot: Snapshot) -> None:
+    save_study(tmp_path / "small.affinecal", small_state())
+    output = tmp_path / "results"
+    words = ["fit", "--study", str(tmp_path / "small.affinecal"), "--report", "--output", str(output)]
+    assert main(words) == 0
+    metrics = json.loads((output / "metrics.json").read_text(encoding="utf-8"))
+    assert (metrics["seed"], metrics["interval_level"]) == (3, 0.8)
+    assert metrics["n_polymers"] == len(snapshot.calibration.measured)  # type: ignore[union-attr]
+    assert (output / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert "affinecal fit --study small.affinecal" in (output / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--study", "s.affinecal", "--md", "m.csv"], "give --study alone"),
+        (["--experiment", "e.csv"], "Name two tables"),
+        (["--study", "nowhere.affinecal"], "nowhere.affinecal"),
+    ],
+)
+def test_fit_says_what_to_name(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fit", *words, "--output", str(tmp_path / "results")]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "results").exists()

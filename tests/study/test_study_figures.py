@@ -1,0 +1,109 @@
+"""Every figure of a study: drawn from what the window shows, or refused in a sentence."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_study import small_result, small_state
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.study.exporting import FIGURES, FigureOptions, write_figure
+from affinecal_gui.study.finished import finished
+from affinecal_gui.study.inspection import inspect_polymer
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.study_figures import arranged_coefficients, draw_figure, render
+
+
+@pytest.fixture(scope="module")
+def snapshot() -> Snapshot:
+    return replace(small_result().snapshot, settings=small_state().settings)
+
+
+@pytest.fixture(scope="module")
+def used(snapshot: Snapshot) -> str:
+    return next(row.key for row in snapshot.rows if row.state == "used")
+
+
+def texts(figure) -> str:  # type: ignore[no-untyped-def]
+    return " ".join(text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text")))
+
+
+@pytest.mark.parametrize("name", list(FIGURES))
+def test_every_figure_has_the_width_asked_for(snapshot: Snapshot, used: str, name: str) -> None:
+    for width in (85.0, 180.0):
+        figure = draw_figure(name, snapshot, FigureOptions(width_mm=width, row_key=used))
+        assert figure.get_size_inches()[0] * 25.4 == pytest.approx(width, abs=0.01)
+
+
+def test_figures_are_written_in_every_format(snapshot: Snapshot, tmp_path: Path) -> None:
+    for suffix, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG"), (".tiff", b"II*\0")):
+        path = write_figure("comparison", snapshot, tmp_path / f"comparison{suffix}", FigureOptions(width_mm=85.0))
+        assert path.read_bytes().startswith(start)
+    with pytest.raises(UserError, match="exists already"):
+        write_figure("comparison", snapshot, tmp_path / "comparison.svg")
+    content = render("comparison", snapshot, ".svg", FigureOptions(width_mm=85.0))
+    assert content == (tmp_path / "comparison.svg").read_bytes()
+
+
+def test_parity_as_the_view_shows_it(snapshot: Snapshot) -> None:
+    panels = draw_figure("parity", snapshot)
+    overlaid = draw_figure("parity", snapshot, FigureOptions(arrangement="overlaid", predictions="fitted"))
+    assert len(panels.axes) == 4
+    assert len(overlaid.axes) == 1
+    assert "Fitted" in texts(overlaid)
+    assert "prediction interval" in texts(panels)
+    assert "prediction interval" not in texts(draw_figure("parity", snapshot, FigureOptions(intervals=False)))
+
+
+def test_the_attribution_is_that_of_the_inspector(snapshot: Snapshot, used: str) -> None:
+    content = inspect_polymer(snapshot, used)
+    assert content is not None
+    shown = texts(draw_figure("attribution", snapshot, FigureOptions(width_mm=85.0, row_key=used)))
+    assert content.label in shown
+    places = 3 if abs(content.effects_sum) >= 0.01 else 4
+    for effect in content.effects:
+        assert f"{abs(effect.value):.{places}f}" in shown
+
+
+def test_blocks_stand_in_the_order_of_the_view_without_those_switched_off(snapshot: Snapshot) -> None:
+    calibration = finished(snapshot)
+    off = replace(snapshot, settings=replace(snapshot.settings, blocks_off=frozenset({"charge"})))
+    arranged, blocks = arranged_coefficients(off, "affine", ("theta0", "mass", "no such block"))
+    names = [block.name for block in blocks.blocks]
+    assert names[:2] == ["theta0", "mass"]
+    assert "charge" not in names
+    assert len(names) == 9
+    whole, part = calibration.models["affine"].coefficients, arranged.models["affine"].coefficients
+    assert whole is not None
+    assert part is not None
+    where = snapshot.blocks.slices  # type: ignore[union-attr]
+    assert np.array_equal(part.gamma[:20], whole.gamma[where["theta0"]])
+    assert np.array_equal(part.lower[20:30], whole.lower[where["mass"]])
+    assert len(draw_figure("coefficients", off).axes) == 9
+
+
+def test_what_cannot_be_drawn_is_said_in_a_sentence(snapshot: Snapshot, used: str) -> None:
+    chosen = {model: replace(snapshot, settings=replace(snapshot.settings, model=model)) for model in ("md", "affine")}  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="No polymer is selected"):
+        draw_figure("attribution", snapshot)
+    with pytest.raises(UserError, match="does not look at descriptors"):
+        draw_figure("attribution", chosen["md"], FigureOptions(row_key=used))
+    without = next(row.key for row in snapshot.rows if row.state == "no MD value")
+    with pytest.raises(UserError, match="no MD value"):
+        draw_figure("attribution", chosen["affine"], FigureOptions(row_key=without))
+    models = dict(finished(snapshot).models)
+    models["affine"] = replace(models["affine"], surface=None)
+    with pytest.raises(UserError, match="no cross-validation surface"):
+        draw_figure("surface", replace(snapshot, calibration=replace(finished(snapshot), models=models)))
+    with pytest.raises(UserError, match="40 to 1000 mm"):
+        draw_figure("parity", snapshot, FigureOptions(width_mm=3.0))
+    for name in FIGURES:
+        with pytest.raises(UserError, match=r"no calibration yet|No polymer is selected"):
+            draw_figure(name, Snapshot())
+
+
+def test_without_coefficients_of_its_own_the_choice_shows_those_of_the_affine_calibrator(snapshot: Snapshot) -> None:
+    md = replace(snapshot, settings=replace(snapshot.settings, model="md"))
+    assert len(draw_figure("coefficients", md).axes) == 10
+    assert "Affine" in texts(draw_figure("surface", md, FigureOptions(width_mm=85.0)))
