@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
-TABLE_FILTER = "Tables (*.csv *.tsv *.txt *.xlsx *.xls *.ods);;All files (*)"
+TABLE_FILTER = "Tables (*.csv *.tsv *.txt *.dat *.tab *.smi *.xlsx *.xlsm *.xls *.ods *.json *.jsonl *.sdf *.parquet);;All files (*)"
 STUDY_FILTER = "AffineCal studies (*.affinecal)"
 
 Leaving = Literal["save", "discard", "cancel"]
@@ -42,6 +42,10 @@ class Dialogs(Protocol):
 
     def inform(self, title: str, text: str) -> None:
         """Show a longer text."""
+        ...
+
+    def show_dialog(self, dialog: QDialog) -> bool:
+        """Open a dialog of the window's own and return at once; False when there is nobody to see it."""
         ...
 
 
@@ -116,6 +120,11 @@ class NativeDialogs:
         box.setTextInteractionFlags(box.textInteractionFlags().TextSelectableByMouse)
         box.exec()
 
+    def show_dialog(self, dialog: QDialog) -> bool:
+        """Open it above the window."""
+        dialog.open()
+        return True
+
 
 class NoDialogs:
     """Asks nobody, for runs without a user: chooses no file, does nothing for good, gives up what is not saved."""
@@ -146,3 +155,7 @@ class NoDialogs:
 
     def inform(self, title: str, text: str) -> None:
         """Tell nobody."""
+
+    def show_dialog(self, dialog: QDialog) -> bool:
+        """Show nothing."""
+        return False

@@ -97,6 +97,11 @@ class _Strip(QFrame):
         text.setAccessibleName(notice.text)
         layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(text, 1)
+        if notice.action is not None:
+            act = QPushButton(notice.action.label)
+            act.setObjectName("noticeActionButton")
+            act.clicked.connect(self._act)
+            layout.addWidget(act, 0, Qt.AlignmentFlag.AlignTop)
         if notice.details:
             copy = QPushButton("Copy details")
             copy.setObjectName("copyDetailsButton")
@@ -125,6 +130,12 @@ class _Strip(QFrame):
         )
         self._icon.setPixmap(icon("caution", palette, "bad" if is_problem else "caution").pixmap(16, 16))
         self._close.setIcon(icon("close", palette))
+
+    def _act(self) -> None:
+        action = self.notice.action
+        self.closed.emit()
+        if action is not None:
+            action.run()
 
     def _copy_details(self) -> None:
         QGuiApplication.clipboard().setText(f"{self.notice.text}\n\n{self.notice.details}")
