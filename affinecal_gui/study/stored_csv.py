@@ -24,7 +24,7 @@ IntArray = NDArray[np.int64]
 
 LONGEST_CELL = 131_000  # characters; Python's reader stops at 131,072
 LONGEST_ROW = 16 << 20  # characters
-CELLS_AT_ONCE = 200_000
+CELLS_AT_ONCE = 20_000  # one call of the writer keeps other threads waiting for a few milliseconds
 
 Cells = Callable[[int, int], list[str]]
 """``cells(start, stop)`` are the texts of these rows."""

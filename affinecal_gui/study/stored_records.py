@@ -8,6 +8,7 @@ the texts "inf" and "-inf", because JSON has no such numbers.
 import dataclasses
 import json
 import math
+import re
 import sys
 import types
 import typing
@@ -56,6 +57,11 @@ def from_json(content: bytes, where: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise DamagedContent(f"{where} holds no object")
     return found
+
+
+def without_markup(text: str) -> str:
+    """Return a sentence of a stranger as plain text: widgets guess from a tag that a text is to be laid out, and load."""
+    return re.sub(r"<(?=[a-zA-Z/!?])", "‹", text)
 
 
 def _no_number(text: str) -> float:

@@ -5,7 +5,7 @@ whatever version of the program, of RDKit or of the linear algebra library opens
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -35,7 +35,7 @@ from affinecal_gui.study.stored_csv import (
     to_csv,
 )
 from affinecal_gui.study.stored_errors import DamagedContent
-from affinecal_gui.study.stored_records import from_plain, to_json, to_plain
+from affinecal_gui.study.stored_records import from_plain, to_json, to_plain, without_markup
 
 TRAINING = "result/training.csv"
 LIBRARY = "result/library.csv"
@@ -232,11 +232,12 @@ def read_result(archive: Archive, description: Any, *, cancelled: CancelCheck = 
         names={"Workings": object},
     )
     _check(calibration)
+    calibration = _plain_words(calibration)
     descriptors = _beside([described.number() for _ in range(d)], m, np.float64)
     return StoredResult(
         calibration,
         descriptors,
-        tuple(described.text()),
+        tuple(map(without_markup, described.text())),
         sizes.descriptor_names,
         sizes.engine,
         sizes.program,
@@ -249,6 +250,17 @@ def _group(plain: Any, name: str, where: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise DamagedContent(f"{where}: {name} is no group of fields")
     return found
+
+
+def _plain_words(calibration: Calibration) -> Calibration:
+    """Return the calibration with its sentences as plain text."""
+    recommendation = calibration.recommendation
+    return replace(
+        calibration,
+        protocol=without_markup(calibration.protocol),
+        notes=tuple(map(without_markup, calibration.notes)),
+        recommendation=replace(recommendation, sentence=without_markup(recommendation.sentence)),
+    )
 
 
 def _check(calibration: Calibration) -> None:

@@ -31,7 +31,7 @@ from affinecal_gui.study.stored_csv import (
     to_csv,
 )
 from affinecal_gui.study.stored_errors import DamagedContent, StudyFileError
-from affinecal_gui.study.stored_records import from_plain, to_json, to_plain
+from affinecal_gui.study.stored_records import from_plain, to_json, to_plain, without_markup
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
@@ -345,8 +345,8 @@ class _Cells:
         }
         descriptors = [number for number, column in enumerate(columns) if column.holds == "descriptor"]
         return PolymerTable(
-            name=stored.name,
-            path=path,
+            name=without_markup(stored.name),
+            path=without_markup(path),
             lines=tuple(self._lines),
             ids=tuple(self._texts[position["id"]]),
             names=tuple(self._texts[position["name"]]),

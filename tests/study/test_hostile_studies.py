@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from damage import Content, edited, members, pack, paths_in, put, replaced, set_at, without
@@ -418,6 +419,27 @@ def test_no_table_comes_from_another_computer(tmp_path: Path, good: Content, pla
     edited("tables/t2.json", lambda table: table.update(path=place, path_is_relative=is_relative))(content)
     path = open_study(pack(tmp_path / "a.affinecal", content)).state.tables[1].table.path
     assert path == "md.csv" or (is_relative and Path(path).is_relative_to(tmp_path))
+
+
+def test_sentences_of_a_stranger_are_no_markup(tmp_path: Path, good: Content) -> None:
+    bad = "<img src='//evil/x.png'> p <0.05 < b"
+    content = dict(good)
+
+    def change(result: dict[str, Any]) -> None:
+        result["calibration"].update(notes=[bad], protocol=bad)
+        result["calibration"]["recommendation"]["sentence"] = bad
+
+    edited("tables/t1.json", lambda table: table.update(name=bad))(content)
+    opened = open_study(pack(tmp_path / "a.affinecal", content))
+    assert opened.state.tables[0].table.name == "‹img src='//evil/x.png'> p <0.05 < b"
+    content = dict(good)
+    edited("result/result.json", change)(content)
+    derived = open_study(pack(tmp_path / "a.affinecal", content)).derived
+    assert derived is not None
+    calibration = derived.snapshot.calibration
+    assert calibration is not None
+    for text in (*calibration.notes, calibration.protocol, calibration.recommendation.sentence):
+        assert text == "‹img src='//evil/x.png'> p <0.05 < b"
 
 
 # -- what we write we can read --------------------------------------------------------------------------------------------
