@@ -35,12 +35,14 @@ def profile_of(column: TextColumn) -> Profile:
         cells += column[max(SAMPLE_CELLS, size - 100) :]
     filled = [cell for cell in cells if not is_missing_word(cell)]
     count = max(len(filled), 1)
-    running = len(filled) > 2 and len(filled) == len(cells)
+    counted = list(cells[:SAMPLE_CELLS])
+    for _ in range(3):  # lines of totals at the end count no row
+        if len(counted) > 3 and not counted[-1].isdigit():
+            counted.pop()
+    running = len(counted) > 2 and counted[0] in ("0", "1")
     if running:
-        start = filled[0]
-        running = start in ("0", "1") and all(
-            cell == str(int(start) + position) for position, cell in enumerate(filled[:SAMPLE_CELLS])
-        )
+        start = int(counted[0])
+        running = all(cell == str(start + position) for position, cell in enumerate(counted))
     numeric = sum(map(looks_numeric, filled)) / count
     return Profile(
         len(filled),

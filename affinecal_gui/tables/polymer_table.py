@@ -224,7 +224,9 @@ class _Making:
     def _reject_without_polymer(self, smiles: list[str] | None, ids: list[str] | None, names: list[str] | None) -> None:
         heading = self._heading("smiles") or self._heading("id")
         for row in range(self.raw.row_count):
-            if (smiles is not None and smiles[row]) or (ids is not None and ids[row]):
+            if smiles is not None and smiles[row]:
+                continue
+            if ids is not None and ids[row] and (smiles is None or ids[row].casefold().strip(" :.") not in _TOTALS):
                 continue
             label = names[row] if names is not None else ""
             first = label or next((cell for cell in self.raw.row(row) if cell), "")

@@ -29,7 +29,7 @@ from affinecal_gui.ui.import_words import WayOut
 from affinecal_gui.ui.problem_list import ProblemList
 from affinecal_gui.ui.text_prompt import TextPrompt
 from affinecal_gui.ui.theme import Theme, current_theme, set_kind
-from affinecal_gui.ui.widgets import InfoLine, label, rule
+from affinecal_gui.ui.widgets import InfoLine, label, rule, themed_icon
 
 FIRST_SIZE = (1040, 690)
 SMALLEST = (820, 560)
@@ -90,6 +90,7 @@ class ImportDialog(QDialog):
         self.help_button = QPushButton("Help")
         self.help_button.setObjectName("importHelp")
         self.help_button.setAutoDefault(False)
+        self.help_button.setIcon(themed_icon("help", "muted"))
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setObjectName("importCancel")
         self.cancel_button.setAutoDefault(False)
@@ -100,6 +101,7 @@ class ImportDialog(QDialog):
         self._arrange()
         self._connect()
         self._show_state()
+        self.table.body.setFocus()
 
     # -- parts ----------------------------------------------------------------------------------------------------
 
@@ -130,7 +132,7 @@ class ImportDialog(QDialog):
         foot.addStretch(1)
         foot.addWidget(self.cancel_button)
         foot.addWidget(self.import_button)
-        content = QVBoxLayout()
+        content = self._content = QVBoxLayout()
         content.setContentsMargins(16, 14, 16, 12)
         content.setSpacing(10)
         content.addWidget(self.options)
@@ -266,6 +268,7 @@ class ImportDialog(QDialog):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
+        self.help_button.setIcon(themed_icon("help", "muted"))
         self.table.apply_theme(theme)
         self.problems.viewport().update()
         if self._examined is not None:
@@ -368,11 +371,7 @@ class ImportDialog(QDialog):
         if self._help is None:
             self._help = label(HELP, "note-text", wrap=True)
             self._help.setObjectName("importHelpText")
-            layout = self.layout()
-            assert isinstance(layout, QVBoxLayout)
-            content = layout.itemAt(0).layout()
-            assert isinstance(content, QVBoxLayout)
-            content.insertWidget(0, self._help)
+            self._content.insertWidget(0, self._help)
             return
         self._help.setVisible(not self._help.isVisible())
 

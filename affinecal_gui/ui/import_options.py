@@ -44,7 +44,7 @@ class ImportOptions(QWidget):
                 ("header_line", "Names in line", self.header_line),
             )
         }
-        self._row = ControlRow(tuple(self._pairs.values()), spacing=16)
+        self._row = ControlRow(tuple(self._pairs.values()), spacing=14)
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._row)

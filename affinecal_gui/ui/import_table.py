@@ -1,5 +1,6 @@
 """The first rows of a table in the import preview, with the column that says how their values are read."""
 
+import math
 import re
 from typing import Any
 
@@ -17,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -166,6 +167,7 @@ class PreviewTable(QFrame):
         grid.addWidget(self.result_head, 0, 1)
         grid.addWidget(self.body, 1, 0)
         grid.addWidget(self.result, 1, 1)
+        self._widths: list[tuple[int, int]] = []  # least and wanted width of every column of the file
         self._chosen: str = ""  # heading of the value column that the user looks at
 
     def show_examined(self, examined: Examined) -> None:
@@ -201,16 +203,35 @@ class PreviewTable(QFrame):
         self.body.setColumnWidth(LINE_COLUMN, 62)
         self.result.setColumnWidth(len(examined.raw.headings) + 1, RESULT_WIDTH - 13)
         last = len(examined.raw.headings) + 1
+        self._widths = []
         for number, column in enumerate(examined.roles.columns):
             cells = [metrics.horizontalAdvance(row.cells[number][:60]) for row in examined.rows[:MEASURED_CELLS]]
             role = bold.horizontalAdvance(ROLE_TITLES[column.role]) + 46
             heading = bold.horizontalAdvance(column.heading) + 18
             wanted = max([*cells, 0.0]) + 22
-            self.body.setColumnWidth(number + 1, round(min(max(wanted, role, min(heading, 170), NARROWEST), WIDEST)))
+            least = max(role, NARROWEST)
+            self._widths.append((round(least), round(min(max(wanted, least, min(heading, 170)), WIDEST))))
         self.body.setColumnHidden(last, True)
         for number in range(last):
             self.result.setColumnHidden(number, True)
         self.result.setColumnHidden(last, False)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Use the room there is: narrow wide columns where that lets all of them be seen, widen texts where room is left."""
+        room = self.body.viewport().width() - self.body.columnWidth(LINE_COLUMN)
+        widths: list[int] = [wanted for _, wanted in self._widths]
+        spare: list[int] = [wanted - least for least, wanted in self._widths]
+        total, excess = sum(spare), sum(widths) - room
+        if total > 0 and excess <= total:
+            widths = [width - math.ceil(excess * more / total) for width, more in zip(widths, spare, strict=True)]
+        for number, width in enumerate(widths):
+            self.body.setColumnWidth(number + 1, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns to the new width."""
+        super().resizeEvent(event)
+        self._fit_columns()
 
     @Slot(int, int)
     def _level(self, _lowest: int, highest: int) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -24,23 +24,27 @@ from affinecal_gui.ui.theme import BODY_SIZE, Theme, current_theme, icon, set_ki
 
 ROW = 24
 SHOWN_AT_ONCE = 4
+COLUMNS = 4
+ADJUST_COLUMN = 3
+ADJUST = "Adjust…"
 KEY_ROLE = Qt.ItemDataRole.UserRole
 RICH_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class TablesList(QTableWidget):
-    """A small table of tables. A right click, or Delete, takes one out of the study."""
+    """A small table of tables. A right click, or Delete, takes one out of the study; Adjust… shows how it is read."""
 
     table_removed = Signal(str)  # key of the table
+    adjust_wanted = Signal(str)  # key of the table
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(0, 3, parent)
+        super().__init__(0, COLUMNS, parent)
         self.setObjectName("tablesList")
         self.setAccessibleName("Loaded tables")
-        self.setAccessibleDescription("Delete takes the selected table out of the study.")
+        self.setAccessibleDescription("Enter shows how the selected table is read, Delete takes it out of the study.")
         set_kind(self, "framed")
-        self.setHorizontalHeaderLabels(["Table", "Rows", "Gives"])
-        for column in range(3):
+        self.setHorizontalHeaderLabels(["Table", "Rows", "Gives", ""])
+        for column in range(COLUMNS):
             side = Qt.AlignmentFlag.AlignRight if column == 1 else Qt.AlignmentFlag.AlignLeft
             head = self.horizontalHeaderItem(column)
             if head is not None:
@@ -63,6 +67,8 @@ class TablesList(QTableWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
+        self.setMouseTracking(True)
+        self.cellClicked.connect(self._click)
         self._fit_height()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -86,10 +92,10 @@ class TablesList(QTableWidget):
         if table.rejected:
             gives += f"; {table.rejected} {'row' if table.rejected == 1 else 'rows'} not used"
         tip = f"{table.path}\n{table.rows} rows, {table.rejected} not used\n{plain_text(gives)}"
-        for column, text in enumerate((table.file_name, str(table.rows), plain_text(gives))):
+        for column, text in enumerate((table.file_name, str(table.rows), plain_text(gives), ADJUST)):
             item = QTableWidgetItem(text)
             item.setData(KEY_ROLE, table.key)
-            item.setToolTip(tip)
+            item.setToolTip(f"See and change how {table.file_name} is read" if column == ADJUST_COLUMN else tip)
             if column == 2:
                 item.setData(RICH_ROLE, gives)
             self.setItem(line, column, item)
@@ -106,10 +112,12 @@ class TablesList(QTableWidget):
         )
         names = QFontMetricsF(current_theme().font(BODY_SIZE))
         name = max([round(names.horizontalAdvance(text)) + 44 for text in self._texts(0)], default=100)
-        room = self.viewport().width() - rows
+        link = round(names.horizontalAdvance(ADJUST)) + 14
+        room = self.viewport().width() - rows - link
         self.setColumnWidth(0, min(max(name, round(0.5 * room)), round(0.58 * room)))
         self.setColumnWidth(1, rows)
         self.setColumnWidth(2, max(room - self.columnWidth(0), 20))
+        self.setColumnWidth(ADJUST_COLUMN, link)
 
     def _texts(self, column: int) -> Sequence[str]:
         items = (self.item(line, column) for line in range(self.rowCount()))
@@ -129,13 +137,30 @@ class TablesList(QTableWidget):
         return QSize(160, self.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete removes the selected table."""
+        """Delete removes the selected table, Enter shows how it is read."""
         chosen = self.selectedItems()
+        if chosen and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
+            event.accept()
+            self.adjust_wanted.emit(chosen[0].data(KEY_ROLE))
+            return
         if chosen and event.matches(QKeySequence.StandardKey.Delete):
             event.accept()
             self.table_removed.emit(chosen[0].data(KEY_ROLE))
             return
         super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Point the hand at what can be clicked."""
+        super().mouseMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        is_link = index.isValid() and index.column() == ADJUST_COLUMN
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor)
+
+    @Slot(int, int)
+    def _click(self, line: int, column: int) -> None:
+        item = self.item(line, column)
+        if column == ADJUST_COLUMN and item is not None:
+            self.adjust_wanted.emit(item.data(KEY_ROLE))
 
     @Slot(QPoint)
     def _show_menu(self, position: QPoint) -> None:
@@ -152,11 +177,20 @@ class TablesList(QTableWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         name = self.item(item.row(), 0)
         assert name is not None
+        adjust = menu.addAction(f"Adjust how {name.text()} is read…")
+        adjust.setData(item.data(KEY_ROLE))
+        adjust.triggered.connect(self._adjust)
         action = menu.addAction(f"Remove {name.text()}")
         action.setShortcut(QKeySequence.StandardKey.Delete)
         action.setData(item.data(KEY_ROLE))
         action.triggered.connect(self._remove)
         return menu
+
+    @Slot()
+    def _adjust(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.adjust_wanted.emit(action.data())
 
     @Slot()
     def _remove(self) -> None:
@@ -192,6 +226,10 @@ class _TableDelegate(QStyledItemDelegate):
             draw_rich_text(painter, inner, _escaped(shown), font, theme.colour("text"))
         elif index.column() == 1:
             draw_rich_text(painter, inner, text, font, theme.colour("text"), Qt.AlignmentFlag.AlignRight)
+        elif index.column() == ADJUST_COLUMN:
+            link = theme.font(BODY_SIZE)
+            link.setUnderline(True)
+            draw_rich_text(painter, QRectF(rect).adjusted(2, 0, -4, 0), text, link, theme.colour("link"))
         else:
             draw_rich_text(painter, inner, str(index.data(RICH_ROLE)), font, theme.colour("muted"))
         painter.restore()

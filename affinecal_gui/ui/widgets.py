@@ -629,7 +629,7 @@ class ControlRow(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of a single row."""
-        sizes = [widget.sizeHint() for widget in self._widgets]
+        sizes = [widget.sizeHint() for widget in self._shown()]
         width = sum(size.width() for size in sizes) + self._spacing * max(0, len(sizes) - 1)
         return QSize(width, max((size.height() for size in sizes), default=0))
 
@@ -650,10 +650,15 @@ class ControlRow(QWidget):
             self.updateGeometry()
         return super().event(event)
 
+    def _shown(self) -> list[QWidget]:
+        """Return the controls that were not hidden; before the window is shown none is visible yet."""
+        told = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
+        return [widget for widget in self._widgets if not (widget.isHidden() and widget.testAttribute(told))]
+
     def _lay_out(self, width: int, move: bool) -> int:
         rows: list[list[tuple[QWidget, int]]] = [[]]
         x = 0
-        for widget in self._widgets:
+        for widget in self._shown():
             if x > 0 and x + widget.sizeHint().width() > width:
                 rows.append([])
                 x = 0
