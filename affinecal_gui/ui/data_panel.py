@@ -36,6 +36,7 @@ class DataPanel(QWidget):
     selected = Signal(str)  # key of a polymer
     leave_out_toggled = Signal(object)  # tuple of row keys
     table_removed = Signal(str)  # key of a table
+    adjust_wanted = Signal(str)  # key of a table whose reading is to be looked at
     match_report_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -148,6 +149,7 @@ class DataPanel(QWidget):
 
     def _connect(self) -> None:
         self.tables.table_removed.connect(self.table_removed)
+        self.tables.adjust_wanted.connect(self.adjust_wanted)
         self._match.link_activated.connect(self._ask_for_match_report)
         self.tabs.currentChanged.connect(self._change_list)
         self.filter.textChanged.connect(self._apply_filter)

@@ -141,7 +141,7 @@ def test_wishes_of_the_table_are_passed_on(qtbot: QtBot, panel: DataPanel) -> No
 
 def test_a_table_is_removed_by_menu_or_delete(qtbot: QtBot, panel: DataPanel) -> None:
     menu = panel.tables.menu_for(panel.tables.item(1, 0))
-    action = menu.actions()[0]
+    action = menu.actions()[1]
     assert action.text() == "Remove md_radonpy.csv"
     with qtbot.waitSignal(panel.table_removed) as heard:
         action.trigger()
