@@ -22,7 +22,7 @@ class NextMeasurement:
     def words(self) -> tuple[str, str]:
         """What the measurement would do, and what it would do together with those above it; for two lines of a cell."""
         first = f"{percent_text(self.narrower)} % narrower"
-        return first, f"{percent_text(self.narrower_in_all)} % with those above" if self.rank > 1 else ""
+        return first, f"{percent_text(self.narrower_in_all)} % in all" if self.rank > 1 else ""
 
 
 def next_measurements(snapshot: Snapshot) -> tuple[NextMeasurement, ...]:

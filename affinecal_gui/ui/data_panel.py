@@ -8,16 +8,19 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QTabBar, QVBoxLayout, QWidget
 
+from affinecal_gui.study.next_measurements import measurement_sentence, percent_text, what_the_list_is
 from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.ui.polymer_order import Group
 from affinecal_gui.ui.polymer_table import PolymerTable
 from affinecal_gui.ui.selectable import make_selectable
 from affinecal_gui.ui.tables_list import TablesList
 from affinecal_gui.ui.theme import Theme, current_theme, icon, set_kind
-from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, label, rule
+from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, ThemedToolButton, label, rule
 
 GROUPS: tuple[Group, ...] = get_args(Group)
-TAB_TITLES: dict[Group, str] = {"measured": "Measured", "predicted": "Predicted"}
+TAB_TITLES: dict[Group, str] = {"measured": "Measured", "predicted": "Predicted", "next": "Measure next"}
+SHORT_TITLES: dict[Group, str] = {**TAB_TITLES, "next": "Next"}
+SHORT_BELOW = 430  # pixels of width: below, the tabs have their short titles
 ALL_STATES = "All states"
 
 _STATE_COUNTS: dict[RowState, str] = {
@@ -38,6 +41,7 @@ class DataPanel(QWidget):
     table_removed = Signal(str)  # key of a table
     adjust_wanted = Signal(str)  # key of a table whose reading is to be looked at
     match_report_requested = Signal()
+    export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +53,9 @@ class DataPanel(QWidget):
         self._match = InfoLine("check")
         self._descriptors = InfoLine("check")
         self.tabs = QTabBar()
+        self.copy_button = ThemedToolButton("copy", "Copy this list")
+        self.export_button = ThemedToolButton("export", "")
+        self._purpose = InfoLine("info", note=True)
         self.filter = QLineEdit()
         self.states = QComboBox()
         self.columns = QPushButton()
@@ -64,12 +71,17 @@ class DataPanel(QWidget):
     def _set_up(self) -> None:
         self._match.setObjectName("matchSummary")
         self._descriptors.setObjectName("descriptorSummary")
-        make_selectable(self._match, self._descriptors, self._reason)
+        self._purpose.setObjectName("measureNextPurpose")
+        self._purpose.setContentsMargins(8, 6, 8, 6)
+        self.copy_button.setObjectName("copyListButton")
+        self.export_button.setObjectName("exportListButton")
+        make_selectable(self._match, self._descriptors, self._reason, self._purpose)
         self.tabs.setObjectName("polymerTabs")
-        self.tabs.setAccessibleName("Measured or predicted polymers")
+        self.tabs.setAccessibleName("Measured or predicted polymers, or those to measure next")
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)  # rather than make the panel wide
         self.tabs.setStyleSheet("QTabBar::tab:last { margin-right: 0; }")
         for group in GROUPS:
             self.tabs.addTab(TAB_TITLES[group])
@@ -124,15 +136,22 @@ class DataPanel(QWidget):
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
         body.addWidget(rule())
+        body.addWidget(self._purpose)
         body.addLayout(filters)
         body.addWidget(rule())
         body.addWidget(self.table, 1)
 
         foot = QHBoxLayout()
-        foot.setContentsMargins(8, 0, 8, 0)
+        foot.setContentsMargins(8, 0, 4, 0)
         foot.setSpacing(8)
         foot.addWidget(self._footer, 1)
         foot.addWidget(self._hint)
+        tools = QHBoxLayout()
+        tools.setSpacing(2)
+        for button in (self.copy_button, self.export_button):
+            set_kind(button, "dock")
+            tools.addWidget(button)
+        foot.addLayout(tools)
         self._foot = QWidget()
         self._foot.setFixedHeight(24)
         self._foot.setLayout(foot)
@@ -155,6 +174,8 @@ class DataPanel(QWidget):
         self.filter.textChanged.connect(self._apply_filter)
         self.states.currentIndexChanged.connect(self._apply_filter)
         self.columns.clicked.connect(self._show_column_menu)
+        self.copy_button.clicked.connect(self.table.copy_all)
+        self.export_button.clicked.connect(self._ask_for_file)
         self.table.columns_changed.connect(self._label_columns)
         self.table.leave_out_toggled.connect(self.leave_out_toggled)
         self.table.selected.connect(self._announce_selection)
@@ -174,6 +195,7 @@ class DataPanel(QWidget):
         self._label_columns()
         self._say_counts()
         self._say_why()
+        self._say_what_the_list_is()
 
     def show_selection(self, key: str) -> None:
         """Select a polymer here as well; the other list is shown if it is there."""
@@ -224,9 +246,10 @@ class DataPanel(QWidget):
         return QSize(300, 260)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Drop the hint where it would crowd out the counts."""
+        """Drop the hint where it would crowd out the counts, and shorten the tabs where they would be cut off."""
         super().resizeEvent(event)
         self._place_hint()
+        self._title_tabs()
 
     # Words
 
@@ -235,15 +258,25 @@ class DataPanel(QWidget):
         model = self.table.polymer_model
         counts = [model.count(group) for group in GROUPS]
         wanted = GROUPS.index(self._wanted)
-        shown = wanted if counts[wanted] or not any(counts) else 1 - wanted
+        filled = [number for number, count in enumerate(counts) if count]
+        shown = wanted if wanted in filled or not filled else filled[0]
         self.tabs.blockSignals(True)  # disabling the current tab would make Qt choose another one
-        for number, group in enumerate(GROUPS):
-            self.tabs.setTabText(number, f"{TAB_TITLES[group]}  {counts[number]}")
+        for number in range(len(GROUPS)):
             self.tabs.setTabEnabled(number, True)
         self.tabs.setCurrentIndex(shown)
         for number, count in enumerate(counts):
             self.tabs.setTabEnabled(number, bool(count) or number == shown)
         self.tabs.blockSignals(False)
+        self._title_tabs()
+
+    def _title_tabs(self) -> None:
+        """Write title and count of every list, shorter in a narrow panel."""
+        titles = SHORT_TITLES if self.width() < SHORT_BELOW else TAB_TITLES
+        for number, group in enumerate(GROUPS):
+            text = f"{titles[group]}  {self.table.polymer_model.count(group)}"
+            if self.tabs.tabText(number) != text:
+                self.tabs.setTabText(number, text)
+            self.tabs.setTabToolTip(number, "" if titles is TAB_TITLES else TAB_TITLES[group])
 
     def _say_what_matched(self) -> None:
         snapshot = self._snapshot
@@ -287,21 +320,45 @@ class DataPanel(QWidget):
         widest = max(self.states.fontMetrics().horizontalAdvance(text) for text in texts)
         self.states.view().setMinimumWidth(widest + 30)  # the list may be wider than the closed box
         self.states.setEnabled(self.states.count() > 2)
+        self.states.setVisible(self.group != "next")
+
+    def _say_what_the_list_is(self) -> None:
+        """Explain the list of suggestions above it, and say what the buttons do with the list that is shown."""
+        suggestions = self.group == "next"
+        self._purpose.set_message("info", escape(what_the_list_is(self._snapshot)) if suggestions else "")
+        ready = self._snapshot.calibration is not None
+        self.copy_button.setEnabled(self.table.polymer_model.rowCount() > 0)
+        self.export_button.setEnabled(ready)
+        tip = "Save this list as CSV…" if suggestions else "Save the calibrated values as CSV…"
+        self.export_button.set_icon_name("export", tip)
 
     def _say_why(self) -> None:
-        """Write out why the selected polymer is in its state; the column has room for a word only."""
+        """Write out why the selected polymer is in its state; the column has room for a word only.
+
+        Of a suggestion, what measuring it would do.
+        """
         row = self._snapshot.row(self._selected) if self._selected else None
         reason = row.reason if row is not None else ""
+        suggestion = self.table.polymer_model.suggestion(self._selected) if self.group == "next" else None
+        if suggestion is not None:
+            reason = measurement_sentence(self._snapshot, suggestion)
         self._reason.set_message("caution" if row is not None and row.state == "invalid" else "info", escape(reason))
 
     def _say_counts(self) -> None:
         counts = self.table.polymer_model.state_counts(self.group)
+        suggestions = self.table.polymer_model.suggestions
+        if self.group == "next" and suggestions:
+            in_all = percent_text(suggestions[-1].narrower_in_all)
+            self._footer.setText(f"{len(suggestions)} suggested; all measured: mean interval {in_all} % narrower")
+            self._place_hint()
+            return
         self._footer.setText(", ".join(_STATE_COUNTS[state].format(count) for state, count in counts.items()))
         self._place_hint()
 
     def _place_hint(self) -> None:
         words = self._footer.fontMetrics().horizontalAdvance(self._footer.text())
-        enough = words + self._hint.sizeHint().width() + 30 <= self.width()
+        tools = self.copy_button.sizeHint().width() + self.export_button.sizeHint().width()
+        enough = words + self._hint.sizeHint().width() + tools + 40 <= self.width()
         self._hint.setVisible(enough and self.group == "measured" and bool(self._snapshot.rows))
 
     @Slot()
@@ -323,8 +380,10 @@ class DataPanel(QWidget):
         self._apply_filter()
         self._label_columns()
         self._say_counts()
+        self._say_what_the_list_is()
         if self._selected:
             self.table.show_selection(self._selected)
+        self._say_why()
 
     @Slot()
     def _apply_filter(self) -> None:
@@ -335,6 +394,10 @@ class DataPanel(QWidget):
         menu = self.table.column_menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.columns.mapToGlobal(self.columns.rect().bottomLeft()))
+
+    @Slot()
+    def _ask_for_file(self) -> None:
+        self.export_requested.emit("next" if self.group == "next" else "predictions")
 
     @Slot(str)
     def _ask_for_match_report(self, _address: str) -> None:

@@ -27,6 +27,7 @@ class PolymerDelegate(QStyledItemDelegate):
     def __init__(self, thumbnails: ThumbnailStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thumbnails = thumbnails
+        self.first_column = Column.STRUCTURE  # carries the bar of a selected row
         self.state_beside_id = False  # whether the state column is hidden and its word moves beside the id
         self._wraps: OrderedDict[tuple[str, int, int, bool], list[str]] = OrderedDict()
         self.apply_theme(current_theme())
@@ -72,6 +73,8 @@ class PolymerDelegate(QStyledItemDelegate):
             self._paint_polymer(painter, rect, row, selected, faded)
         elif column == Column.STATE:
             self._paint_state(painter, rect, row)
+        elif column == Column.GAIN:
+            self._paint_gain(painter, rect, model.gain(index.row()))
         else:
             text = model.text(index.row(), column)
             painter.setFont(self._bold if column == Column.CALIBRATED and text != MISSING else self._plain)
@@ -88,7 +91,7 @@ class PolymerDelegate(QStyledItemDelegate):
         painter.fillRect(rect, self._colour(ground))
         line_colour = self._colour("interval_bar" if selected else "soft_border")
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, line_colour)
-        if column == Column.STRUCTURE and selected:
+        if column == self.first_column and selected:
             painter.fillRect(rect.left(), rect.top(), MARK_WIDTH, rect.height(), self._colour("accent"))
         if focused and not selected:  # the keyboard is here, without having selected the row
             accent = self._colour("accent")
@@ -166,6 +169,20 @@ class PolymerDelegate(QStyledItemDelegate):
                 QRectF(inner.left(), top, inner.width(), self._note_height), Qt.AlignmentFlag.AlignVCenter, line
             )
             top += self._note_height
+
+    def _paint_gain(self, painter: QPainter, rect: QRect, words: tuple[str, str]) -> None:
+        """Write what measuring the polymer would do, and below it in all with those above."""
+        inner = QRectF(rect).adjusted(MARGIN, 0, -MARGIN, 0)
+        height = self._line_height + (self._note_height if words[1] else 0.0)
+        line = QRectF(inner.left(), inner.top() + (inner.height() - height) / 2, inner.width(), self._line_height)
+        painter.setFont(self._plain)
+        painter.setPen(self._colour("text"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words[0])
+        painter.setFont(self._note)
+        painter.setPen(self._colour("muted"))
+        line.translate(0, self._line_height)
+        line.setHeight(self._note_height)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words[1])
 
     def _wrapped(self, text: str, width: int, lines: int, bold: bool, *, note: bool = False) -> list[str]:
         """Break a text into at most so many lines, the last one elided; remembered, because scrolling asks again."""

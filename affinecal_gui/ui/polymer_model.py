@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.study.next_measurements import NextMeasurement, measurement_sentence, next_measurements
 from affinecal_gui.study.row_values import RowValues, row_values
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.ui.number_text import decimals_for, number_text, range_text
@@ -36,14 +37,16 @@ COPY_ROLE = Qt.ItemDataRole.UserRole
 class Column(IntEnum):
     """Columns in the order in which they are shown at first."""
 
-    STRUCTURE = 0
-    POLYMER = 1
-    MEASURED = 2
-    MD = 3
-    CALIBRATED = 4
-    INTERVAL = 5
-    RESIDUAL = 6
-    STATE = 7
+    RANK = 0  # of those worth measuring next
+    STRUCTURE = 1
+    POLYMER = 2
+    MEASURED = 3
+    MD = 4
+    CALIBRATED = 5
+    INTERVAL = 6
+    RESIDUAL = 7
+    GAIN = 8  # what measuring it would do
+    STATE = 9
 
 
 COLUMN_COUNT = len(Column)
@@ -93,6 +96,8 @@ class PolymerModel(QAbstractTableModel):
         self._searched: list[str] = []
         self._counts: Counter[tuple[Group, RowState]] = Counter()
         self._text_keys: dict[int, list[str]] = {}
+        self._suggestions: dict[int, NextMeasurement] = {}  # by the number of the row, the best first
+        self._source = Snapshot()
         self._filter = Filter()
         self._sorted_by: tuple[int, bool] = (Column.POLYMER, False)  # column (-1: order of the file), descending
         self._order: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
@@ -102,6 +107,10 @@ class PolymerModel(QAbstractTableModel):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take over rows and values. While the shown rows stay the same, selection and scroll position survive."""
         new_rows = snapshot.rows is not self._rows
+        if new_rows or snapshot.calibration is not self._source.calibration:
+            numbers = {row.key: number for number, row in enumerate(snapshot.rows)}
+            self._suggestions = {numbers[found.row.key]: found for found in next_measurements(snapshot)}
+        self._source = snapshot
         self._values = row_values(snapshot)
         if new_rows:
             self._rows = snapshot.rows
@@ -144,20 +153,36 @@ class PolymerModel(QAbstractTableModel):
         return self._shown_at.get(key, -1)
 
     def group_of_key(self, key: str) -> Group | None:
-        """Return the list to which this polymer belongs, shown or not."""
+        """Return the list to which this polymer belongs, shown or not; the shown one if it is in several."""
+        if self._filter.group == "next" and self.suggestion(key) is not None:
+            return "next"
         return next((group for row, group in zip(self._rows, self._groups, strict=True) if row.key == key), None)
+
+    def suggestion(self, key: str) -> NextMeasurement | None:
+        """Return what measuring this polymer would do, if it is one of those worth measuring next."""
+        return next((found for found in self._suggestions.values() if found.row.key == key), None)
+
+    @property
+    def suggestions(self) -> tuple[NextMeasurement, ...]:
+        """The polymers worth measuring next, the best first."""
+        return tuple(self._suggestions.values())
 
     def count(self, group: Group) -> int:
         """Return how many polymers a list has without any filter."""
+        if group == "next":
+            return len(self._suggestions)
         return sum(count for (of, _), count in self._counts.items() if of == group)
 
     def state_counts(self, group: Group) -> dict[RowState, int]:
         """Return how many polymers of a list are in each state that occurs, in the order of :data:`STATE_ROLES`."""
+        if group == "next":
+            states = Counter(found.row.state for found in self._suggestions.values())
+            return {state: states[state] for state in STATE_ROLES if states[state]}
         return {state: count for state in STATE_ROLES if (count := self._counts[group, state])}
 
     def _arrange(self) -> None:
         """Filter and sort anew, and tell the view only what changed."""
-        order = self._ordered(accepted(self._rows, self._groups, self._searched, self._filter))
+        order = self._ordered(accepted(self._rows, self._groups, self._searched, self._suggestions, self._filter))
         rows = [self._rows[number] for number in order]
         keys = [row.key for row in rows]
         if keys == list(self._shown_at):
@@ -180,6 +205,11 @@ class PolymerModel(QAbstractTableModel):
             Column.INTERVAL: values.upper - values.lower,  # the narrowest first: those that are known best
             Column.RESIDUAL: values.residual_percent,
         }
+        if column in (Column.RANK, Column.GAIN):
+            ranks = np.full(len(self._rows), np.nan)
+            for number, found in self._suggestions.items():
+                ranks[number] = found.rank if column == Column.RANK else found.narrower
+            return order_by_number(numbers, ranks, descending)
         if column in by_column:
             return order_by_number(numbers, by_column[column], descending)
         if column < 0:
@@ -188,9 +218,19 @@ class PolymerModel(QAbstractTableModel):
             self._text_keys[column] = [natural_key(_sorted_text(row, column)) for row in self._rows]
         return order_by_text(numbers, self._text_keys[column], descending)
 
+    def copied_head(self, column: int) -> str:
+        """Return the head of a column for a spreadsheet: with its unit, and saying what the figures below it are."""
+        if column == Column.STRUCTURE:
+            return "SMILES"
+        if column == Column.GAIN:
+            return "Narrows the mean interval by [%]"
+        head = self.head(column)
+        return f"{head.title} [{head.unit}]" if head.unit and column >= Column.MEASURED else head.title
+
     def head(self, column: int) -> Head:
         """Return the two lines above a column."""
         return {
+            Column.RANK: Head("No.", ""),
             Column.STRUCTURE: Head("Structure", "repeat unit"),
             Column.POLYMER: Head("Polymer", "name, id"),
             Column.MEASURED: Head("Measured", self._unit),
@@ -198,6 +238,7 @@ class PolymerModel(QAbstractTableModel):
             Column.CALIBRATED: Head("Calibrated", self._unit),
             Column.INTERVAL: Head(f"{100 * self._level:g} % interval", self._unit),
             Column.RESIDUAL: Head("Residual", "%"),
+            Column.GAIN: Head("If measured", "mean interval"),
             Column.STATE: Head("State", ""),
         }[Column(column)]
 
@@ -290,8 +331,19 @@ class PolymerModel(QAbstractTableModel):
                 return range_text(values.lower[number], values.upper[number], decimals.value)
             case Column.RESIDUAL:
                 return number_text(values.residual_percent[number], decimals.residual, signed=True)
+            case Column.RANK:
+                return str(self._suggestions[number].rank) if number in self._suggestions else ""
+            case Column.GAIN:
+                return ", ".join(filter(None, self._gain(number)))
             case _:
                 return state_text(row)
+
+    def gain(self, line: int) -> tuple[str, str]:
+        """Return what measuring the polymer in this line would do, and in all with those above it; "" when unknown."""
+        return self._gain(int(self._order[line]))
+
+    def _gain(self, number: int) -> tuple[str, str]:
+        return self._suggestions[number].words if number in self._suggestions else ("", "")
 
     def _copied(self, number: int, column: int) -> str:
         row, values = self._rows[number], self._values
@@ -310,6 +362,10 @@ class PolymerModel(QAbstractTableModel):
                 numbers = [values.lower[number], values.upper[number]]
             case Column.RESIDUAL:
                 numbers = [values.residual_percent[number]]
+            case Column.RANK:
+                return self._text(number, column)
+            case Column.GAIN:
+                return f"{self._suggestions[number].narrower:.6g}" if number in self._suggestions else ""
             case _:
                 return state_text(row)
         return " to ".join(f"{value:.6g}" for value in numbers) if all(map(math.isfinite, numbers)) else ""
@@ -324,6 +380,8 @@ class PolymerModel(QAbstractTableModel):
                 lines.append((self.head(column).title, f"{text} {unit}".strip()))
         if self._values.out_of_fold[number]:
             lines.append(("", "calibrated out of fold: without its own measured value"))
+        if number in self._suggestions:
+            lines.append(("If measured", measurement_sentence(self._source, self._suggestions[number])))
         lines.append(("State", state_text(row)))
         lines.extend(row.details)
         body = "".join(
@@ -354,6 +412,7 @@ def _shortened(text: str, limit: int = 160) -> str:
 
 
 _HEAD_TIPS = {
+    Column.RANK: "Measure the first one first; each further one is chosen in view of those above it.",
     Column.STRUCTURE: "The repeat unit; bonds that end in a wavy line lead to its neighbours in the chain.",
     Column.POLYMER: "Name and id, as in your table; without a name the id, or the repeat unit.",
     Column.MEASURED: "The measured value.",
@@ -362,5 +421,6 @@ _HEAD_TIPS = {
     "their own measurement.",
     Column.INTERVAL: "The interval in which the true value is expected. Sorts by its width.",
     Column.RESIDUAL: "Calibrated against measured value, in per cent of the measured one.",
+    Column.GAIN: "By how much the mean interval of the whole library would shrink if this polymer were measured.",
     Column.STATE: "Whether the polymer takes part in the fit, and if not, why.",
 }

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.snapshot import PolymerRow, RowState
 
-Group = Literal["measured", "predicted"]
-"""The two lists of the data panel: polymers of the measured tables, and polymers with an MD value only."""
+Group = Literal["measured", "predicted", "next"]
+"""The lists of the data panel: polymers of the measured tables, polymers with an MD value only, and those of them that are
+worth measuring next."""
 
 _DIGITS = re.compile(r"\d+")
 
@@ -28,7 +29,7 @@ class Filter:
 
 
 def group_of(row: PolymerRow) -> Group:
-    """Return the list a polymer belongs to."""
+    """Return the list a polymer belongs to; suggestions stand in a list of their own besides."""
     if not math.isnan(row.measured):
         return "measured"
     md_only = row.state == "predicted" or row.library_index >= 0 or not math.isnan(row.md)
@@ -46,10 +47,20 @@ def natural_key(text: str) -> str:
 
 
 def accepted(
-    rows: Sequence[PolymerRow], groups: Sequence[Group], searched: Sequence[str], wanted: Filter
+    rows: Sequence[PolymerRow],
+    groups: Sequence[Group],
+    searched: Sequence[str],
+    suggested: Iterable[int],
+    wanted: Filter,
 ) -> NDArray[np.intp]:
-    """Return the numbers of the rows that pass the filter, in their own order; every word of the text must be found."""
-    numbers = [number for number, group in enumerate(groups) if group == wanted.group]
+    """Return the numbers of the rows that pass the filter, in their own order; every word of the text must be found.
+
+    ``suggested`` are the numbers of the polymers worth measuring next.
+    """
+    if wanted.group == "next":
+        numbers = list(suggested)
+    else:
+        numbers = [number for number, group in enumerate(groups) if group == wanted.group]
     if wanted.state is not None:
         numbers = [number for number in numbers if rows[number].state == wanted.state]
     for word in wanted.text.casefold().split():

@@ -35,12 +35,14 @@ from affinecal_gui.ui.thumbnails import ThumbnailStore
 SMALLEST_NAME = 88  # pixels that a name needs to be read at all
 COMFORTABLE_NAME = 200
 WIDEST_STATE = 320
+MEASURED_COLUMNS = tuple(column for column in Column if column not in (Column.RANK, Column.GAIN))
 EXPENDABLE: tuple[Column, ...] = (Column.STATE, Column.MD, Column.INTERVAL, Column.RESIDUAL, Column.STRUCTURE)
 """Columns that make room in a narrow panel, the first one first; the word for the state then moves beside the id."""
 
 GROUP_COLUMNS: Mapping[Group, tuple[Column, ...]] = {
-    "measured": tuple(Column),
-    "predicted": tuple(column for column in Column if column not in (Column.MEASURED, Column.RESIDUAL)),
+    "measured": MEASURED_COLUMNS,
+    "predicted": tuple(column for column in MEASURED_COLUMNS if column not in (Column.MEASURED, Column.RESIDUAL)),
+    "next": tuple(column for column in Column if column not in (Column.MEASURED, Column.RESIDUAL, Column.STATE)),
 }
 """Columns that can have a value in each list."""
 
@@ -70,6 +72,10 @@ class PolymerTable(QTableView):
         self._chosen: frozenset[Column] | None = None  # by the user; None: whatever fits
         self._shown_key = ""
         self._quiet = False
+        self._other_sorting = (
+            int(Column.RANK),
+            Qt.SortOrder.AscendingOrder,
+        )  # of the suggestions, or of the other lists
         self._model = PolymerModel(self)
         self._thumbnails = ThumbnailStore(self)
         self._delegate = PolymerDelegate(self._thumbnails, self)
@@ -134,10 +140,15 @@ class PolymerTable(QTableView):
 
     def set_filter(self, group: Group, text: str = "", state: RowState | None = None) -> None:
         """Show one list: polymers whose name, id or repeat unit has every word of the text, in a state or in any."""
-        other_list = group != self._model.filter.group
+        before = self._model.filter.group
         self._model.set_filter(Filter(group, text, state))
-        if other_list:
-            self.fit_columns()
+        if group == before:
+            return
+        if "next" in (group, before):  # suggestions have an order of their own
+            wanted = self._other_sorting
+            self._other_sorting = (self._head.sortIndicatorSection(), self._head.sortIndicatorOrder())
+            self.sortByColumn(*wanted)
+        self.fit_columns()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
@@ -212,7 +223,8 @@ class PolymerTable(QTableView):
 
     def fit_columns(self) -> None:
         """Give every column the width of its contents and the name the rest; hide what has no room."""
-        widths = {column: self._content_width(column) for column in Column}
+        narrowest = self._head.minimumSectionSize()
+        widths = {column: max(self._content_width(column), narrowest) for column in Column}
         offered = self.offered_columns()
         shown = [column for column in offered if self._chosen is None or column in self._chosen]
         room = self.viewport().width()
@@ -233,6 +245,7 @@ class PolymerTable(QTableView):
             if column in shown and self.columnWidth(column) != widths[column]:
                 self.setColumnWidth(column, widths[column])
         self._delegate.state_beside_id = Column.STATE not in shown
+        self._delegate.first_column = min(shown, key=self._head.visualIndex)
         if self.shown_columns() != before:
             self.viewport().update()
             self.columns_changed.emit()
@@ -243,6 +256,11 @@ class PolymerTable(QTableView):
             return SMALLEST_NAME
         if column == Column.STRUCTURE:
             return max(head, PICTURE.width() + 8)
+        if column == Column.GAIN:
+            lines = [(BODY_SIZE, found.words[0]) for found in self._model.suggestions]
+            lines += [(NOTE_SIZE, found.words[1]) for found in self._model.suggestions]
+            widths = (QFontMetricsF(self._theme.font(size)).horizontalAdvance(text) for size, text in lines)
+            return max([head, *(round(width) + 2 * MARGIN + 1 for width in widths)])
         if column == Column.STATE:
             words = QFontMetricsF(self._theme.font(NOTE_SIZE))
             longest = "left out" if self._model.filter.group == "measured" else "predicted"
@@ -275,25 +293,27 @@ class PolymerTable(QTableView):
         if keys:
             self.leave_out_toggled.emit(keys)
 
-    def copied_text(self) -> str:
-        """Return the selected rows, with a head, as tab-separated text for a spreadsheet."""
+    def copied_text(self, lines: Iterable[int] | None = None) -> str:
+        """Return lines of the table (the selected ones if None), with a head, as tab-separated text for a spreadsheet."""
         columns = sorted(self.shown_columns(), key=self._head.visualIndex)
         heads = []
         for column in columns:
-            head = self._model.head(column)
-            unit = head.unit if column >= Column.MEASURED else ""
-            title = "SMILES" if column == Column.STRUCTURE else head.title
-            heads.append(f"{title} [{unit}]" if unit else title)
+            heads.append(self._model.copied_head(column))
             if column == Column.POLYMER:
                 heads.append("Id")
-        lines = ["\t".join(heads)]
+        texts = ["\t".join(heads)]
         id_place = columns.index(Column.POLYMER) + 1
-        for line in self._selected_lines():
+        for line in self._selected_lines() if lines is None else lines:
             cells = self._model.copied(line, columns)
             cells.insert(id_place, self._model.row(line).id)
             # A tab or line break inside a text would shift the columns of the spreadsheet.
-            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
-        return "\n".join(lines) + "\n"
+            texts.append("\t".join(" ".join(cell.split()) for cell in cells))
+        return "\n".join(texts) + "\n"
+
+    @Slot()
+    def copy_all(self) -> None:
+        """Put every polymer that is shown on the clipboard, in the order shown."""
+        QGuiApplication.clipboard().setText(self.copied_text(range(self._model.rowCount())))
 
     def copy_selection(self) -> None:
         """Put the selected rows on the clipboard."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
@@ -194,3 +195,85 @@ def test_a_selection_survives_being_emptied_and_filled(panel: DataPanel) -> None
     panel.table.selectAll()
     panel.show_snapshot(fewer)
     assert set(panel.table.selected_keys()) <= {row.key for row in fewer.rows}
+
+
+def test_the_list_of_what_to_measure_next(qtbot: QtBot, panel: DataPanel) -> None:
+    assert panel.tabs.tabText(2).split() == ["Measure", "next", "2"]
+    panel.tabs.setCurrentIndex(2)
+    model = panel.table.polymer_model
+    snapshot = sample_snapshot()
+    rows = {row.library_index: row for row in snapshot.rows if row.library_index >= 0}
+    assert [model.row(line).key for line in range(model.rowCount())] == [rows[100].key, rows[200].key]
+    assert [model.text(line, Column.RANK) for line in range(2)] == ["1", "2"]
+    # 100 (1 - 0.40 / 0.41), and what is left of 0.41 after the second
+    assert model.text(0, Column.GAIN) == "2.4 % narrower"
+    assert Column.MEASURED not in panel.table.shown_columns()
+    purpose = info(panel, "measureNextPurpose")
+    assert "would narrow the 90 % intervals of the whole library (333 polymers) the most" in purpose.text
+    with qtbot.waitSignal(panel.selected) as told:
+        panel.table.setCurrentIndex(model.index(0, Column.POLYMER))
+    assert told.args == [rows[100].key]
+    reason = info(panel, "stateReason")
+    assert reason.text.startswith(f"Measuring {rows[100].label} would narrow")
+    panel.tabs.setCurrentIndex(0)
+    assert purpose.isHidden()
+    assert Column.RANK not in panel.table.shown_columns()
+
+
+def test_suggestions_keep_their_order_and_the_other_lists_theirs(panel: DataPanel) -> None:
+    head = panel.table.horizontalHeader()
+    panel.table.sortByColumn(Column.MD, Qt.SortOrder.DescendingOrder)
+    panel.tabs.setCurrentIndex(2)
+    assert head.sortIndicatorSection() == Column.RANK
+    assert [panel.table.polymer_model.text(line, Column.RANK) for line in range(2)] == ["1", "2"]
+    panel.tabs.setCurrentIndex(1)
+    assert head.sortIndicatorSection() == Column.MD
+    assert head.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+
+
+def test_a_selection_from_elsewhere_stays_among_the_suggestions_if_it_is_one(panel: DataPanel) -> None:
+    rows = {row.library_index: row for row in sample_snapshot().rows if row.library_index >= 0}
+    panel.tabs.setCurrentIndex(2)
+    panel.show_selection(rows[200].key)
+    assert panel.group == "next"
+    assert panel.table.selected_keys() == (rows[200].key,)
+    panel.show_selection(rows[150].key)
+    assert panel.group == "predicted"
+
+
+def test_a_calibration_without_suggestions_has_no_such_list(panel: DataPanel) -> None:
+    panel.tabs.setCurrentIndex(2)
+    panel.show_snapshot(uncalibrated_snapshot())
+    assert not panel.tabs.isTabEnabled(2)
+    assert panel.group == "measured"
+    panel.show_snapshot(sample_snapshot())
+    assert panel.group == "next"  # the list that the user wants comes back with its polymers
+
+
+def test_the_list_shown_is_copied_or_asked_to_be_saved(qtbot: QtBot, panel: DataPanel) -> None:
+    assert panel.width() >= 480
+    with qtbot.waitSignal(panel.export_requested) as told:
+        panel.export_button.click()
+    assert told.args == ["predictions"]
+    panel.tabs.setCurrentIndex(2)
+    with qtbot.waitSignal(panel.export_requested) as told:
+        panel.export_button.click()
+    assert told.args == ["next"]
+    panel.copy_button.click()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t")[:4] == ["No.", "SMILES", "Polymer", "Id"]
+    assert lines[0].split("\t")[-1] == "Narrows the mean interval by [%]"
+    assert float(lines[1].split("\t")[-1]) == pytest.approx(100 * (1 - 0.40 / 0.41), rel=1e-4)
+    assert len(lines) == 3
+    panel.show_snapshot(uncalibrated_snapshot())
+    assert not panel.export_button.isEnabled()
+
+
+def test_narrow_tabs_shorten_their_titles_and_keep_their_counts(panel: DataPanel) -> None:
+    panel.resize(320, 600)
+    assert [panel.tabs.tabText(number).split()[0] for number in range(3)] == ["Measured", "Predicted", "Next"]
+    assert panel.tabs.tabToolTip(2) == "Measure next"
+    assert all(
+        panel.tabs.fontMetrics().horizontalAdvance(panel.tabs.tabText(number)) < panel.tabs.tabRect(number).width()
+        for number in range(3)
+    )
