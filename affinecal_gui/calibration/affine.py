@@ -13,7 +13,6 @@ from affinecal_gui.calibration.dual_problems import DualProblems
 from affinecal_gui.calibration.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.calibration.primal_problems import PrimalProblems, training_moments
 from affinecal_gui.calibration.profile_minimum import minimise_profile
-from affinecal_gui.calibration.profile_series import best_alpha
 from affinecal_gui.calibration.results import Convergence, FloatArray
 from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.calibration.training_sets import regress
@@ -263,8 +262,11 @@ def fit_affine_many(
 _WORDS = {"f": "MD values", "y": "Measured values", "weights": "Weights"}
 _FIELDS = ("alpha_0", "alpha_1", "beta", "gamma", "objective", "iterations", "converged")
 
-_ORDER = 5
+_ORDER = 6
 """Of the power series that the direct solver begins with."""
+
+_ACCURACY = 1e-12
+"""Fits for which the series is less accurate are finished by exact Newton steps."""
 
 _CHUNK_BYTES = 1.6e7
 """Working memory of :func:`fit_affine_many`."""
@@ -321,9 +323,9 @@ def _solve_many(
     if solver == "direct":
         centre = np.full(b, 0.0 if start is None else float(start.beta))
         first = problems.series(everyone, centre, _ORDER)
-        least = minimise_profile(problems, b, first, polished=True, everywhere=everywhere, tolerance=tolerance)
+        least = minimise_profile(problems, first, accuracy=_ACCURACY, everywhere=everywhere, tolerance=tolerance)
+        alpha_1, alpha_0 = least.alpha_1, least.alpha_0
         beta, iterations, converged = least.beta, least.evaluations, least.converged
-        alpha_1, alpha_0, _ = best_alpha(problems.profile(everyone, beta[np.newaxis])[:, 0], regression.flat)
     else:
         begin = None
         if start is not None:

@@ -24,6 +24,9 @@ from affinecal_gui.errors import UserError
 _LARGEST_KERNEL = 1e12
 """Above it, 16 digits do not suffice to add the unit matrix to K."""
 
+_SAMPLE_BYTES = 4e6
+"""Memory of the matrices that are factored together when J is sampled."""
+
 
 def checked_kernel(K: FloatArray) -> FloatArray:
     """Refuse kernels (..., n, n) whose size leaves no digits for the residuals.
@@ -148,7 +151,7 @@ class SharedDualProblems:
         return np.asarray(y)
 
     def expand(
-        self, f: FloatArray, sigma: FloatArray, regression: Regression, lambda_beta: float, max_order: int = 8
+        self, f: FloatArray, sigma: FloatArray, regression: Regression, lambda_beta: float, max_order: int = 20
     ) -> DualExpansion:
         """Expand all g * S problems (penalty outer, training set inner) about beta = 0.
 
@@ -317,13 +320,28 @@ class DualProblems:
             return np.asarray(np.sqrt(0.5) / steepness)
 
     def profile(self, rows: IntArray, beta: FloatArray) -> FloatArray:
-        """Return G packed (6, m, len(rows)) at exact beta (m, len(rows))."""
+        """Return G packed (6, m, len(rows)) at exact beta (m, len(rows)).
+
+        The last corner of the Cholesky factor of ``[[A, T], [T', C]]`` is the factor of ``C - T' A^-1 T = C - G``: one
+        factorisation and no solution. Because A is at least the unit matrix, G is at most T'T, so that C = 2 T'T + tiny is
+        large enough.
+        """
+        n = self.f.shape[1]
+        basis = self.regression.basis[rows] * self.sigma[self.training_set[rows]][:, np.newaxis, :]
+        corner = 2.0 * (basis @ basis.transpose(0, 2, 1))
+        corner += 1e-6 * np.trace(corner, axis1=1, axis2=2)[:, np.newaxis, np.newaxis] * np.eye(3)
         G = np.empty((6, *beta.shape))
-        sigma = self.sigma[self.training_set[rows]]
-        basis = self.regression.basis[rows] * sigma[:, np.newaxis, :]
-        for i, values in enumerate(beta):
-            _, A, _ = self._system(rows, values)
-            G[:, i] = pack_symmetric(basis @ np.linalg.solve(A, basis.transpose(0, 2, 1)))
+        together = max(1, int(_SAMPLE_BYTES / (8.0 * n * n * max(len(rows), 1))))
+        for begin in range(0, len(beta), together):
+            some = beta[begin : begin + together]
+            whole = np.tile(rows, len(some))
+            bordered = np.empty((len(whole), n + 3, n + 3))
+            bordered[:, :n, :n] = self._system(whole, some.ravel())[1]
+            bordered[:, n:, :n] = np.tile(basis, (len(some), 1, 1))
+            bordered[:, n:, n:] = np.tile(corner, (len(some), 1, 1))
+            last = np.linalg.cholesky(bordered)[:, n:, n:]  # reads the lower triangle only
+            found = np.tile(corner, (len(some), 1, 1)) - last @ last.transpose(0, 2, 1)
+            G[:, begin : begin + together] = pack_symmetric(found).reshape(6, len(some), len(rows))
         return G
 
     def solution(

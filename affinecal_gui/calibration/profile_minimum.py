@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.profile_series import (
+    ACCURACY,
     ROWS_G,
     ROWS_H,
     FloatArray,
@@ -28,12 +29,14 @@ _TRUSTED = 0.95
 """Up to this share of their reach, series with a margin for their error decide whether a lower minimum can exist."""
 
 _SAMPLES = 17
-_SAMPLE_DISTANCE = 0.05
+_SAMPLE_DISTANCE = 0.1
 """Distance of exact samples in units of asinh(beta max|f|)."""
-_MOST_SAMPLES = 200
+_MOST_SAMPLES = 100
 _CANDIDATES = 4
 """How many of the lowest samples are followed down to their minimum."""
 _NEWTON_STEPS = 80
+_FLAT = 1e-11
+"""Relative differences of J that may be rounding."""
 
 
 class ExpandableProblems(Protocol):
@@ -62,9 +65,21 @@ class ExpandableProblems(Protocol):
 class ProfileMinimum:
     """Where B problems have their minimum; alpha in the centred basis of their regression."""
 
+    alpha_1: FloatArray  # (B,)
+    alpha_0: FloatArray  # (B,)
     beta: FloatArray  # (B,)
     evaluations: NDArray[np.int64]  # (B,) factorisations spent on each problem
     converged: NDArray[np.bool_]  # (B,)
+
+    def take(self, rows: IntArray) -> "ProfileMinimum":
+        """Keep some of the problems."""
+        return ProfileMinimum(*(getattr(self, name)[rows] for name in self.__slots__))
+
+    def put(self, rows: IntArray, better: "ProfileMinimum") -> None:
+        """Replace some of the minima; the effort adds up."""
+        self.alpha_1[rows], self.alpha_0[rows], self.beta[rows] = better.alpha_1, better.alpha_0, better.beta
+        self.converged[rows] = better.converged
+        self.evaluations[rows] += better.evaluations
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +134,7 @@ def _newton_step(
     """Newton's step where it goes downhill inside the bracket, else half-way to the end of the bracket downhill."""
     with np.errstate(divide="ignore", invalid="ignore"):
         new = beta - slope / bend
-    usable = (bend > 0.0) & (new > low) & (new < high)
+    usable = (bend > 0.0) & (new >= low) & (new <= high)
     halfway = 0.5 * (beta + np.where(slope > 0.0, low, high))
     return np.where(slope == 0.0, beta, np.where(usable, new, halfway))
 
@@ -136,8 +151,12 @@ class _Descent:
     def advance(self, rows: IntArray, slope: FloatArray, bend: FloatArray, value: FloatArray) -> FloatArray:
         """Take in what was found at the trial points of ``rows``, set the next ones, and return how far they are."""
         trial, beta = self.trial[rows], self.beta[rows]
-        # Rounding may leave a value a few units in the last place above its neighbour at the minimum itself.
-        down = value <= self.value[rows] * (1.0 + 1e-15)
+        lowest = self.value[rows]
+        down = value <= lowest
+        with np.errstate(invalid="ignore"):
+            # At the minimum itself J is flat to its last digits, and only its slope still tells the way.
+            hoped = np.abs(self.slope[rows] * (trial - beta))
+            down |= (value - lowest <= _FLAT * lowest) & (hoped <= _FLAT * lowest)
         right = trial > beta
         low, high = self.low[rows], self.high[rows]
         low = np.where(down & right, beta, np.where(~down & ~right, trial, low))
@@ -146,7 +165,7 @@ class _Descent:
         high = np.where(down & (slope > 0.0), trial, high)
         beta = np.where(down, trial, beta)
         self.low[rows], self.high[rows], self.beta[rows] = low, high, beta
-        self.value[rows] = np.where(down, value, self.value[rows])
+        self.value[rows] = np.where(down, value, lowest)
         self.slope[rows] = np.where(down, slope, self.slope[rows])
         # After a step too far Newton's model is not to be trusted: halve.
         self.bend[rows] = np.where(down, bend, -1.0)
@@ -154,7 +173,7 @@ class _Descent:
         return np.asarray(np.abs(self.trial[rows] - beta))
 
 
-def _candidates(series: ProfileSeries, stiffness: FloatArray, flat: NDArray[np.bool_]) -> _Candidates:
+def _candidates(series: ProfileSeries, stiffness: FloatArray, flat: NDArray[np.bool_], accuracy: float) -> _Candidates:
     """Search the trusted reach of the series."""
     reference = series.reference
     at_reference = best_alpha(series.coefficients[0, ROWS_G], flat)[2]
@@ -179,11 +198,11 @@ def _candidates(series: ProfileSeries, stiffness: FloatArray, flat: NDArray[np.b
         part = series if len(active) == len(beta) else series.take(active)
         slope, bend, value = slope_and_bend(part, descent.trial[active], stiffness[active], flat[active])
         moved = descent.advance(active, slope, bend, value)
-        active = active[moved > 1e-13 * (bound[active] + np.abs(descent.beta[active]))]
+        active = active[moved > 1e-9 * (bound[active] + np.abs(descent.beta[active]))]
         if not len(active):
             break
     beta, value = descent.beta, descent.value
-    accurate = series.accurate(beta) & (beta > left) & (beta < right)
+    accurate = series.accurate(beta, accuracy) & (beta > left) & (beta < right)
     # What the series leave out is judged by their last two terms, continued as a geometric series.
     coefficients = series.coefficients
     alpha_1, alpha_0, _ = best_alpha(coefficients[0, ROWS_G], flat)
@@ -239,7 +258,7 @@ def polish(
     high: FloatArray,
     tolerance: float,
     max_steps: int = _NEWTON_STEPS,
-) -> tuple[FloatArray, FloatArray, NDArray[np.int64], NDArray[np.bool_]]:
+) -> tuple[ProfileMinimum, FloatArray]:
     """Descend by safeguarded Newton steps with exact derivatives, one factorisation each.
 
     Parameters
@@ -255,12 +274,16 @@ def polish(
 
     Returns
     -------
-    beta, value, steps, converged : (k,) arrays
+    ProfileMinimum
+        Of the k problems.
+    value : (k,) array
+        J there.
     """
     regression = problems.regression.take(rows)
     stiffness = regression.total * problems.lambda_beta
     descent = _Descent(beta, low, high)
     steps = np.zeros(len(rows), dtype=np.int64)
+    alpha_1, alpha_0 = np.zeros(len(rows)), np.zeros(len(rows))
     active = np.arange(len(rows))
     for _ in range(max_steps):
         part = problems.series(rows[active], descent.trial[active], 1)
@@ -268,20 +291,23 @@ def polish(
         moved = descent.advance(active, slope, bend, value)
         steps[active] += 1
         size = np.sqrt(np.maximum(descent.value[active], 0.0) / stiffness[active])
-        active = active[moved > tolerance * np.abs(descent.beta[active]) + 1e-15 * size]
+        moving = moved > tolerance * np.abs(descent.beta[active]) + 1e-15 * size
+        # The last trial is where the search ends, or so near that the series about it serves.
+        G = part.evaluate(descent.beta[active], ROWS_G)
+        alpha_1[active], alpha_0[active], _ = best_alpha(G, regression.flat[active])
+        active = active[moving]
         if not len(active):
             break
     converged = np.ones(len(rows), dtype=np.bool_)
     converged[active] = False
-    return descent.beta, descent.value, steps, converged
+    return ProfileMinimum(alpha_1, alpha_0, descent.beta, steps, converged), descent.value
 
 
 def minimise_profile(
     problems: ExpandableProblems,
-    count: int,
-    first: ProfileSeries | None = None,
+    first: ProfileSeries,
     *,
-    polished: bool = False,
+    accuracy: float = ACCURACY,
     everywhere: bool = False,
     tolerance: float = 1e-10,
 ) -> ProfileMinimum:
@@ -291,53 +317,64 @@ def minimise_profile(
     ----------
     problems : ExpandableProblems
         B of them.
-    count : int
-        B.
-    first : ProfileSeries, optional
-        Their expansion about some beta, when it is known already (from a shared factorisation, say).
-    polished : bool
-        Finish every problem with exact Newton steps, instead of those only for which the series is not accurate to
-        :data:`~affinecal_gui.calibration.profile_series.ACCURACY`.
+    first : ProfileSeries
+        Their expansions about some beta.
+    accuracy : float
+        Problems for which the first neglected terms are larger are finished by exact Newton steps.
     everywhere : bool
         Also look for lower minima where the series do not reach.
     tolerance : float
         Relative, on beta, of the exact Newton steps.
     """
-    everyone = np.arange(count)
-    evaluations = np.ones(count, dtype=np.int64)
-    converged = np.ones(count, dtype=np.bool_)
-    if first is None:
-        first = problems.series(everyone, np.zeros(count), 5)
     regression = problems.regression
     stiffness = regression.total * problems.lambda_beta
-    found = _candidates(first, stiffness, regression.flat)
+    found = _candidates(first, stiffness, regression.flat, accuracy)
     beta = found.beta.copy()
+    alpha_1, alpha_0, _ = best_alpha(first.evaluate(beta, ROWS_G), regression.flat)
+    least = ProfileMinimum(
+        alpha_1, alpha_0, beta, np.ones(len(beta), dtype=np.int64), np.ones(len(beta), dtype=np.bool_)
+    )
     # J may be trusted where the series is accurate; elsewhere only what was computed exactly bounds the search.
     value = np.where(found.accurate, found.value, found.ceiling)
-    unfinished = everyone if polished else np.flatnonzero(~found.accurate)
-    if len(unfinished):
-        bound = np.maximum(np.sqrt(found.ceiling / stiffness), np.abs(beta))[unfinished] * (1.0 + 1e-9)
-        beta[unfinished], value[unfinished], steps, converged[unfinished] = polish(
-            problems, unfinished, beta[unfinished], -bound, bound, tolerance
-        )
-        evaluations[unfinished] += steps
+    rough = np.flatnonzero(~found.accurate)
+    if len(rough):
+        bound = np.maximum(np.sqrt(found.ceiling / stiffness), np.abs(beta))[rough] * (1.0 + 1e-9)
+        better, value[rough] = polish(problems, rough, beta[rough], -bound, bound, tolerance)
+        least.put(rough, better)
 
     remaining = np.sqrt(np.maximum(value, 0.0) / stiffness)
     outside = (found.left > -remaining) | (found.right < remaining)
     unsure = np.flatnonzero(found.doubtful | outside if everywhere else found.doubtful)
-    if not len(unsure):
-        return ProfileMinimum(beta, evaluations, converged)
-    scale = np.maximum(np.sqrt(0.5) / first.reach[unsure], 1e-300)
-    points, samples = _search_exactly(problems, unsure, found.take(unsure), value[unsure], stiffness[unsure], scale)
-    evaluations[unsure] += len(points)
+    if len(unsure):
+        scale = np.maximum(np.sqrt(0.5) / first.reach[unsure], 1e-300)
+        _look_elsewhere(problems, unsure, found.take(unsure), scale, least, value, tolerance)
+    return least
+
+
+def _look_elsewhere(
+    problems: ExpandableProblems,
+    unsure: IntArray,
+    found: _Candidates,
+    scale: FloatArray,
+    least: ProfileMinimum,
+    value: FloatArray,
+    tolerance: float,
+) -> None:
+    """Replace minima of the problems ``unsure`` in ``least`` and ``value`` by lower ones that exact samples lead to."""
+    stiffness = problems.regression.total[unsure] * problems.lambda_beta
+    points, samples = _search_exactly(problems, unsure, found, value[unsure], stiffness, scale)
+    least.evaluations[unsure] += len(points)
     padded = np.pad(samples, ((1, 1), (0, 0)), constant_values=np.inf)
     low_enough = (samples <= padded[:-2]) & (samples <= padded[2:])
+    # Where the series covers the middle, it has been searched: a sample at its border is lower than its outer neighbour
+    # because J falls towards the middle.
+    half = len(points) // 2
+    low_enough[half - 1 : half + 1, ~found.doubtful] = False
     for _ in range(_CANDIDATES):
         trial = np.where(low_enough, samples, np.inf)
         best = np.argmin(trial, axis=0)
         # A dip between samples may go deeper than they show: follow candidates somewhat above the best value too.
-        worth = trial.min(axis=0) < value[unsure] * 1.5
-        columns = np.flatnonzero(worth)
+        columns = np.flatnonzero(trial.min(axis=0) < value[unsure] * 1.5)
         if not len(columns):
             break
         best = best[columns]
@@ -345,8 +382,7 @@ def minimise_profile(
         rows = unsure[columns]
         low = points[np.maximum(best - 1, 0), columns]
         high = points[np.minimum(best + 1, len(points) - 1), columns]
-        there, depth, steps, done = polish(problems, rows, points[best, columns], low, high, tolerance)
-        evaluations[rows] += steps
-        lower = depth < value[rows] * (1.0 - 1e-12)
-        beta[rows[lower]], value[rows[lower]], converged[rows[lower]] = there[lower], depth[lower], done[lower]
-    return ProfileMinimum(beta, evaluations, converged)
+        there, depth = polish(problems, rows, points[best, columns], low, high, tolerance)
+        lower = np.flatnonzero(depth < value[rows] * (1.0 - 1e-12))
+        least.put(rows[lower], there.take(lower))
+        value[rows[lower]] = depth[lower]

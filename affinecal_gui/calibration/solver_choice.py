@@ -14,7 +14,7 @@ from affinecal_gui.calibration.block_relaxation import (
     relax_on_series,
 )
 from affinecal_gui.calibration.profile_minimum import ExpandableProblems, minimise_profile
-from affinecal_gui.calibration.profile_series import ROWS_G, IntArray, ProfileSeries, best_alpha
+from affinecal_gui.calibration.profile_series import IntArray, ProfileSeries
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.training_sets import Regression
 
@@ -68,13 +68,9 @@ class AffineSolver:
             Which training set each problem has.
         """
         if self.name == "direct":
-            beta = minimise_profile(problems, len(training_set), series).beta
-            inaccurate = np.flatnonzero(~series.accurate(beta))
-            G = series.evaluate(beta, ROWS_G)
-            if len(inaccurate):
-                G[:, inaccurate] = problems.profile(inaccurate, beta[np.newaxis, inaccurate])[:, 0]
-            alpha_1, alpha_0, _ = best_alpha(G, problems.regression.flat)
-            return Solution(alpha_1, alpha_0, beta, inaccurate)
+            least = minimise_profile(problems, series)
+            inaccurate = np.flatnonzero(~series.accurate(least.beta))
+            return Solution(least.alpha_1, least.alpha_0, least.beta, inaccurate)
         first = start = None
         if self.start is not None:
             f = np.broadcast_to(self.f, self.training_weights.shape)
