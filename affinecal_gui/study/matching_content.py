@@ -105,6 +105,8 @@ def matching_content(
             continue
         polymer = report.measured[line.measured]
         key = measured.keys[polymer.rows[0]]
+        links = assembly.choices.links
+        linked = next((measured.keys[row] for row in polymer.rows if measured.keys[row] in links), key)
         if key in snapshot.settings.left_out:
             line = replace(line, state="left out", reason=f"You left it out of the fit. {line.reason}".strip())
         found = nearest.get(line.measured)
@@ -115,7 +117,7 @@ def matching_content(
         lines.append(
             ReportLine(
                 line,
-                key,
+                linked if line.state == "linked by hand" else key,
                 library[line.library] if line.library >= 0 else None,
                 tuple(library[index] for index in listed),
                 similarity,

@@ -6,7 +6,10 @@ from typing import Literal, Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
-TABLE_FILTER = "Tables (*.csv *.tsv *.txt *.dat *.tab *.smi *.xlsx *.xlsm *.xls *.ods *.json *.jsonl *.sdf *.parquet);;All files (*)"
+TABLE_FILTER = (
+    "Tables (*.csv *.tsv *.txt *.dat *.tab *.smi *.xlsx *.xlsm *.xls *.ods *.json *.jsonl *.sdf *.parquet);;"
+    "All files (*)"
+)
 STUDY_FILTER = "AffineCal studies (*.affinecal)"
 
 Leaving = Literal["save", "discard", "cancel"]
