@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 from affinecal_gui import __version__
 from affinecal_gui.study.examples import EXAMPLES
 from affinecal_gui.study.inspector_content import InspectorContent
+from affinecal_gui.study.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.study_names import is_study, with_study_suffix
 from affinecal_gui.ui.coefficient_view import CoefficientView
@@ -40,6 +41,8 @@ from affinecal_gui.ui.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
 from affinecal_gui.ui.entry_list import Entry
 from affinecal_gui.ui.exports import CSV_FILTER, FIGURE_FILTER, export_coefficients, export_figure, export_predictions
 from affinecal_gui.ui.inspector import Inspector
+from affinecal_gui.ui.import_desk import ImportDesk
+from affinecal_gui.ui.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
 from affinecal_gui.ui.model_panel import ModelPanel
 from affinecal_gui.ui.parity_view import ParityView
@@ -82,7 +85,11 @@ class MainWindow(QMainWindow):
         self._selected = ""
         self.dialogs: Dialogs = dialogs if dialogs is not None else NativeDialogs(self)
         self.session = Session(self)
+        if study_folder is not None:
+            self.session.remembered = RememberedChoices(study_folder / "imports.json")
         self.keeper = StudyKeeper(self.session, study_folder, self)
+        self.import_desk = ImportDesk(self.session, self.dialogs, self)
+        self.match_desk = MatchDesk(self.session, self.dialogs, self)
 
         self._make_views()
         self._make_actions()
@@ -208,7 +215,10 @@ class MainWindow(QMainWindow):
         )
         self.save_as_action = self._action("Save study &as…", self._save_study_as, keys="Ctrl+Shift+S")
         self.add_action = self._action("Add data…", self._open_tables, icon_name="add_table")
-        self.paste_action = self._action("&Paste table", self._paste_table, keys="Ctrl+Shift+V")
+        self.paste_action = self._action("&Paste table", self._paste_table)
+        # A text field with the focus takes the first of them for itself.
+        self.paste_action.setShortcuts([*QKeySequence.keyBindings(keys.Paste), QKeySequence("Ctrl+Shift+V")])
+        self.match_report_action = self._action("&Matching report…", self._open_match_report, keys="Ctrl+Shift+M")
         self.undo_action = self._action("&Undo", self.session.undo, icon_name="undo", keys=keys.Undo)
         self.redo_action = self._action("&Redo", self.session.redo, icon_name="redo", keys=keys.Redo)
         self.fit_action = self._action(
@@ -233,7 +243,7 @@ class MainWindow(QMainWindow):
         self.about_action = self._action("About AffineCal", self._about)
 
         file_menu = self.menuBar().addMenu("&File")
-        file_menu.addActions([self.new_action, self.open_action, self.paste_action])
+        file_menu.addActions([self.new_action, self.open_action])
         examples = file_menu.addMenu("Open &example")
         for example in EXAMPLES:
             examples.addAction(self._action(example.title, partial(self._open_example, example.key)))
@@ -255,6 +265,8 @@ class MainWindow(QMainWindow):
         file_menu.addAction(self.quit_action)
         self._edit_menu = self.menuBar().addMenu("&Edit")
         self._edit_menu.addActions([self.undo_action, self.redo_action])
+        self._edit_menu.addSeparator()
+        self._edit_menu.addAction(self.paste_action)
         self._view_menu = self.menuBar().addMenu("&View")
         self._view_menu.addAction(self._reset_layout_action)
         appearance = self._view_menu.addMenu("Appearance")
@@ -267,7 +279,7 @@ class MainWindow(QMainWindow):
             action.setChecked(choice == self._themes.choice)
             appearance.addAction(action)
         data_menu = self.menuBar().addMenu("&Data")
-        data_menu.addActions([self._titled("Add data…", self._open_tables)])
+        data_menu.addActions([self._titled("Add data…", self._open_tables), self.match_report_action])
         model_menu = self.menuBar().addMenu("&Model")
         model_menu.addActions([self.fit_action, self.cancel_action])
         help_menu = self.menuBar().addMenu("&Help")
@@ -349,12 +361,14 @@ class MainWindow(QMainWindow):
             view.selected.connect(self.select)
         self.data_panel.leave_out_toggled.connect(session.toggle_left_out)
         self.data_panel.table_removed.connect(session.remove_table)
+        self.data_panel.adjust_wanted.connect(self.import_desk.adjust)
         self.data_panel.match_report_requested.connect(self._show_match_report)
         self.parity_view.model_chosen.connect(self._choose_model)
         self.parity_view.export_requested.connect(self._export_parity)
         self.coefficient_view.export_requested.connect(self._export_coefficient_figure)
         self.coefficient_view.block_toggled.connect(self._toggle_block)
         self.model_panel.settings_changed.connect(session.change_settings)
+        self.match_desk.selected.connect(self.select)
         self.status_line.cancel_requested.connect(session.cancel)
         self.status_line.log_requested.connect(self._show_log)
         self.message_bar.log_requested.connect(self._show_log)
@@ -390,6 +404,7 @@ class MainWindow(QMainWindow):
         ):
             action.setEnabled(ready)
         self.fit_action.setEnabled(has_data)
+        self.match_report_action.setEnabled(bool(snapshot.match_summary))
         self._label_step(self.undo_action, "Undo", snapshot.can_undo)
         self._label_step(self.redo_action, "Redo", snapshot.can_redo)
         self.snapshot_shown.emit(snapshot)
@@ -623,7 +638,12 @@ class MainWindow(QMainWindow):
         self.status_line.show_message(f"Saved {names} in {folder}.", "done")
 
     def _show_match_report(self) -> None:
+        """Answer the link of the data panel: show the polymers without MD value, there and in the report."""
         self.data_panel.show_unmatched()
+        self.match_desk.open(only_without_partner=True)
+
+    def _open_match_report(self) -> None:
+        self.match_desk.open()
 
     # -- appearance -----------------------------------------------------------------------------------------------
 
@@ -633,7 +653,7 @@ class MainWindow(QMainWindow):
             name = action.property("iconName")
             if name:
                 action.setIcon(icon(name, palette, "accent" if name == "calibrate" else "text"))
-        for view in self._themed:
+        for view in (*self._themed, self.import_desk, self.match_desk):
             view.apply_theme(self._themes.theme)
 
     def _choose_appearance(self, choice: str) -> None:
@@ -685,6 +705,8 @@ class MainWindow(QMainWindow):
         if self._has_data:
             self._settings.setValue("window/geometry", self.saveGeometry())
             self._settings.setValue("window/state", self.saveState(LAYOUT_VERSION))
+        self.import_desk.shut_down()
+        self.match_desk.shut_down()
         self.session.shut_down()
         self.keeper.close()
         self.data_panel.close_thumbnails()
