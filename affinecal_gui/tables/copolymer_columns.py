@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from affinecal_gui.polymers.composition_text import SEPARATOR, composition_text, holds_several_units
 from affinecal_gui.tables.column_roles import Role, Roles
+from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.heading_words import HEADINGS
 from affinecal_gui.tables.properties import simplified
 from affinecal_gui.tables.raw_table import RawTable
@@ -25,6 +26,7 @@ _FRACTION_STEMS = HEADINGS["fraction"] | frozenset(
 )
 _WEIGHT = re.compile(r"(\b|_)(wt|weight|mass|gew\w*|massen\w*)(\b|_)|重量|質量|质量", re.IGNORECASE)
 _PERCENT = re.compile(r"\s*(mol|wt|mass|gew)?\.?[\s\-]*%", re.IGNORECASE)
+_BRACKETED_PERCENT = re.compile(r"\s*[(\[]\s*((mol|wt|mass|gew)?\.?[\s\-]*%|mol|wt)\s*[)\]]\s*$", re.IGNORECASE)
 _BETWEEN_FRACTIONS = re.compile(r"\s*[|/:;]\s*|(?<=\d)\s*-\s*(?=\d)|\s+")
 _NUMBER = re.compile(r"[+\-−]?[\d.,]+([eE][+-]?\d+)?%?")
 _BETWEEN_UNITS = re.compile(r"\s*[|;,]\s*")
@@ -49,7 +51,7 @@ def copolymer_roles(headings: Sequence[str], samples: Sequence[Sequence[str]]) -
     """
     series = _series(headings)
     fractions = next((members for stem, members in series.items() if stem in _FRACTION_STEMS), {})
-    together = next((i for i, heading in enumerate(headings) if simplified(heading) in HEADINGS["fraction"]), None)
+    together = next((i for i, heading in enumerate(headings) if _is_fraction(heading)), None)
     units: Mapping[str, int] = {}
     for members in series.values():
         if len(members) > len(units) and all(_holds_units(samples[number]) for number in members.values()):
@@ -58,9 +60,13 @@ def copolymer_roles(headings: Sequence[str], samples: Sequence[Sequence[str]]) -
         return {**dict.fromkeys(units.values(), "smiles"), **dict.fromkeys(fractions.values(), "fraction")}
     if units and together is not None and not fractions:
         return {**dict.fromkeys(units.values(), "smiles"), together: "fraction"}
-    if fractions and not units and any(holds_several_units(cell) for cells in samples for cell in cells):
-        return dict.fromkeys(fractions.values(), "fraction")
-    return {}
+    if units or not any(holds_several_units(cell) for cells in samples for cell in cells):
+        return {}
+    return dict.fromkeys(fractions.values() if together is None else (together,), "fraction")
+
+
+def _is_fraction(heading: str) -> bool:
+    return simplified(_BRACKETED_PERCENT.sub("", heading)) in HEADINGS["fraction"]
 
 
 def _holds_units(cells: Sequence[str]) -> bool:
@@ -190,6 +196,36 @@ def polymer_columns(roles: Roles) -> PolymerColumns | None:
     return PolymerColumns(
         tuple(column.column for column in units), tuple(column.column for column in fractions), by_weight
     )
+
+
+def columns_called(
+    table: RawTable, roles: Roles, smiles: Sequence[str], fractions: Sequence[str] = ()
+) -> PolymerColumns | None:
+    """Return the columns that the user names; what is not named is found, but fractions only for the units found.
+
+    Raises
+    ------
+    TableError
+        There is no such column.
+    """
+    found = polymer_columns(roles)
+    units = tuple(_position(table, heading) for heading in smiles) or (found.units if found is not None else ())
+    if not units:
+        return None
+    shares = tuple(_position(table, heading) for heading in fractions)
+    if not shares and found is not None and set(found.units) == set(units):
+        shares = found.fractions
+    return PolymerColumns(units, shares, any(_is_weight(table, number) for number in shares))
+
+
+def _position(table: RawTable, heading: str) -> int:
+    if heading not in table.headings:
+        raise TableError(f"{table.name} has no column “{heading}”; it has {', '.join(table.headings[:6])}.")
+    return table.headings.index(heading)
+
+
+def _is_weight(table: RawTable, number: int) -> bool:
+    return _WEIGHT.search(f"{table.headings[number]} {table.units[number] if table.units else ''}") is not None
 
 
 def polymer_texts(raw: RawTable, roles: Roles) -> list[str] | None:

@@ -74,6 +74,8 @@ def guess_delimiter(lines: Sequence[Line], suffix: str = "") -> Delimiter:
     best: Delimiter = "none"
     best_score = 0.0
     for candidate in _CANDIDATES:
+        if candidate == "|" and _joins_repeat_units(texts):
+            continue
         widths = Counter(len(split_line(line.text, candidate, quoted=line.quoted)) for line in used)
         del widths[1]
         if not widths:
@@ -93,6 +95,15 @@ def guess_delimiter(lines: Sequence[Line], suffix: str = "") -> Delimiter:
     if width > 1 and count >= 0.8 * len(texts):
         return "whitespace"
     return best
+
+
+def _joins_repeat_units(texts: Sequence[str]) -> bool:
+    """Whether bars stand between the repeat units of copolymers, where no line of headings has as many."""
+    joined = [text.count("|") for text in texts if re.search(r"\*[^|]*\|[^|]*\*", text)]
+    if len(joined) < 0.5 * sum("|" in text for text in texts) or not joined:
+        return False
+    typical = max(joined, key=joined.count)
+    return not any(text.count("|") == typical and "*" not in text for text in texts)
 
 
 def _divides_numbers(texts: Sequence[str], mark: str) -> bool:
