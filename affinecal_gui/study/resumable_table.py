@@ -88,7 +88,7 @@ class ResumableTable:
             if self.path.is_dir():
                 raise TableError(f"{self.path.name} is a folder. Choose another file name.")
             if self.path.exists() and not self._overwrite:
-                raise FileExists(f"{self.path.name} exists already. Choose another name, or allow it to be replaced.")
+                raise FileExists(f"{self.path.name} exists already.")
             had_notes = self._notes.exists()
             self._lock = try_lock(self._notes)
             if self._lock is None:
@@ -107,13 +107,10 @@ class ResumableTable:
         known = self._known()
         if known == self._made_from:
             if not self._resume and not self._overwrite:
-                raise UnfinishedExists(f"{self.part.name} holds a part of this file. Continue it, or begin anew.")
+                raise UnfinishedExists(f"{self.part.name} holds a part of this file.")
             return self._resume
         if not self._overwrite:
-            raise FileExists(
-                f"{self.part.name} is left from another run: {self._difference(known)}. Choose another name, or allow it "
-                "to be replaced."
-            )
+            raise FileExists(f"{self.part.name} is left from another run: {self._difference(known)}.")
         return False
 
     def _known(self) -> Mapping[str, str] | None:

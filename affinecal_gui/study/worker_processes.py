@@ -18,8 +18,9 @@ import threading
 import time
 import types
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from multiprocessing.process import BaseProcess
@@ -31,6 +32,8 @@ from affinecal_gui.progress import CancelCheck, never, stop_if
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+NEEDED = "affinecal_gui.polymers.composition"
+"""What workers import before the first item, whose time limit would otherwise pay for it."""
 FAILED_STARTS = 3  # in a row; a worker that cannot start now will not start the next time either
 SECONDS_TO_START = 120.0  # importing RDKit from a cold network folder is slow
 ITEMS_PER_WORKER = 100_000  # then a fresh process takes over, so that memory lost in a library cannot pile up
@@ -69,7 +72,7 @@ def results_in_order(
     processes: int,
     seconds: float,
     cancelled: CancelCheck = never,
-) -> Iterator[Result | Failed]:
+) -> Generator[Result | Failed, None, None]:
     """Call ``function`` for every item of every chunk in worker processes; yield the results in order.
 
     Works on a stream: only some thousand items are in memory, however long it is.
@@ -144,7 +147,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.connection, other = multiprocessing.get_context("spawn").Pipe()
-        self.process = _WorkerProcess(target=_serve, args=(other,), name="affinecal worker", daemon=True)
+        self.process = _WorkerProcess(target=_serve, args=(other, NEEDED), name="affinecal worker", daemon=True)
         try:
             self.process.start()
         except BaseException:
@@ -203,8 +206,10 @@ class _Worker:
                 return False
         return self.process.is_alive()
 
-    def end(self) -> int | None:
-        """End the process, whatever it is doing; return its exit status."""
+    def end(self, *, is_going: bool = False) -> int | None:
+        """End the process, whatever it is doing; return its exit status: its own, where it is going by itself."""
+        if is_going:
+            self.process.join(5.0)
         self.process.kill()
         self.process.join(5.0)
         self.connection.close()
@@ -336,7 +341,7 @@ class _Work(Generic[Item, Result]):
     def _replace(self, worker: _Worker, *, took_too_long: bool = False) -> None:
         """Part with a worker; what it owes is tried again, item by item, until the one to blame is found."""
         self._workers.remove(worker)
-        status = worker.end()
+        status = worker.end(is_going=not took_too_long)
         if not worker.is_ready:
             self._count_failed_start("no answer for two minutes" if took_too_long else _status_words(status))
         if MEASURES_PROCESSOR_TIME and status == -signal.SIGPROF:
@@ -371,14 +376,12 @@ def shut_down() -> None:
 # -- the side of the process ----------------------------------------------------------------------------------------------
 
 
-def _serve(connection: Connection) -> None:
+def _serve(connection: Connection, needed: str) -> None:
     """Answer tasks until the program closes its end of the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the program decides what follows
     if MEASURES_PROCESSOR_TIME:
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    # Before the first task, whose time limit would otherwise pay for it.
-    import affinecal_gui.polymers.composition  # noqa: F401
-
+    import_module(needed)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         connection.send(None)
         while True:
