@@ -36,7 +36,7 @@ _PANEL_HEIGHT = 21.0
 _NARROWEST = 27.0
 _GAP = 4.2  # between panels
 _OVERHANG = 1.3  # of a tick label beyond its panel, at most: labels of neighbours then never touch
-_LONGEST_BAND = 3.0  # bands longer than this many times the largest bar leave the panel
+_LONGEST_BAND = 1.6  # bands longer than this many times the largest bar leave the panel
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,8 @@ _LEAST_HEIGHT = 34.0  # of a panel; with more blocks than that leaves room for, 
 _LEAST_WIDTH = 96.0
 _AHEAD = 10  # panels made before they are needed: the blocks of the force field
 
+LONGEST_BAND = 0.6  # beyond the longest bar, as a share of it; what is longer leaves the panel
+
 
 class CoefficientView(QWidget):
     """Header, key, panels, and a line of words below them."""
@@ -233,9 +235,10 @@ class CoefficientView(QWidget):
         if largest == 0.0:
             self._y_range = (-1.0, 1.0)
             return
-        # A band that ran away must not flatten all bars: beyond this it is cut off at the frame.
-        low = max(float(np.nanmin(np.append(lower, finite.min()))), float(finite.min()) - 1.5 * largest)
-        high = min(float(np.nanmax(np.append(upper, finite.max()))), float(finite.max()) + 1.5 * largest)
+        # Wide bands must not flatten the bars: beyond this they are cut off at the frame.
+        reach = LONGEST_BAND * largest
+        low = max(float(np.nanmin(np.append(lower, finite.min()))), float(finite.min()) - reach)
+        high = min(float(np.nanmax(np.append(upper, finite.max()))), float(finite.max()) + reach)
         low, high = min(low, 0.0), max(high, 0.0)
         margin = 0.05 * (high - low)
         scale = 10.0**self._exponent
