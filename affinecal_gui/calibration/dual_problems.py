@@ -24,6 +24,10 @@ from affinecal_gui.errors import UserError
 _LARGEST_KERNEL = 1e12
 """Above it, 16 digits do not suffice to add the unit matrix to K."""
 
+_HIGHEST_ORDER = 20
+MOST_TERMS = 3 * (_HIGHEST_ORDER + 1)
+"""Vectors that the series of one problem can take, three of each order."""
+
 _SAMPLE_BYTES = 4e6
 """Memory of the matrices that are factored together when J is sampled."""
 
@@ -151,7 +155,12 @@ class SharedDualProblems:
         return np.asarray(y)
 
     def expand(
-        self, f: FloatArray, sigma: FloatArray, regression: Regression, lambda_beta: float, max_order: int = 20
+        self,
+        f: FloatArray,
+        sigma: FloatArray,
+        regression: Regression,
+        lambda_beta: float,
+        max_order: int = _HIGHEST_ORDER,
     ) -> DualExpansion:
         """Expand all g * S problems (penalty outer, training set inner) about beta = 0.
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from affinecal_gui.calibration.dual_problems import DualExpansion, DualProblems, SharedDualProblems
+from affinecal_gui.calibration.dual_problems import MOST_TERMS, DualExpansion, DualProblems, SharedDualProblems
 from affinecal_gui.calibration.fused_ridge import from_modes
 from affinecal_gui.calibration.resampling import IntArray, Resampling
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solver_choice import AffineSolver, Solution
 from affinecal_gui.progress import CancelCheck, stop_if
 
-_KEPT_BYTES = 6e7
+_KEPT_BYTES = 1.2e8
 """Power series of residuals that one part keeps while the solvers walk on them."""
 
 
@@ -48,7 +48,7 @@ def split_in_parts(data: Resampling, workers: int) -> list[Part]:
     parts = []
     for members, left_out in data.groups():
         chunks = list(data.chunks(len(members), left_out.shape[1]))
-        each = 8.0 * len(members) * 15.0 * data.X.shape[0] * (chunks[0].stop - chunks[0].start)
+        each = 8.0 * len(members) * MOST_TERMS * data.X.shape[0] * (chunks[0].stop - chunks[0].start)
         count = max(1, min(int(_KEPT_BYTES / each), -(-len(chunks) // workers)))
         parts += [
             Part(tuple(chunks[begin : begin + count]), members, left_out) for begin in range(0, len(chunks), count)

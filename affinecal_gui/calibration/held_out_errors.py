@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from affinecal_gui.calibration.block_relaxation import Start
+from affinecal_gui.calibration.dual_problems import MOST_TERMS
 from affinecal_gui.calibration.dual_search import (
     ExpandedPart,
     Part,
@@ -197,7 +198,7 @@ def both_errors(
         As in :func:`affine_errors`.
     """
     n, S = data.X.shape[0], data.n_sets
-    if not data.dual or 8.0 * 18.0 * data.n_penalties * S * n > _KEPT_BYTES:
+    if not data.dual or 8.0 * MOST_TERMS * data.n_penalties * S * n > _KEPT_BYTES:
         first = log_difference_errors(data, scale * f, y, progress=part_of(progress, 0.0, 0.2), cancelled=cancelled)
         second = affine_errors(
             data,
