@@ -32,6 +32,15 @@ def test_a_picture_is_drawn_once_and_then_at_hand(qtbot: QtBot, store: Thumbnail
     assert picture.deviceIndependentSize().toSize() == SIZE
 
 
+def test_copolymers_have_pictures(qtbot: QtBot, store: ThumbnailStore) -> None:
+    text = "*CC*|*CC(*)c1ccccc1|0.7|0.3"
+    with qtbot.waitSignal(store.ready, timeout=10_000):
+        store.find(text, SIZE, 1.0, dark=False)
+    known, picture = store.find(text, SIZE, 1.0, dark=False)
+    assert known
+    assert picture is not None
+
+
 def test_screens_of_higher_resolution_get_sharper_pictures(qtbot: QtBot, store: ThumbnailStore) -> None:
     with qtbot.waitSignal(store.ready, timeout=10_000):
         store.find("*CC*", SIZE, 2.0, dark=False)

@@ -1,0 +1,99 @@
+"""``affinecal describe`` as a program of its own: how it ends, what it leaves, and how it goes on."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+ROWS = 1_500
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A text file with that many different polymers, some of which cannot be described."""
+    path = tmp_path_factory.mktemp("library") / "library.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "smiles"])
+        for number in range(ROWS):
+            side = "C" * (number % 37) + "O" * (number // 37 % 2) + "C" * (number // 74)
+            writer.writerow([f"p{number}", f"*CC(*){side}N" if number % 50 else f"*CC(*){side}[Si]"])
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(source: Path) -> bytes:
+    """What a run that nobody disturbs makes of it."""
+    output = source.with_name("whole.csv")
+    assert ended(start(source, output, "--jobs", "2"))[0] == 0
+    return output.read_bytes()
+
+
+def start(source: Path, output: Path, *options: str) -> "subprocess.Popen[str]":
+    words = [sys.executable, "-m", "affinecal_gui", "describe", str(source), "--output", str(output), *options]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def ended(program: "subprocess.Popen[str]") -> tuple[int, str, str]:
+    """Wait for the end; return the status and what was said on either stream."""
+    said, error = program.communicate(timeout=120)
+    return program.returncode, said, error
+
+
+def wait_for_rows(program: "subprocess.Popen[str]", part: Path, size: int) -> None:
+    deadline = time.monotonic() + 100
+    while not (part.exists() and part.stat().st_size > size):
+        assert program.poll() is None, program.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize(
+    ("way", "group"),
+    [(signal.SIGTERM, False), (signal.SIGINT, True)],
+    ids=["asked to end", "Ctrl+C"],
+)
+def test_a_run_that_is_stopped_says_how_to_go_on(
+    source: Path, whole: bytes, tmp_path: Path, way: signal.Signals, group: bool
+) -> None:
+    output, part = tmp_path / "out.csv", tmp_path / "out.csv.part"
+    program = start(source, output)
+    wait_for_rows(program, part, 5_000)
+    if group:
+        os.killpg(program.pid, way)  # as a terminal does
+    else:
+        program.send_signal(way)
+    status, said, error = ended(program)
+    assert (status, said) == (2, "")
+    assert "rows finished; out.csv.part keeps them. Add --resume to continue." in error
+    assert "Traceback" not in error
+    assert not output.exists()
+    assert part.read_bytes().endswith(b"\n")
+    assert whole.startswith(part.read_bytes())
+    assert "Add --resume to continue it, or --overwrite to begin anew." in ended(start(source, output))[2]
+    status, said, error = ended(start(source, output, "--resume", "--jobs", "2"))
+    assert (status, error) == (0, "")
+    assert f"{ROWS - 30} of {ROWS} rows described" in said
+    assert output.read_bytes() == whole
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_a_run_that_is_killed_goes_on(source: Path, whole: bytes, tmp_path: Path) -> None:
+    output, part = tmp_path / "out.csv", tmp_path / "out.csv.part"
+    size = 0
+    for _ in range(2):
+        program = start(source, output, "--resume", "--jobs", "2")
+        wait_for_rows(program, part, size + 3_000)
+        program.kill()
+        ended(program)
+        size = part.stat().st_size
+    assert ended(start(source, output, "--resume"))[0] == 0
+    assert output.read_bytes() == whole
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
