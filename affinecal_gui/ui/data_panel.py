@@ -387,7 +387,8 @@ class DataPanel(QWidget):
 
     @Slot()
     def _apply_filter(self) -> None:
-        self.table.set_filter(self.group, self.filter.text(), self.states.currentData())
+        state = self.states.currentData() if self.group != "next" else None
+        self.table.set_filter(self.group, self.filter.text(), state)
 
     @Slot()
     def _show_column_menu(self) -> None:

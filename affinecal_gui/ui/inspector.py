@@ -13,7 +13,7 @@ from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text, ran
 from affinecal_gui.ui.selectable import make_selectable
 from affinecal_gui.ui.structure_view import StructureView
 from affinecal_gui.ui.theme import Theme, set_kind
-from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, SectionHeading, ValueTable, label
+from affinecal_gui.ui.widgets import ElidedLabel, InfoLine, SectionHeading, ThemedToolButton, ValueTable, label
 
 SIDE_BY_SIDE = 540  # below this width the parts stand one below the other
 HINT = "Select a polymer in the table or in a plot: its structure, its values and its nearest neighbours appear here."
@@ -23,6 +23,8 @@ class Inspector(QWidget):
     """Structure with coloured atoms, values, effects, nearest polymers; without a polymer a quiet hint."""
 
     selected = Signal(str)  # key of a nearest polymer that was clicked
+    export_requested = Signal()  # of the figure of the effect
+    copy_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +45,13 @@ class Inspector(QWidget):
         self._validity = InfoLine("info", note=True)
         self._nearest_head, self._nearest = SectionHeading("Nearest in training", "distance"), NearestList()
         self._nearest.selected.connect(self.selected)
+        self.copy_button = ThemedToolButton("copy", "Copy the figure")
+        self.export_button = ThemedToolButton("export", "Save the figure…")
+        self.copy_button.clicked.connect(self.copy_requested)
+        self.export_button.clicked.connect(self.export_requested)
+        self._effects_head.add_tools(self.copy_button, self.export_button)
+        self._structure.copy_requested.connect(self.copy_requested)
+        self._structure.export_requested.connect(self.export_requested)
         make_selectable(self._waves_note, self._validity)
         self._arrange()
         self.show_content(None)

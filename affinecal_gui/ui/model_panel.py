@@ -6,8 +6,10 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
+from affinecal_gui.study.comparison_words import clear_count
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.calibrator_table import CalibratorTable, calibrator_title
+from affinecal_gui.ui.comparison_section import ComparisonSection
 from affinecal_gui.ui.number_text import number_text
 from affinecal_gui.ui.parameters_section import ParametersSection
 from affinecal_gui.ui.penalties_section import PenaltiesSection
@@ -15,7 +17,7 @@ from affinecal_gui.ui.selectable import make_selectable
 from affinecal_gui.ui.surface_view import SurfaceView
 from affinecal_gui.ui.target_section import TargetSection
 from affinecal_gui.ui.theme import Theme
-from affinecal_gui.ui.widgets import InfoLine, SectionHeading, column
+from affinecal_gui.ui.widgets import InfoLine, SectionHeading, ThemedToolButton, column
 
 SURFACE_HEIGHT = 186
 COMPACT_BELOW = 720  # pixels of height: then the target and the surface are folded to one line each
@@ -25,6 +27,8 @@ class ModelPanel(QScrollArea):
     """Sections below each other; each folds to its heading. Every choice goes out as new settings."""
 
     settings_changed = Signal(object)  # Settings
+    export_requested = Signal(str)  # name of a figure, as in study.study_figures
+    copy_requested = Signal(str)  # name of a figure
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +45,7 @@ class ModelPanel(QScrollArea):
         self.advice = InfoLine("info", note=True)
         self.advice.setObjectName("recommendation")
         make_selectable(self.advice)
+        self.comparison = ComparisonSection()
         self.penalties = PenaltiesSection()
         self.surface = SurfaceView()
         self.surface.setFixedHeight(SURFACE_HEIGHT)
@@ -53,6 +58,8 @@ class ModelPanel(QScrollArea):
         self.calibrators.chosen.connect(self._choose_calibrator)
         self.penalties.settings_changed.connect(self._announce)
         self.surface.penalties_chosen.connect(self.penalties.choose)
+        self.surface.export_requested.connect(self._wish_for_surface_file)
+        self.surface.copy_requested.connect(self._wish_for_surface_copy)
         self.show_snapshot(self._snapshot)
 
     def _arrange(self) -> None:
@@ -64,6 +71,7 @@ class ModelPanel(QScrollArea):
         for key, title, body in (
             ("target", "Target", self.target),
             ("calibrator", "Calibrator", column(self.calibrators, self.advice)),
+            ("comparison", "Comparison", self.comparison),
             ("penalties", "Penalties", self.penalties),
             ("surface", "Cross-validation surface", self.surface),
             ("parameters", "Parameters", self.parameters),
@@ -77,6 +85,16 @@ class ModelPanel(QScrollArea):
             box.addWidget(body)
             box.addSpacing(2)
         box.addStretch(1)
+        self.headings["comparison"].set_folded(True)  # the advice above it has said what matters
+        for key, copy, export in (
+            ("comparison", self._wish_for_comparison_copy, self._wish_for_comparison_file),
+            ("surface", self._wish_for_surface_copy, self._wish_for_surface_file),
+        ):
+            buttons = ThemedToolButton("copy", "Copy the figure"), ThemedToolButton("export", "Save the figure…")
+            for button, slot in zip(buttons, (copy, export), strict=True):
+                button.clicked.connect(slot)
+                button.setObjectName(f"{key}{'Copy' if slot is copy else 'Export'}Button")
+            self.headings[key].add_tools(*buttons)
         self.setWidget(page)
 
     # What is shown
@@ -87,6 +105,7 @@ class ModelPanel(QScrollArea):
         calibration = snapshot.calibration
         self.target.show_snapshot(snapshot)
         self.calibrators.show_snapshot(snapshot)
+        self.comparison.show_snapshot(snapshot)
         self.penalties.show_snapshot(snapshot)
         self.parameters.show_snapshot(snapshot)
         self.surface.show_snapshot(snapshot)
@@ -95,6 +114,8 @@ class ModelPanel(QScrollArea):
         result = calibration.models.get(snapshot.settings.model) if calibration is not None else None
         surface = result.surface if result is not None else None
         self._show_section("surface", surface is not None)
+        pairs = calibration.recommendation.comparisons if calibration is not None else ()
+        self._show_section("comparison", bool(pairs))
         best = number_text(float(surface.rmse[surface.chosen]), 3) if surface is not None else ""
         level = calibration.interval_level if calibration is not None else snapshot.settings.interval_level
         self._label("target", summary=self.target.summary())
@@ -103,6 +124,8 @@ class ModelPanel(QScrollArea):
             "out-of-fold RMSE",
             summary=calibrator_title(snapshot.settings.model, snapshot.settings.log_scale),
         )
+        words = clear_count(calibration.recommendation) if calibration is not None else ""
+        self._label("comparison", summary=words)
         self._label("penalties", summary=self.penalties.summary())
         self._label("surface", summary=f"best {best}")
         self._label("parameters", f"{100 * level:g} % interval", summary="")
@@ -137,7 +160,11 @@ class ModelPanel(QScrollArea):
     def _show_section(self, key: str, shown: bool) -> None:
         heading = self.headings[key]
         heading.setVisible(shown)
-        bodies: dict[str, QWidget] = {"surface": self.surface, "notes": self._notes_box}
+        bodies: dict[str, QWidget] = {
+            "surface": self.surface,
+            "notes": self._notes_box,
+            "comparison": self.comparison,
+        }
         bodies[key].setVisible(shown and not heading.folded)
 
     def _show_notes(self, notes: tuple[str, ...]) -> None:
@@ -163,3 +190,19 @@ class ModelPanel(QScrollArea):
     def _announce(self, settings: Settings) -> None:
         if settings != self._snapshot.settings:
             self.settings_changed.emit(settings)
+
+    @Slot()
+    def _wish_for_surface_file(self) -> None:
+        self.export_requested.emit("surface")
+
+    @Slot()
+    def _wish_for_surface_copy(self) -> None:
+        self.copy_requested.emit("surface")
+
+    @Slot()
+    def _wish_for_comparison_file(self) -> None:
+        self.export_requested.emit("comparison")
+
+    @Slot()
+    def _wish_for_comparison_copy(self) -> None:
+        self.copy_requested.emit("comparison")

@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import QByteArray, QPoint, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QLinearGradient, QPainter, QPaintEvent, QPixmap, QRegion
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
@@ -18,6 +18,9 @@ LARGEST_SCALE = 1.6  # a small repeat unit does not become a poster
 
 class StructureView(QWidget):
     """Picture, legend and note. A right click copies the picture or the SMILES."""
+
+    copy_requested = Signal()  # of the figure of the effect
+    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,10 +39,12 @@ class StructureView(QWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
         self._smiles = ""
+        self._can_draw = False  # whether there is a figure of the effect
 
     def show_content(self, content: InspectorContent) -> None:
         """Show a polymer."""
         self._smiles = content.smiles
+        self._can_draw = bool(content.effects)
         self._picture.show_svg(content.svg, content.svg_dark or content.svg, content.smiles)
         self._picture.setAccessibleName(f"Structure of {content.label}")
         self._legend.show_legend(content.legend_limit, content.symbol_html)
@@ -53,11 +58,20 @@ class StructureView(QWidget):
 
     @Slot(QPoint)
     def _show_menu(self, position: QPoint) -> None:
+        self.menu().popup(self.mapToGlobal(position))
+
+    def menu(self) -> QMenu:
+        """Return what a right click offers."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy SMILES", self.copy_smiles)
         menu.addAction("Copy picture", self.copy_picture)
-        menu.popup(self.mapToGlobal(position))
+        menu.addSeparator()
+        for text, signal in (("Copy figure", self.copy_requested), ("Save figure as…", self.export_requested)):
+            action = menu.addAction(text)
+            action.setEnabled(self._can_draw)
+            action.triggered.connect(signal)
+        return menu
 
     @Slot()
     def copy_smiles(self) -> None:

@@ -3,11 +3,12 @@
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QLinearGradient, QPainter
 from PySide6.QtWidgets import (
     QGraphicsItem,
     QGraphicsObject,
+    QMenu,
     QSizePolicy,
     QStyleOptionGraphicsItem,
     QToolTip,
@@ -33,6 +34,8 @@ class SurfaceView(QWidget):
     """Heat map over the logarithms of both penalties, with a colour bar."""
 
     penalties_chosen = Signal(float, float)  # lambda_1, lambda_2 of the cell clicked
+    export_requested = Signal()
+    copy_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +51,7 @@ class SurfaceView(QWidget):
         self.canvas.key_pressed.connect(self._key)
         self.canvas.home_wished.connect(self.reset_view)
         self.canvas.ratio_changed.connect(self._ratio_changed)
+        self.canvas.customContextMenuRequested.connect(self._open_menu)
         self.panel = Panel(self.canvas.root, SMALLEST_SIZE)
         self.panel.log = True
         self.panel.gap_y = 14.0
@@ -181,6 +185,22 @@ class SurfaceView(QWidget):
                 disableAutoRange=True,
             )
         self.canvas.lay_out()
+
+    @Slot(QPoint)
+    def _open_menu(self, place: QPoint) -> None:
+        self.menu().popup(self.canvas.mapToGlobal(place))
+
+    def menu(self) -> QMenu:
+        """Return what a right click offers."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, slot in (
+            ("Reset view", self.reset_view),
+            ("Copy figure", self.copy_requested.emit),
+            ("Save figure as…", self.export_requested.emit),
+        ):
+            menu.addAction(text).triggered.connect(slot)
+        return menu
 
     def _arrange(self, area: QRectF) -> None:
         panel = self.panel

@@ -345,6 +345,7 @@ class SectionHeading(QWidget):
         self._detail_text = detail
         self._summary = ""
         self._body: QWidget | None = None
+        self._tools: tuple[QToolButton, ...] = ()
         self._folded = False
         self.setFixedHeight(22)
         self._chevron = ThemedToolButton("chevron_down", "Fold this section")
@@ -372,6 +373,19 @@ class SectionHeading(QWidget):
     def set_title(self, title: str) -> None:
         """Show another title."""
         self._title.setText(title)
+
+    def add_tools(self, *buttons: QToolButton) -> None:
+        """Put small buttons at the right end; they go with the body when it is folded."""
+        row = self.layout()
+        assert isinstance(row, QHBoxLayout)
+        tools = QHBoxLayout()
+        tools.setSpacing(0)
+        for button in buttons:
+            button.setIconSize(QSize(14, 14))
+            set_kind(button, "dock")
+            tools.addWidget(button)
+        row.addLayout(tools)
+        self._tools = buttons
 
     def set_detail(self, detail: str) -> None:
         """Show another detail."""
@@ -416,6 +430,8 @@ class SectionHeading(QWidget):
         text = self._summary if self._folded else self._detail_text
         self._detail.setText(text)
         self._detail.setVisible(bool(text))
+        for button in self._tools:
+            button.setVisible(not self._folded)
 
 
 class InfoLine(QWidget):

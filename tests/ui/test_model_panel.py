@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
-from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, ModelName, Penalties
+from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, ModelName, PairedComparison, Penalties
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.model_panel import ModelPanel
 from affinecal_gui.ui.theme import DARK_THEME
@@ -238,8 +239,14 @@ def test_sections_fold_to_a_summary_and_a_low_panel_folds_two_of_them(qtbot: QtB
 def test_three_hundred_pixels_are_wide_enough(qtbot: QtBot, panel: ModelPanel, model: ModelName) -> None:
     panel.show_snapshot(with_settings(model=model))
     panel.resize(300, 600)
-    qtbot.waitUntil(lambda: panel.widget().width() <= panel.viewport().width(), timeout=2000)
-    assert panel.widget().minimumSizeHint().width() <= panel.viewport().width()
+
+    def fits() -> bool:  # once the sections and the scroll bar have settled
+        contents = panel.widget()
+        return max(contents.width(), contents.minimumSizeHint().width()) <= panel.viewport().width()
+
+    for folded in (True, False):
+        panel.headings["comparison"].set_folded(folded)
+        qtbot.waitUntil(fits, timeout=2000)
 
 
 def test_the_panel_follows_the_theme(panel: ModelPanel, light: QApplication) -> None:
@@ -261,3 +268,45 @@ def test_sentences_can_be_marked_and_copied(panel: ModelPanel) -> None:
     for name in ("recommendation", "parameterMeaning", "convergence"):
         (sentence,) = (found for found in panel.findChild(QWidget, name).findChildren(QLabel) if found.text())
         assert sentence.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+
+
+def test_the_comparison_of_calibrators_unfolds_to_a_table(qtbot: QtBot, panel: ModelPanel) -> None:
+    assert not panel.comparison.isVisible()
+    heading = panel.headings["comparison"]
+    assert any(found.text() == "no clear difference" for found in heading.findChildren(QLabel))
+    heading.set_folded(False)
+    assert panel.comparison.isVisible()
+    assert panel.comparison.lines() == [("Log-difference, Affine", "0.0060", "0.40", "0.20")]
+    pairs = (
+        PairedComparison("ordinary", "md", 0.64, 1e-9, 1e-12),
+        PairedComparison("affine", "ordinary", 0.02, 0.002, 0.3),
+        PairedComparison("affine", "log_difference", 0.0003, np.nan, np.nan),
+    )
+    snapshot = sample_snapshot()
+    advice = replace(snapshot.calibration.recommendation, comparisons=pairs)
+    panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, recommendation=advice)))
+    assert panel.comparison.lines() == [
+        ("Ordinary, MD", "0.64", "< 0.001", "< 0.001"),
+        ("Affine, Ordinary", "0.020", "0.30", "0.0020"),
+        ("Affine, Log-difference", "0.00030", "–", "–"),
+    ]
+    tips = [found.toolTip() for found in panel.comparison.findChildren(QLabel) if found.text() == "Affine, Ordinary"]
+    assert tips == ["Affine predicts better than Ordinary by 0.020, which is possibly chance."]
+    panel.show_snapshot(uncalibrated_snapshot())
+    assert not heading.isVisible()
+    assert not panel.comparison.isVisible()
+
+
+def test_figures_of_sections_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:
+    panel.headings["comparison"].set_folded(False)
+    for key in ("comparison", "surface"):
+        for action, signal in (("Copy", panel.copy_requested), ("Export", panel.export_requested)):
+            button = panel.findChild(QToolButton, f"{key}{action}Button")
+            assert button.isVisible()
+            with qtbot.waitSignal(signal) as told:
+                button.click()
+            assert told.args == [key]
+    texts = {action.text(): action for action in panel.surface.menu().actions()}
+    with qtbot.waitSignal(panel.export_requested) as told:
+        texts["Save figure as…"].trigger()
+    assert told.args == ["surface"]

@@ -1,0 +1,36 @@
+"""How two calibrators compare, in words made from the numbers."""
+
+from affinecal_gui.calibration.results import ModelName, PairedComparison, Recommendation
+
+CLEAR = 0.05
+"""A difference with a smaller probability is called clear."""
+
+TEST_WORDS = (
+    "p: how often chance alone would make such a difference, by the corrected test for repeated cross-validation, which "
+    "allows for training parts that overlap. Welch’s test, used in the paper, takes the repetitions for independent and "
+    "calls differences clear too easily."
+)
+
+
+def is_clear(pair: PairedComparison) -> bool:
+    """Whether the difference is clear of chance by the corrected test; not when it could not be tested."""
+    return pair.corrected_p_value < CLEAR
+
+
+def clear_count(recommendation: Recommendation) -> str:
+    """Return how many of the differences are clear, in a few words."""
+    pairs = recommendation.comparisons
+    clear = sum(map(is_clear, pairs))
+    if not pairs:
+        return ""
+    if len(pairs) == 1:
+        return "a clear difference" if clear else "no clear difference"
+    return f"{clear or 'none'} of {len(pairs)} differences clear"
+
+
+def comparison_sentence(pair: PairedComparison, titles: "dict[ModelName, str]", difference: str) -> str:
+    """Return one comparison as a sentence; ``difference`` is the difference of the errors as text."""
+    start = f"{titles[pair.better]} predicts better than {titles[pair.worse]} by {difference}"
+    if pair.corrected_p_value != pair.corrected_p_value:
+        return f"{start}; with one repetition that cannot be tested."
+    return f"{start}, which is {'clear of chance' if is_clear(pair) else 'possibly chance'}."
