@@ -192,6 +192,7 @@ class MatchDetail(QWidget):
         else:
             self.partner.show_polymer(chosen.label, chosen.smiles, self._value(chosen.value))
         is_partner = line is not None and chosen is not None and chosen == line.partner
+        self.partner.set_title("MD" if is_partner or chosen is None else "MD, not linked")
         self.link_button.setEnabled(chosen is not None and not is_partner)
         self.link_button.setText(f"Link to {chosen.label}"[:48] if chosen is not None and not is_partner else "Link")
 
@@ -227,7 +228,8 @@ class _StructureCard(QWidget):
         self._value = label("", "muted")
         head = QHBoxLayout()
         head.setSpacing(6)
-        head.addWidget(label(title, "muted"))
+        self._heading = label(title, "muted")
+        head.addWidget(self._heading)
         head.addWidget(self._name, 1)
         head.addWidget(self._value)
         box = QVBoxLayout(self)
@@ -238,6 +240,11 @@ class _StructureCard(QWidget):
         box.addStretch(1)
         self.setFixedWidth(PICTURE.width())
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+
+    def set_title(self, title: str) -> None:
+        """Say what the polymer is."""
+        self._title = title
+        self._heading.setText(title)
 
     def show_polymer(self, name: str, smiles: str, value: str) -> None:
         """Show a polymer; an empty text shows none."""

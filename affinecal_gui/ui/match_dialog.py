@@ -86,6 +86,7 @@ class MatchDialog(QDialog):
             button.setAutoDefault(False)
         self._arrange()
         self._connect()
+        self.table.setFocus()
 
     def _arrange(self) -> None:
         filters = ControlRow((_pair("Show", self.states), self.filter), spacing=14)

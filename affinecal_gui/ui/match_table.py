@@ -238,8 +238,8 @@ class MatchTable(QTableView):
         """Give the reason the room that is left."""
         super().resizeEvent(event)
         room = self.viewport().width()
-        state, value = 186, 112
-        polymer = max(150, round(0.21 * room))
+        state, value = 202, 128
+        polymer = max(150, round(0.19 * room))
         widths = (state, polymer, value, polymer, value, max(room - state - 2 * polymer - 2 * value, 120))
         for column, width in enumerate(widths):
             self.setColumnWidth(column, width)

@@ -1,0 +1,221 @@
+"""The import preview below the window: what is shown, counted, asked, remembered and corrected."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from affinecal_gui.errors import Cancelled
+from affinecal_gui.study.importing import Examined, examine, summary_of_table
+from affinecal_gui.study.loading import OpenTable, load_sources, load_tables, understand
+from affinecal_gui.study.remembered_choices import MOST_SHAPES, RememberedChoices
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices, TableSource
+from affinecal_gui.tables.options import ReadOptions
+from affinecal_gui.tables.properties import find_property
+
+GERMAN = """Zusammenstellung;;;;
+Stand 2024;;;;
+Nr.;Polymer;Wiederholeinheit;cp [J/(g K)];Quelle
+1;polyethylene;*CC*;2,342;NIST
+2;polystyrene;*CC(*)c1ccccc1;1,210;CROW
+3;polybutadiene;*CC=CC*;1,910 b);NIST
+4;poly(p-xylylene);*Cc1ccc(C*)cc1;n. b.;CROW
+5;poly(phenylene oxide);*Oc1c(C)cc(*)cc1C;1.240;CROW
+6;poly(vinyl fluoride);*CCF;1,292;CROW
+;Mittelwert;;1,5;
+"""
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> TableSource:
+    path = tmp_path / "Cp.csv"
+    path.write_text(GERMAN, encoding="cp1252")
+    return TableSource(str(path))
+
+
+def tints(found: Examined) -> dict[tuple[int, int], str]:
+    return {(row.line, column): tint for row in found.rows for column, (tint, _) in row.tints.items()}
+
+
+def test_the_preview_shows_what_will_be_used_and_what_not(german: TableSource) -> None:
+    found = examine(german, NOTHING_CHOSEN)
+    assert (found.used, found.total) == (3, 7)
+    assert [row.used for row in found.rows] == [True, True, True, False, False, False, False]
+    assert [problem.line for problem in found.problems] == [7, 8, 9, 10]
+    assert tints(found) == {(6, 3): "caution", (7, 3): "bad", (8, 3): "bad", (9, 2): "bad", (10, 2): "bad"}
+    assert [row.read_as.get(3) for row in found.rows[:3]] == [2342.0, 1210.0, 1910.0]
+    assert any("footnote" in note and "line 6" in note for note in found.notes)
+    assert not found.questions
+
+
+def test_counts_follow_every_choice(german: TableSource) -> None:
+    first = examine(german, NOTHING_CHOSEN)
+    value = ColumnChoice(3, first.raw.headings[3], unit="cal/(g K)")
+    in_calories = examine(german, NOTHING_CHOSEN.with_column(value), previous=first)
+    assert in_calories.raw is first.raw  # not read again
+    assert in_calories.rows[0].read_as[3] == pytest.approx(2.342 * 4184)
+    edited = NOTHING_CHOSEN.with_edit(7, first.raw.headings[3], "1,3").with_edit(8, first.raw.headings[3], "1,240")
+    edited = edited.with_edit(9, first.raw.headings[2], "*CC(*)F")
+    corrected = examine(german, edited, previous=first)
+    assert corrected.used == 6
+    assert corrected.rows[4].read_as[3] == pytest.approx(1240)
+    assert first.raw.columns[3][3] == "n. b."  # the table as read is untouched
+    points = replace(NOTHING_CHOSEN, options=ReadOptions(decimal="."))
+    assert examine(german, points, previous=first).used == 1
+    no_values = NOTHING_CHOSEN.with_column(ColumnChoice(3, first.raw.headings[3], role="ignored"))
+    assert examine(german, no_values, previous=first).used == 5
+
+
+def test_a_role_that_only_one_column_has_moves(german: TableSource) -> None:
+    first = examine(german, NOTHING_CHOSEN)
+    moved = NOTHING_CHOSEN.with_column(ColumnChoice(4, "Quelle", role="name"))
+    roles = examine(german, moved, previous=first).roles
+    assert [column.role for column in roles.columns][1] == "detail"
+    assert roles.first("name").heading == "Quelle"  # type: ignore[union-attr]
+
+
+def test_another_property_and_roles_beside_a_value(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("smiles,x,dx\n*CC*,0.95,0.01\n*CC(*)C,0.85,0.02\n*CC(*)Cl,1.39,0.03\n", encoding="utf-8")
+    source = TableSource(str(path))
+    choices = NOTHING_CHOSEN.with_column(ColumnChoice(1, "x", role="measured", quantity=find_property("density")))
+    choices = choices.with_column(ColumnChoice(2, "dx", role="uncertainty"))
+    found = examine(source, choices)
+    assert found.table is not None
+    column = found.table.values[("measured", "density")]
+    assert column.values.tolist() == [0.95, 0.85, 1.39]
+    assert column.uncertainty.tolist() == [0.01, 0.02, 0.03]
+
+
+def test_partners_are_counted_in_the_tables_of_the_study(german: TableSource, examples: Path) -> None:
+    study = StudyState().with_tables(load_tables([examples / "md_radonpy.csv"]).tables)
+    found = examine(german, NOTHING_CHOSEN, beside=study.tables)
+    assert found.partners.sentence == "3 of these 3 polymers have an MD value in md_radonpy.csv."
+    wrong = NOTHING_CHOSEN.with_column(ColumnChoice(3, found.raw.headings[3], unit="kJ/(g K)"))
+    doubtful = examine(german, wrong, beside=study.tables, previous=found)
+    assert doubtful.partners.suspected_unit
+    assert doubtful.partners.column == 3
+    assert doubtful.rows[0].read_as[3] == pytest.approx(2_342_000)  # offered, not applied
+
+
+def test_long_tables_show_their_first_rows_before_the_counts(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("smiles,measured Cp [J/(kg K)]\n" + "*CC*,1900\n" * 1500, encoding="utf-8")
+    parts: list[Examined] = []
+    found = examine(TableSource(str(path)), NOTHING_CHOSEN, publish=parts.append)
+    assert [part.complete for part in parts] == [False, True]
+    assert len(parts[0].rows) == len(found.rows) == 200
+    assert found.used == 1500
+    with pytest.raises(Cancelled):
+        examine(TableSource(str(path)), NOTHING_CHOSEN, cancelled=lambda: True)
+
+
+def test_a_table_that_cannot_be_used_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "none.csv"
+    path.write_text("a,b\n1,2\n3,4\n5,6\n", encoding="utf-8")
+    found = examine(TableSource(str(path)), NOTHING_CHOSEN)
+    assert found.table is None
+    assert "no column of repeat units" in found.error
+    assert found.questions
+
+
+def uncertain(folder: Path, name: str = "maybe.csv", rows: Iterable[str] = ("*CC*,1900", "*CC(*)C,1800")) -> Path:
+    path = folder / name
+    path.write_text("smiles,Cp\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_questions_are_asked_only_where_somebody_can_answer(tmp_path: Path) -> None:
+    path = tmp_path / "gram.csv"
+    path.write_text("smiles,Cp\n*CC*,1.9\n*CC(*)C,1.8\n", encoding="utf-8")
+    asked = load_tables([path], ask=True)
+    assert not asked.tables
+    (table,) = asked.asked
+    assert table.source.path == str(path)
+    guessed = load_tables([path])
+    assert guessed.tables[0].values[("measured", "Cp")].values[0] == 1900.0
+    assert summary_of_table(guessed.tables[0]) == "gram.csv: 2 rows with measured Cp in J/(g K)."
+
+
+def test_choices_are_remembered_for_files_of_the_same_shape(tmp_path: Path) -> None:
+    remembered = RememberedChoices(tmp_path / "config" / "imports.json")
+    first = tmp_path / "one.csv"
+    first.write_text("smiles,Cp\n*CC*,1.9\n*CC(*)C,1.8\n", encoding="utf-8")
+    (table,) = load_tables([first], remembered=remembered, ask=True).asked
+    choices = NOTHING_CHOSEN.with_column(ColumnChoice(1, "Cp", unit="cal/(g K)"))
+    found = examine(table.source, choices, raw=table.raw)
+    remembered.remember(found.shape, found.choices.options, found.roles)
+    second = tmp_path / "two.csv"
+    second.write_text("smiles,Cp\n*CC(*)Cl,0.25\n", encoding="utf-8")
+    again = load_tables([second], remembered=RememberedChoices(remembered.path), ask=True)
+    assert not again.asked
+    assert again.tables[0].values[("measured", "Cp")].values[0] == pytest.approx(0.25 * 4184)
+    remembered.forget(found.shape)
+    assert load_tables([second], remembered=remembered, ask=True).asked
+
+
+def test_options_are_remembered_by_the_shape_of_the_file_before_anything_was_chosen(tmp_path: Path) -> None:
+    remembered = RememberedChoices(tmp_path / "imports.json")
+    text = "made by,an instrument\nsmiles,Cp [J/(kg K)]\n*CC*,1900\n*CC(*)C,1800\n"
+    path = tmp_path / "a.csv"
+    path.write_text(text, encoding="utf-8")
+    options = ReadOptions(header_line=1)
+    found = examine(TableSource(str(path)), replace(NOTHING_CHOSEN, options=options))
+    remembered.remember(found.shape, options, found.roles)
+    loaded = load_tables([path], remembered=remembered)
+    roles = loaded.tables[0].roles if loaded.tables else None
+    assert roles is None or [column.heading for column in roles.columns] == ["made by", "an instrument"]
+    assert remembered.options_for(TableSource(str(path)).read()) == options
+
+
+def test_two_sides_of_one_shape_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    remembered = RememberedChoices(tmp_path / "imports.json")
+    measured, simulated = tmp_path / "measured.csv", tmp_path / "md.csv"
+    for path, values in ((measured, (1.9, 1.8)), (simulated, (4.1, 4.0))):
+        path.write_text(f"smiles,Cp\n*CC*,{values[0]}\n*CC(*)C,{values[1]}\n", encoding="utf-8")
+    found = examine(TableSource(str(measured)), NOTHING_CHOSEN)
+    assert found.roles.kind == "measured"
+    remembered.remember(found.shape, ReadOptions(), found.roles)
+    assert load_tables([measured], remembered=remembered, ask=True).tables
+    (asked,) = load_tables([simulated], remembered=remembered, ask=True).asked
+    shown = examine(asked.source, asked.choices, raw=asked.raw)
+    assert any("measured, or from MD" in question for question in shown.questions)
+    answered = examine(asked.source, replace(asked.choices, kind="md"), raw=asked.raw)
+    assert not answered.questions
+    assert answered.roles.kind == "md"
+
+
+def test_what_is_remembered_is_bounded_and_never_trusted(tmp_path: Path) -> None:
+    path = tmp_path / "imports.json"
+    remembered = RememberedChoices(path)
+    table = uncertain(tmp_path)
+    found = examine(TableSource(str(table)), NOTHING_CHOSEN)
+    for number in range(MOST_SHAPES + 5):
+        remembered.remember(f"{number:032d}", ReadOptions(), found.roles)
+    assert path.read_text(encoding="utf-8").count('"shape"') == MOST_SHAPES
+    for content in (b"", b"[]", b'{"version": 1, "entries": [{}]}', b"\xff\x00", b'{"version":1,"entries":5}'):
+        path.write_bytes(content)
+        assert load_tables([table], remembered=remembered, ask=True).errors == ()
+
+
+def test_tables_that_are_open_are_understood_again_beside_new_ones(tmp_path: Path) -> None:
+    first, second = uncertain(tmp_path, "first.csv"), uncertain(tmp_path, "second.csv", ("*CC*,4100", "*CC(*)C,4000"))
+    (table,) = load_tables([first]).tables
+    again = load_sources([TableSource(str(second))], beside=[table])
+    assert again.tables[0].roles is not None
+    assert again.tables[0].roles.kind == "md"
+    opened = OpenTable(TableSource(str(second)), TableSource(str(second)).read())
+    assert understand([opened], beside=[table]).tables[0].roles == again.tables[0].roles
+
+
+def test_pasted_text_goes_the_same_way(tmp_path: Path) -> None:
+    path = tmp_path / "same.csv"
+    path.write_text(GERMAN, encoding="utf-8")
+    from_file = examine(TableSource(str(path)), NOTHING_CHOSEN)
+    pasted = examine(TableSource("pasted table 1", GERMAN), ImportChoices())
+    assert [row.cells for row in pasted.rows] == [row.cells for row in from_file.rows]
+    assert pasted.used == from_file.used
+    assert pasted.table is not None
+    assert pasted.table.path == "pasted table 1"
