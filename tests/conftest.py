@@ -32,7 +32,7 @@ def examples() -> Path:
     return REPOSITORY / "resources" / "examples"
 
 
-KEPT_THREADS = ("pebble", "pool_", "ThreadPoolExecutor", "QueueFeederThread", "MainThread", "pymp", "Dummy")
+KEPT_THREADS = ("pool_", "ThreadPoolExecutor", "QueueFeederThread", "MainThread", "pymp", "Dummy")
 """Threads of shared pools, which live as long as the program."""
 
 
