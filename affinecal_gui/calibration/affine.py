@@ -51,8 +51,21 @@ class AffineFits:
     iterations: NDArray[np.int64]  # (b,)
     converged: NDArray[np.bool_]  # (b,)
 
+    solver: Solver = "direct"
+
     def __len__(self) -> int:
         return int(self.beta.shape[0])
+
+    def __getitem__(self, i: int) -> AffineFit:
+        """One of the fits (without the slope and trace that single fits carry)."""
+        return AffineFit(
+            alpha_0=float(self.alpha_0[i]),
+            alpha_1=float(self.alpha_1[i]),
+            beta=float(self.beta[i]),
+            gamma=self.gamma[i],
+            objective=float(self.objective[i]),
+            convergence=Convergence(self.solver, int(self.iterations[i]), bool(self.converged[i])),
+        )
 
     def predict(self, X: ArrayLike, f: ArrayLike) -> FloatArray:
         """(b, m) predictions; X is (m, d) for all fits or (b, m, d) for each, f is (m,) or (b, m)."""
@@ -170,7 +183,7 @@ def fit_affine_many(
     *,
     solver: Solver = "direct",
     tolerance: float = 1e-8,
-    start: AffineFit | None = None,
+    start: AffineFit | Sequence[AffineFit] | None = None,
     max_iterations: int = 1000,
     weights: ArrayLike | None = None,
     progress: Progress = silent,
@@ -186,10 +199,10 @@ def fit_affine_many(
         MD and measured values.
     penalty : FusedRidge or sequence of b FusedRidge
         One penalty for all, or one for each; all over the same blocks.
-    start : AffineFit, optional
-        One starting point for all. The direct solver looks around its beta (0 by default) and downhill from there, but
-        unlike :func:`fit_affine` does not search beyond for lower minima: refits of a model whose beta is large should
-        start from its fit.
+    start : AffineFit or sequence of b AffineFit, optional
+        One starting point for all, or one for each. The direct solver looks around its beta (0 by default) and downhill
+        from there; unlike :func:`fit_affine` it does not search beyond for lower minima, so refits of a model whose beta
+        is large should start from its fit.
     weights : (b, n) or (n,) array_like, optional
         Bootstrap resamples of one table are integer weights; a weight of zero leaves a row out.
     lambda_beta, solver, tolerance, max_iterations
@@ -210,6 +223,8 @@ def fit_affine_many(
     lengths = {len(array) for array, axes in given.values() if array.ndim == axes}
     if not isinstance(penalty, FusedRidge):
         lengths.add(len(penalties))
+    if start is not None and not isinstance(start, AffineFit):
+        lengths.add(len(start))
     if len(lengths) > 1:
         raise ValueError(f"the training sets do not agree in number: {sorted(lengths)}")
     b = lengths.pop() if lengths else 1
@@ -248,7 +263,7 @@ def fit_affine_many(
                 cut(table["weights"]),
                 solver,
                 tolerance,
-                start,
+                start if start is None or isinstance(start, AffineFit) else start[part],
                 max_iterations,
             )
         parts.append(solved.fits)
@@ -256,7 +271,7 @@ def fit_affine_many(
     joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _FIELDS}
     for array in joined.values():
         array.setflags(write=False)
-    return AffineFits(**joined)
+    return AffineFits(**joined, solver=solver)
 
 
 _WORDS = {"f": "MD values", "y": "Measured values", "weights": "Weights"}
@@ -288,7 +303,7 @@ def _solve_many(
     weights: FloatArray,
     solver: Solver,
     tolerance: float,
-    start: AffineFit | None,
+    start: AffineFit | Sequence[AffineFit] | None,
     max_iterations: int,
     everywhere: bool = False,
 ) -> _Solved:
@@ -320,18 +335,26 @@ def _solve_many(
         moments = training_moments(X, f, weights, regression.basis, sizes)
         problems = PrimalProblems(X, sizes, eigenvalues, moments, f, weights, regression, lambda_beta, kernel, everyone)
     trace: tuple[float, ...] = ()
+    starts = [start] * b if start is None or isinstance(start, AffineFit) else list(start)
     if solver == "direct":
-        centre = np.full(b, 0.0 if start is None else float(start.beta))
+        centre = np.array([0.0 if begin is None else float(begin.beta) for begin in starts])
         first = problems.series(everyone, centre, _ORDER)
         least = minimise_profile(problems, first, accuracy=_ACCURACY, everywhere=everywhere, tolerance=tolerance)
         alpha_1, alpha_0 = least.alpha_1, least.alpha_0
         beta, iterations, converged = least.beta, least.evaluations, least.converged
     else:
+        given = [one for one in starts if one is not None]
         begin = None
-        if start is not None:
-            gamma = np.broadcast_to(np.asarray(start.gamma, dtype=np.float64), (b, d))
-            v = np.broadcast_to(gamma[0] @ np.swapaxes(X, -1, -2), (b, n))
-            begin = Start(np.full(b, start.alpha_1), np.full(b, start.alpha_0), np.full(b, float(start.beta)), gamma, v)
+        if given:
+            gamma = np.array([one.gamma for one in given], dtype=np.float64)
+            v = gamma @ X.T if X.ndim == 2 else (X @ gamma[:, :, np.newaxis])[:, :, 0]
+            begin = Start(
+                np.array([float(one.alpha_1) for one in given]),
+                np.array([float(one.alpha_0) for one in given]),
+                np.array([float(one.beta) for one in given]),
+                gamma,
+                v,
+            )
         found = relax(problems, everyone, begin, tolerance, max_iterations)
         alpha_1, alpha_0, beta = found.alpha_1, found.alpha_0, found.beta
         iterations, converged = found.iterations, found.converged
@@ -351,6 +374,7 @@ def _solve_many(
         objective=(weighted * residual).sum(axis=1) + stiffness * beta**2 + roughness,
         iterations=iterations,
         converged=converged,
+        solver=solver,
     )
     slope = 2.0 * stiffness * beta + 2.0 * (weighted * f * v).sum(axis=1)
     return _Solved(fits, slope, trace)

@@ -27,6 +27,9 @@ from affinecal_gui.calibration.training_sets import Regression
 NEGLIGIBLE = 1e-10
 """A parameter block whose largest old value is below this counts as unchanged in the stopping rule."""
 
+_ON_THE_WAY = 1e-5
+"""Accuracy of the series at the beta of passing sweeps: each sweep corrects the errors of the one before."""
+
 
 class SolvableProblems(Protocol):
     """Problems whose best gamma can be computed for given alpha and beta."""
@@ -242,8 +245,7 @@ def relax_on_series(
             gamma = gamma_at(quiet, alpha_1[np.newaxis, quiet], alpha_0[np.newaxis, quiet], beta[np.newaxis, quiet])
             converged[quiet] = relative_change(gamma[:, 0], start.gamma[quiet]) < tolerance
         active = np.flatnonzero(~converged)
-        lost = ~series.accurate(beta)
-        followed[lost] = False
+        followed = series.accurate(beta, _ON_THE_WAY)
         active = active[followed[active]]
 
     part, part_regression, part_stiffness = series, regression, stiffness
@@ -293,8 +295,9 @@ def relax_on_series(
             settled = relative_change(gamma[:, 1], gamma[:, 0]) < tolerance
             converged[who[settled]] = True
             stay[quiet[settled]] = False
-        lost = ~now.accurate(new_b)
+        lost = ~now.accurate(new_b, _ON_THE_WAY)
         followed[active[lost]] = False
         stay &= ~lost
         active, columns = active[stay], columns[stay]
+    followed &= series.accurate(beta)
     return Relaxed(alpha_1, alpha_0, beta, iterations, converged), followed

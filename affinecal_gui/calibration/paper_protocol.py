@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from affinecal_gui.calibration.affine import AffineFit, Solver, fit_affine
+from affinecal_gui.calibration.affine import AffineFit, Solver, fit_affine_many
 from affinecal_gui.calibration.checks import finite_array, read_only, same_length
 from affinecal_gui.calibration.fused_ridge import FusedRidge
 from affinecal_gui.calibration.held_out_errors import both_errors
@@ -16,7 +16,7 @@ from affinecal_gui.calibration.penalty_search import contiguous_folds
 from affinecal_gui.calibration.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, FloatArray, ModelName
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 
 PAPER_LAMBDA_1: FloatArray = read_only(10.0 ** np.linspace(-2, 2, 25))
 PAPER_LAMBDA_2: FloatArray = read_only(np.array([50.0, 100.0, 150.0]))
@@ -206,21 +206,23 @@ def run_paper_protocol(
     )
     difference_best, affine_best = best_of_each(difference_errors), best_of_each(errors)
 
+    trains = np.array([train for train, _ in splits])
+    fits = fit_affine_many(
+        x[trains],
+        f[trains],
+        y[trains],
+        [penalties[best] for best in affine_best],
+        PAPER_LAMBDA_BETA,
+        solver=solver,
+        tolerance=tolerance,
+        start=starts,
+        max_iterations=MAX_ITERATIONS,
+        cancelled=cancelled,
+    )
     done = []
     for seed, (train_rows, test_rows) in enumerate(splits):
-        stop_if(cancelled)
         ordinary = fit_ordinary(f_log[train_rows], y[train_rows])
-        affine = fit_affine(
-            x[train_rows],
-            f[train_rows],
-            y[train_rows],
-            penalties[affine_best[seed]],
-            PAPER_LAMBDA_BETA,
-            solver=solver,
-            tolerance=tolerance,
-            start=starts[seed],
-            max_iterations=MAX_ITERATIONS,
-        )
+        affine = fits[seed]
         predictions: dict[ModelName, FloatArray] = {
             "md": f_log[test_rows],
             "ordinary": ordinary.predict(f_log[test_rows]),
