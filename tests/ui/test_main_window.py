@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.main_window import MainWindow
@@ -49,6 +49,10 @@ class ScriptedDialogs:
 
     def inform(self, title: str, text: str) -> None:
         self.asked.append(text)
+
+    def show_dialog(self, dialog: QDialog) -> bool:
+        dialog.open()
+        return True
 
 
 @pytest.fixture
