@@ -153,6 +153,27 @@ def test_the_lower_of_two_minima_is_found():
         assert fit.objective <= min(profile) * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_awkward_scales_do_not_hide_the_lowest_minimum(seed):
+    # f far from zero or very wide, interactions stronger than main effects, tiny penalties, three polymers or more.
+    rng = np.random.default_rng(seed)
+    n, sizes = int(rng.integers(3, 30)), tuple(int(size) for size in rng.integers(1, 6, rng.integers(1, 7)))
+    d = sum(sizes)
+    X = rng.standard_normal((n, d))
+    f = 10.0 ** rng.uniform(-2, 1) * rng.standard_normal(n) + rng.choice([0.0, 8.0])
+    v = (1.0 + rng.choice([0.0, 0.1, 1.0, 10.0]) * f) * (X @ rng.standard_normal(d))
+    y = 10.0 ** rng.uniform(-2, 2) * (f + rng.choice([0.0, 0.1, 1.0]) * v + 0.1 * rng.standard_normal(n))
+    penalty = FusedRidge(sizes, 10.0 ** rng.uniform(-2, 1.5), 10.0 ** rng.uniform(-1, 2))
+    lambda_beta = 10.0 ** rng.uniform(-1, 1)
+    fit = fit_affine(X, f, y, penalty, lambda_beta)
+    assert fit.convergence.converged
+    bound = np.sqrt(min_over_rest(X, f, y, penalty, lambda_beta, 0.0) / (n * lambda_beta))
+    size = np.abs(f).max()
+    grid = np.sinh(np.linspace(-1, 1, 161) * np.arcsinh(size * bound)) / size
+    lowest = min(min_over_rest(X, f, y, penalty, lambda_beta, beta) for beta in grid)
+    assert fit.objective <= lowest * (1 + 1e-7) + 1e-13 * (y @ y)
+
+
 def min_over_rest(X, f, y, penalty, lambda_beta, beta):
     """J minimised over alpha and gamma for one beta, by dense least squares."""
     n, d = X.shape
