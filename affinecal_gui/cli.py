@@ -111,6 +111,9 @@ def command_parser() -> argparse.ArgumentParser:
         default=[],
         help="the column of the mole fractions of copolymers (default: found); likewise",
     )
+    describe.add_argument(
+        "--no-cache", action="store_true", help="neither look up nor keep results of earlier runs on this computer"
+    )
     describe.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
     describe.add_argument("--jobs", type=_positive, default=1, metavar="N", help="worker processes (default 1)")
     describe.set_defaults(command=_describe)
@@ -183,6 +186,7 @@ def _benchmark(options: argparse.Namespace, progress: Progress) -> None:
 
 def _describe(options: argparse.Namespace, progress: Progress) -> None:
     from affinecal_gui.study.describing_files import describe_file
+    from affinecal_gui.study.descriptor_cache import DescriptorCache, path_of_files
 
     report = describe_file(
         options.input,
@@ -190,6 +194,7 @@ def _describe(options: argparse.Namespace, progress: Progress) -> None:
         smiles_columns=options.smiles_column,
         fraction_columns=options.fraction_column,
         jobs=options.jobs,
+        cache=None if options.no_cache else DescriptorCache(path_of_files()),
         overwrite=options.overwrite,
         resume=options.resume,
         progress=progress,

@@ -48,6 +48,11 @@ def default_path() -> Path:
     return Path(platformdirs.user_cache_dir("AffineCal", appauthor=False)) / "descriptors.sqlite"
 
 
+def path_of_files() -> Path:
+    """Return where results of described files lie: beside the others, so that a large file does not drive out studies."""
+    return default_path().with_name("described_files.sqlite")
+
+
 class DescriptorCache:
     """The cache file. Whatever is wrong with it, the worst that happens is that descriptors are computed again."""
 

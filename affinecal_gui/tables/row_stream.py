@@ -52,7 +52,7 @@ class FileFacts:
     """What one pass over the bytes of a file tells."""
 
     digest: str  # SHA-256, hexadecimal
-    line_ends: int
+    lines: int  # with quoted cells of several lines counted as such
 
 
 def facts_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) -> FileFacts:
@@ -64,14 +64,15 @@ def facts_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) ->
         It cannot be read.
     """
     given = os.fspath(path)
-    digest, feeds, returns = hashlib.sha256(), 0, 0
+    digest, feeds, returns, unended = hashlib.sha256(), 0, 0, 0
     with plain_errors(file_name(given), given), Path(given).open("rb") as source:
         while block := source.read(_BLOCK_BYTES):
             stop_if(cancelled)
             digest.update(block)
             feeds += block.count(b"\n")
             returns += block.count(b"\r")
-    return FileFacts(digest.hexdigest(), max(feeds, returns))
+            unended = not block.endswith((b"\n", b"\r"))
+    return FileFacts(digest.hexdigest(), max(feeds, returns) + unended)
 
 
 @contextlib.contextmanager
@@ -118,7 +119,7 @@ def open_rows(
             raise TableError(f"{name} is empty. Choose another file.")
         start = opened.layout.data_from
         sample = _sample(opened, first, options, given)
-        last = max(facts.line_ends, start) if facts is not None else 0
+        last = max(facts.lines, start) if facts is not None else 0
         yield RowStream(name, sample, itertools.chain(first, rows), start, last)
 
 

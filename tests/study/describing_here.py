@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from affinecal_gui.study import describing_files
-from affinecal_gui.study.describing_files import DescribedCells
+from affinecal_gui.study import describing_files, describing_rows, resumable_table
+from affinecal_gui.study.describing_rows import DescribedCells
+from affinecal_gui.study.descriptor_cache import DescriptorCache
+from affinecal_gui.tables.export import number_text
 
 
 def results_here(function: Callable[[Any], Any], chunks: Iterable[Sequence[Any]], **_options: object) -> Iterator[Any]:
@@ -21,11 +23,12 @@ def quick_cells(text: str, force_field: str = "") -> DescribedCells:
     time.sleep(0.0005)
     if "bad" in text:
         return None, f'"{text}" is bad, as the test wants it.'
-    return ",".join([str(len(text) / 7)] * 190).encode(), ""
+    return ",".join([number_text(len(text) / 7)] * 190).encode(), ""
 
 
-def describe_quickly(source: Path, output: Path) -> None:
+def describe_quickly(source: Path, output: Path, cache: Path | None = None) -> None:
     """Describe a file until killed, continuing what is there."""
-    describing_files.results_in_order = results_here  # type: ignore[assignment]
-    describing_files.described_cells = quick_cells
-    describing_files.describe_file(source, output, resume=True)
+    describing_rows.results_in_order = results_here  # type: ignore[assignment]
+    describing_rows.described_cells = quick_cells
+    resumable_table.SECONDS_BETWEEN_WRITES = 0.03
+    describing_files.describe_file(source, output, resume=True, cache=None if cache is None else DescriptorCache(cache))

@@ -21,14 +21,15 @@ from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.polymers.composition import describe_composition
 from affinecal_gui.polymers.descriptors import describe, describe_copolymer
 from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
-from affinecal_gui.study import describing_files
+from affinecal_gui.study import describing_files, describing_rows
 from affinecal_gui.study.describing_files import describe_file
+from affinecal_gui.study.descriptor_cache import DescriptorCache
 
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Describe in this process, which starts at once."""
-    monkeypatch.setattr(describing_files, "results_in_order", results_here)
+    monkeypatch.setattr(describing_rows, "results_in_order", results_here)
 
 
 @pytest.fixture
@@ -36,11 +37,11 @@ def quick(monkeypatch: pytest.MonkeyPatch, here: None) -> Iterator[Counter[str]]
     """Replace the description by a quick one that counts how often it is asked for each polymer."""
     asked: Counter[str] = Counter()
 
-    def count(text: str, force_field: str = "") -> describing_files.DescribedCells:
+    def count(text: str, force_field: str = "") -> describing_rows.DescribedCells:
         asked[text] += 1
         return quick_cells(text)
 
-    monkeypatch.setattr(describing_files, "described_cells", count)
+    monkeypatch.setattr(describing_rows, "described_cells", count)
     monkeypatch.setattr("affinecal_gui.study.pace.SECONDS_BETWEEN_REPORTS", 0.0)
     return asked  # type: ignore[return-value]
 
@@ -115,7 +116,7 @@ def test_bounded_memory_makes_no_difference(
     bounds = {"MOST_WAITING": waiting, "REMEMBERED_BYTES": remembered, "CHUNK": chunk}
     with pytest.MonkeyPatch.context() as patch:
         for name, value in bounds.items():
-            patch.setattr(describing_files, name, value)
+            patch.setattr(describing_rows, name, value)
         describe_file(source, tmp_path / "out.csv", overwrite=True)
     rows = rows_of(tmp_path / "out.csv")
     assert [row["smiles"] for row in rows] == ["*O*", *texts]
@@ -225,7 +226,7 @@ def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(quick: Counter[
             while run.is_alive() and not (part.exists() and part.stat().st_size > sizes[-1]):
                 assert time.monotonic() < deadline
                 time.sleep(0.002)
-            time.sleep(choice.random() * 0.08)
+            time.sleep(choice.random() * 0.1)
             run.kill()
             kills += 1
         run.join(60)
@@ -295,3 +296,79 @@ def test_progress_goes_with_the_rows(quick: Counter[str], tmp_path: Path) -> Non
     assert fractions == sorted(fractions)
     assert (0.5, "250 rows") in told
     assert told[-1] == (1.0, "500 rows")
+
+
+# -- the cache -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> DescriptorCache:
+    return DescriptorCache(tmp_path / "cache" / "files.sqlite")
+
+
+def test_what_was_described_before_is_not_described_again(
+    quick: Counter[str], tmp_path: Path, cache: DescriptorCache
+) -> None:
+    source = written(tmp_path / "in.csv", many_rows(3_000))
+    describe_file(source, tmp_path / "none.csv")
+    asked = sum(quick.values())
+    describe_file(source, tmp_path / "first.csv", cache=cache)
+    assert sum(quick.values()) == 2 * asked
+    quick.clear()
+    describe_file(source, tmp_path / "second.csv", cache=cache)
+    assert set(quick) == {"bad, row", "*bad*"}  # reasons are found anew
+    contents = {(tmp_path / f"{name}.csv").read_bytes() for name in ("none", "first", "second")}
+    assert len(contents) == 1
+
+
+def test_the_cache_returns_every_bit(here: None, tmp_path: Path, cache: DescriptorCache) -> None:
+    source = written(tmp_path / "in.csv", "\n".join(["smiles", *ORDINARY, "*CC*|*CC(*)C|0.5|0.5"]))
+    for name in ("one", "other"):
+        describe_file(source, tmp_path / f"{name}.csv", cache=cache)
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "other.csv").read_bytes()
+
+
+def test_another_version_finds_nothing(
+    quick: Counter[str], tmp_path: Path, cache: DescriptorCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = written(tmp_path / "in.csv", many_rows(100))
+    describe_file(source, tmp_path / "first.csv", cache=cache)
+    asked = dict(quick)
+    monkeypatch.setattr(describing_rows, "engine_of", lambda force_field: f"{force_field}, another version")
+    describe_file(source, tmp_path / "second.csv", cache=cache)
+    assert quick == {text: 2 * count for text, count in asked.items()}
+
+
+def test_a_stopped_run_leaves_its_results_in_the_cache(
+    quick: Counter[str], tmp_path: Path, cache: DescriptorCache
+) -> None:
+    source = written(tmp_path / "in.csv", "\n".join(["smiles", *("*" + "C" * n + "*" for n in range(1, 301))]))
+    with pytest.raises(Cancelled):
+        describe_file(source, tmp_path / "out.csv", cache=cache, progress=_interrupt_after(200))
+    describe_file(source, tmp_path / "other.csv", cache=cache)
+    assert set(quick.values()) == {1}
+
+
+def test_files_that_the_cache_cannot_hold_do_not_use_it(quick: Counter[str], tmp_path: Path) -> None:
+    small = DescriptorCache(tmp_path / "cache" / "files.sqlite", most_polymers=50)
+    describe_file(written(tmp_path / "in.csv", many_rows(100)), tmp_path / "out.csv", cache=small)
+    assert not small.path.exists()
+
+
+def test_two_programs_with_one_cache_do_not_disturb_each_other(quick: Counter[str], tmp_path: Path) -> None:
+    context = multiprocessing.get_context("forkserver")
+    path = tmp_path / "cache" / "files.sqlite"
+    source = written(tmp_path / "in.csv", many_rows(1_500))
+    describe_file(source, tmp_path / "whole.csv")
+    outputs = [tmp_path / f"{name}.csv" for name in ("one", "other")]
+    runs = [context.Process(target=describe_quickly, args=(source, output, path)) for output in outputs]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join(100)
+        assert run.exitcode == 0
+    for output in outputs:
+        assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    quick.clear()
+    describe_file(source, tmp_path / "again.csv", cache=DescriptorCache(path))
+    assert set(quick) == {"bad, row", "*bad*"}

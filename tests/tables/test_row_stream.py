@@ -140,6 +140,6 @@ def test_facts_know_a_file_again(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_bytes(b"a\nb\nc")
     before = facts_of(path)
-    assert before.line_ends == 2
+    assert before.lines == 3
     path.write_bytes(b"a\nb\nd")
     assert facts_of(path) != before
