@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
 Arrangement = Literal["panels", "overlaid"]
 Predictions = Literal["out-of-fold", "fitted"]
 
+NARROWEST, WIDEST = 40.0, 1000.0
+"""Widths in mm that a figure can have."""
+
 _KINDS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
 
 
@@ -57,8 +60,8 @@ def draw_figure(name: str, snapshot: Snapshot, options: FigureOptions | None = N
         The study does not have what the figure shows, or the width cannot be used.
     """
     options = FigureOptions() if options is None else options
-    if not 40.0 <= options.width_mm <= 1000.0:
-        raise UserError(f"A figure cannot be {options.width_mm:g} mm wide. Choose 40 to 1000 mm.")
+    if not NARROWEST <= options.width_mm <= WIDEST:
+        raise UserError(f"A figure cannot be {options.width_mm:g} mm wide. Choose {NARROWEST:g} to {WIDEST:g} mm.")
     return FIGURES[name].draw(snapshot, options)
 
 

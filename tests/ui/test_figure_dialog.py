@@ -1,0 +1,211 @@
+"""The figure dialog: a live preview, choices that follow one another and are remembered, and wishes that say it all."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from sample_snapshot import sample_snapshot, uncalibrated_snapshot
+
+from affinecal_gui.figures.presets import PRESETS
+from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.study_figures import FIGURES, FigureOptions
+from affinecal_gui.ui.figure_dialog import FigureDialog
+
+DRAWN = 20_000  # milliseconds
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def make(qtbot: QtBot, light: QApplication, settings: QSettings) -> Iterator[Callable[[], FigureDialog]]:
+    made: list[FigureDialog] = []
+
+    def make() -> FigureDialog:
+        dialog = FigureDialog(settings)
+        qtbot.addWidget(dialog)
+        dialog.show_study(study())
+        made.append(dialog)
+        return dialog
+
+    yield make
+    for dialog in made:
+        assert dialog.shut_down()
+
+
+def study() -> Snapshot:
+    """The sample with the blocks of the force field, whose coefficients can be split among atoms."""
+    return replace(sample_snapshot(), blocks=blocks_of(FORCE_FIELD))
+
+
+def used_key() -> str:
+    return next(row.key for row in sample_snapshot().rows if row.state == "used")
+
+
+def wait_for_preview(qtbot: QtBot, dialog: FigureDialog) -> None:
+    qtbot.waitUntil(lambda: dialog.paper.has_image and not dialog.is_drawing, timeout=DRAWN)
+
+
+def test_the_preview_follows_the_choices(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    dialog.show()
+    wait_for_preview(qtbot, dialog)
+    assert dialog.about.text().startswith("180 × ")
+    before = dialog.paper.grab().toImage()
+    dialog.arrangement.button("overlaid").click()
+    assert dialog.is_drawing
+    wait_for_preview(qtbot, dialog)
+    assert dialog.paper.grab().toImage() != before
+    dialog.width_box.setValue(120.0)
+    wait_for_preview(qtbot, dialog)
+    assert dialog.about.text().startswith("120 × ")
+    dialog.formats.setCurrentIndex(dialog.formats.findData(".png"))
+    dialog.resolution.setValue(600)
+    wait_for_preview(qtbot, dialog)
+    assert "2835 × " in dialog.about.text()  # 120 mm at 600 dpi
+
+
+def test_every_figure_can_be_chosen_and_offers_what_concerns_it(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    dialog.show_selection(used_key())
+    dialog.show()
+    assert [dialog.figures.itemData(number) for number in range(dialog.figures.count())] == list(FIGURES)
+    for name in FIGURES:
+        dialog.choose(name)
+        assert dialog.choice.name == name
+        assert dialog.arrangement.isVisible() == dialog.predictions.isVisible() == (name == "parity")
+        wait_for_preview(qtbot, dialog)
+
+
+def test_a_preset_sets_width_and_resolution_and_an_own_width_is_none_of_them(
+    make: Callable[[], FigureDialog],
+) -> None:
+    dialog = make()
+    for preset in PRESETS:
+        dialog.sizes.setCurrentIndex(dialog.sizes.findData(preset.key))
+        assert (dialog.width_box.value(), dialog.resolution.value()) == (preset.width_mm, preset.dpi)
+    dialog.width_box.setValue(111.0)
+    assert dialog.sizes.currentData() == ""
+    dialog.width_box.setValue(85.0)
+    assert dialog.sizes.currentData() == "single"
+
+
+def test_resolution_matters_for_pixels_and_intervals_for_out_of_fold_predictions(
+    make: Callable[[], FigureDialog],
+) -> None:
+    dialog = make()
+    enabled = {}
+    for number in range(dialog.formats.count()):
+        dialog.formats.setCurrentIndex(number)
+        enabled[dialog.formats.itemData(number)] = dialog.resolution.isEnabled()
+    assert enabled == {".svg": False, ".pdf": False, ".png": True, ".tiff": True}
+    dialog.predictions.setCurrentIndex(1)
+    assert not dialog.intervals.isEnabled()
+
+
+def test_choices_are_remembered_and_every_figure_keeps_its_width(
+    make: Callable[[], FigureDialog], settings: QSettings
+) -> None:
+    dialog = make()
+    assert dialog.choice.options.width_mm == 180.0
+    dialog.choose("surface")
+    assert dialog.choice.options.width_mm == 85.0  # what it usually has
+    dialog.width_box.setValue(70.0)
+    dialog.choose("parity", FigureOptions(arrangement="overlaid", predictions="fitted", intervals=False))
+    assert dialog.choice.options.width_mm == 180.0
+    dialog.formats.setCurrentIndex(dialog.formats.findData(".tiff"))
+    dialog.resolution.setValue(450)
+    settings.sync()
+    again = make()
+    expected = FigureOptions(width_mm=180.0, arrangement="overlaid", predictions="fitted", intervals=False)
+    assert again.choice == replace(dialog.choice, options=expected)
+    assert (again.choice.suffix, again.choice.dpi) == (".tiff", 450)
+    again.choose("surface")
+    assert again.choice.options.width_mm == 70.0
+    assert again.options_for("surface").width_mm == 70.0
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("format", ".exe"), ("dpi", "many"), ("name", "holiday"), ("width/parity", "-3"), ("intervals", "perhaps")],
+)
+def test_settings_of_another_version_do_no_harm(
+    make: Callable[[], FigureDialog], settings: QSettings, key: str, value: str
+) -> None:
+    settings.setValue(f"figure/{key}", value)
+    choice = make().choice
+    assert choice.name in FIGURES
+    assert choice.suffix in {".svg", ".pdf", ".png", ".tiff"}
+    assert 72 <= choice.dpi <= 2400
+    assert choice.options.width_mm == 180.0
+
+
+def test_wishes_carry_every_choice(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    dialog.show_selection(used_key())
+    dialog.show_block_order(("theta0", "mass"))
+    dialog.show()
+    wait_for_preview(qtbot, dialog)
+    for button, signal in (
+        (dialog.save_button, dialog.save_wished),
+        (dialog.copy_button, dialog.copy_wished),
+    ):
+        with qtbot.waitSignal(signal) as told:
+            button.click()
+        assert told.args == [dialog.choice]
+    assert dialog.choice.options.row_key == used_key()
+    assert dialog.choice.options.block_order == ("theta0", "mass")
+
+
+def test_what_cannot_be_drawn_is_said_and_cannot_be_saved(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    dialog.choose("attribution")
+    dialog.show()
+    qtbot.waitUntil(lambda: "No polymer is selected" in dialog.paper.text, timeout=DRAWN)
+    assert not dialog.save_button.isEnabled()
+    assert not dialog.copy_button.isEnabled()
+    dialog.show_selection(used_key())
+    wait_for_preview(qtbot, dialog)
+    assert dialog.save_button.isEnabled()
+    dialog.show_study(sample_snapshot())
+    qtbot.waitUntil(lambda: "cannot be split among atoms" in dialog.paper.text, timeout=DRAWN)
+    dialog.show_study(uncalibrated_snapshot())
+    qtbot.waitUntil(lambda: "no calibration yet" in dialog.paper.text, timeout=DRAWN)
+
+
+def test_closing_stops_drawing(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog._jobs.is_busy, timeout=5000)
+    dialog.close()
+    assert not dialog.is_drawing
+    dialog.width_box.setValue(100.0)
+    assert not dialog.is_drawing  # nobody would see it
+    dialog.show()
+    wait_for_preview(qtbot, dialog)
+
+
+def test_every_control_has_a_name(make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    for control in (
+        dialog.figures,
+        dialog.sizes,
+        dialog.width_box,
+        dialog.formats,
+        dialog.resolution,
+        dialog.arrangement,
+        dialog.predictions,
+        dialog.intervals,
+        dialog.save_button,
+        dialog.copy_button,
+        dialog.close_button,
+        dialog.paper,
+    ):
+        assert control.accessibleName()
