@@ -71,6 +71,7 @@ class ColumnHeads(QWidget):
         self._examined: Examined | None = None
         self._roles = _role_model(self)
         self._boxes: dict[int, tuple[QuietComboBox, QuietComboBox]] = {}
+        self._filled: dict[int, ColumnRole] = {}  # what the boxes of a column say
         self._types: dict[int, str] = {}
         view.horizontalScrollBar().valueChanged.connect(self.place)
         view.horizontalHeader().sectionResized.connect(self.place)
@@ -85,9 +86,8 @@ class ColumnHeads(QWidget):
                     box.hide()
                     box.deleteLater()
             self._boxes.clear()
+            self._filled.clear()
         self._types.clear()
-        for number in self._boxes:
-            self._fill(number)
         self.place()
         self.update()
 
@@ -97,7 +97,10 @@ class ColumnHeads(QWidget):
 
     def boxes_of(self, column: int) -> tuple[QComboBox, QComboBox]:
         """Return the boxes for role and unit of a column of the file."""
-        return self._box(column)
+        boxes = self._box(column)
+        if self._examined is not None and self._filled.get(column) != self._examined.roles.columns[column]:
+            self._fill(column)
+        return boxes
 
     @Slot()
     def place(self) -> None:
@@ -111,6 +114,8 @@ class ColumnHeads(QWidget):
         for number in shown:
             left, width = self._room(number)
             role, unit = self._box(number)
+            if self._filled.get(number) != self._examined.roles.columns[number]:
+                self._fill(number)
             role.setGeometry(left + 5, 4, width - 10, 24)
             unit.setGeometry(left + 5, ROLE_LINE + 4, width - 10, 24)
             role.show()
@@ -194,12 +199,12 @@ class ColumnHeads(QWidget):
             role.activated.connect(self._choose_role)
             unit.activated.connect(self._choose_unit)
             self._boxes[number] = (role, unit)
-            self._fill(number)
         return self._boxes[number]
 
     def _fill(self, number: int) -> None:
         assert self._examined is not None
         column = self._examined.roles.columns[number]
+        self._filled[number] = column
         role, unit = self._boxes[number]
         role.setObjectName(f"role{number}")
         role.setAccessibleName(f"Role of {column.heading}")

@@ -205,10 +205,10 @@ class PreviewTable(QFrame):
         last = len(examined.raw.headings) + 1
         self._widths = []
         for number, column in enumerate(examined.roles.columns):
-            cells = [metrics.horizontalAdvance(row.cells[number][:60]) for row in examined.rows[:MEASURED_CELLS]]
+            longest = max((row.cells[number] for row in examined.rows[:MEASURED_CELLS]), key=len, default="")
             role = bold.horizontalAdvance(ROLE_TITLES[column.role]) + 46
             heading = bold.horizontalAdvance(column.heading) + 18
-            wanted = max([*cells, 0.0]) + 22
+            wanted = metrics.horizontalAdvance(longest[:60]) + 22
             least = max(role, NARROWEST)
             self._widths.append((round(least), round(min(max(wanted, least, min(heading, 170)), WIDEST))))
         self.body.setColumnHidden(last, True)

@@ -55,6 +55,7 @@ class MatchDialog(QDialog):
         self.notes = InfoLine("info", note=True)
         self.states = QComboBox()
         self.states.setObjectName("matchStates")
+        self.states.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.states.setAccessibleName("State of the rows shown")
         self.filter = QLineEdit()
         self.filter.setObjectName("matchFilter")
@@ -67,7 +68,7 @@ class MatchDialog(QDialog):
         self.rule.setAccessibleName("How several reports of one polymer become one value")
         for key, title in COMBINE_TITLES.items():
             self.rule.addItem(title, key)
-        self.by_temperature = QCheckBox("Only")
+        self.by_temperature = QCheckBox("Temperatures from")
         self.by_temperature.setObjectName("byTemperature")
         self.by_temperature.setAccessibleName("Use only values measured at some temperatures")
         self.lowest, self.highest = _kelvin("lowestTemperature", "Lowest"), _kelvin("highestTemperature", "Highest")
@@ -188,7 +189,6 @@ class MatchDialog(QDialog):
                 self.states.addItem(f"{words[:1].upper()}{words[1:]} ({content.counts[state]:,})", (state,))
         position = next((i for i in range(self.states.count()) if self.states.itemData(i) == chosen), 0)
         self.states.setCurrentIndex(position)
-        self.states.setMinimumWidth(self.states.sizeHint().width())
 
     def _show_choices(self, content: MatchingContent) -> None:
         choices = content.choices

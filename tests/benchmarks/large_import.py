@@ -1,0 +1,90 @@
+"""How long the window is deaf while a table of 200,000 x 150 is loaded and looked at in the import preview.
+
+Run by hand: ``python tests/benchmarks/large_import.py [rows [columns]] [--stacks]``. See ``heartbeat.py`` for what is measured.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from heartbeat import Files, Heartbeat
+from large_tables import peak, write
+from window_driving import rest, spin
+
+
+class OpenFiles(Files):
+    """Shows the dialogs of the window's own."""
+
+    def show_dialog(self, dialog: object) -> bool:
+        """Open it."""
+        dialog.open()  # type: ignore[attr-defined]
+        return True
+
+
+def main() -> None:
+    """Load, preview, scroll, choose; print the times and the turns of the event loop."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("rows", nargs="?", type=int, default=200_000)
+    options.add_argument("columns", nargs="?", type=int, default=150)
+    options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
+    chosen = options.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+    from PySide6.QtCore import QSettings
+
+    from affinecal_gui.ui.application import make_application
+    from affinecal_gui.ui.main_window import MainWindow
+    from affinecal_gui.ui.theme import ThemeKeeper
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = folder / "large.csv"
+        write(path, chosen.rows, chosen.columns)
+        app = make_application(["large_import"])
+        heart = Heartbeat(chosen.stacks)
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        window = MainWindow(ThemeKeeper(app, "light"), OpenFiles(), settings, folder / "user")  # type: ignore[arg-type]
+        window.show()
+        heart.enter("start")
+        rest(3.0)
+        heart.enter("loading")
+        start = time.perf_counter()
+        window.open_files((str(path),))
+        spin(lambda: bool(window.session.study.state.tables))
+        print(f"in the study after {time.perf_counter() - start:.1f} s")
+        heart.enter("showing in the polymer table")
+        rest(0.2)
+        spin(lambda: window.is_at_rest)
+        heart.enter("preview: opening")
+        start = time.perf_counter()
+        window.import_desk.adjust(window.session.study.state.tables[0].key)
+        dialog = window.import_desk.dialog
+        assert dialog is not None
+        spin(lambda: not window.import_desk.is_busy)
+        print(f"preview complete after {time.perf_counter() - start:.1f} s: {dialog.summary.text()}")
+        heart.enter("preview: scrolling")
+        bar = dialog.table.body.horizontalScrollBar()
+        for step in range(60):
+            bar.setValue(bar.maximum() * step // 60)
+            rest(0.02)
+        heart.enter("preview: another unit")
+        start = time.perf_counter()
+        number = next(column.column for column in dialog.examined.value_columns)
+        box = dialog.table.heads.boxes_of(number)[1]
+        box.activated.emit(1)
+        rest(0.1)
+        spin(lambda: not window.import_desk.is_busy)
+        print(f"another unit after {time.perf_counter() - start:.1f} s")
+        heart.enter("closing")
+        dialog.reject()
+        rest(0.3)
+        heart.enter("end")
+        heart.report()
+        print(f"peak {peak():.2f} GB")
+        window.close()
+
+
+if __name__ == "__main__":
+    main()
