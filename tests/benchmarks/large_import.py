@@ -1,6 +1,6 @@
 """How long the window is deaf while a table of 200,000 x 150 is loaded and looked at in the import preview.
 
-Run by hand: ``python tests/benchmarks/large_import.py [rows [columns]] [--stacks]``. See ``heartbeat.py`` for what is measured.
+Run by hand: ``python tests/benchmarks/large_import.py [rows [columns]] [--stacks]``; ``heartbeat.py`` says what is measured.
 """
 
 import argparse
