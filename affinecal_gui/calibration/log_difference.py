@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.checks import checked_weights, finite_array, read_only, same_length
 from affinecal_gui.calibration.dual_problems import checked_kernel
-from affinecal_gui.calibration.fused_ridge import FusedRidge
+from affinecal_gui.calibration.fused_ridge import FusedRidge, from_modes, to_modes
+from affinecal_gui.calibration.primal_problems import solve_ridge
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.errors import UserError
@@ -77,4 +78,5 @@ def _ridge(A: FloatArray, target: FloatArray, penalty: FusedRidge) -> FloatArray
         kernel = A @ smoothed
         kernel[np.diag_indices(n)] += 1.0
         return np.asarray(smoothed @ np.linalg.solve(checked_kernel(kernel), target))
-    return np.asarray(np.linalg.solve(A.T @ A + penalty.dense(), A.T @ target))
+    moments = to_modes(to_modes(A.T @ A, penalty.sizes).T.copy(), penalty.sizes)
+    return from_modes(solve_ridge(moments, penalty.eigenvalues, to_modes(target @ A, penalty.sizes)), penalty.sizes)

@@ -40,6 +40,7 @@ def search_penalties(
     lambda_beta: float = 1.0,
     folds: Sequence[Fold] = (),
     *,
+    block_factors: ArrayLike | None = None,
     weights: ArrayLike | None = None,
     solver: Solver = "direct",
     tolerance: float = 1e-8,
@@ -66,6 +67,8 @@ def search_penalties(
         Penalty of beta ("affine" only).
     folds : sequence of (training indices, test indices)
         The parts; five contiguous ones when empty.
+    block_factors : (blocks,) array_like, optional
+        Both penalties of a block are multiplied by its factor; ones by default.
     weights : (n,) array_like, optional
         Weights of the squared residuals, in fitting and in scoring.
     solver, tolerance, start, max_iterations
@@ -94,7 +97,8 @@ def search_penalties(
         raise UserError("The penalty grid is empty: give at least one lambda_1 and one lambda_2.")
     folds = tuple(folds) or contiguous_folds(n, 5)
     X, f, y, w, folds = without_weightless_rows(X, f, y, w, folds)
-    penalties = [FusedRidge(sizes, first, second) for first in grid_1 for second in grid_2]
+    factors = np.ones(len(sizes)) if block_factors is None else finite_array(block_factors, "Penalty factors", 1)
+    penalties = [FusedRidge(sizes, first * factors, second * factors) for first in grid_1 for second in grid_2]
     if X.shape[1] != penalties[0].n_features:
         raise ValueError(f"X has {X.shape[1]} descriptors, the penalty {penalties[0].n_features}")
     data = Resampling(X, sizes, penalties, folds, w)

@@ -18,6 +18,9 @@ from affinecal_gui.calibration.profile_series import (
 from affinecal_gui.calibration.training_sets import Regression
 from affinecal_gui.errors import UserError
 
+_SMALLEST_PIVOT = 1e-7
+"""Relative to the largest; its square bounds the share of rounding, 1e-16, that reaches the answer: two digits at worst."""
+
 _CHUNK_ROWS = 4096
 """Rows weighted at a time, so that no second copy of a long descriptor table is made."""
 
@@ -63,7 +66,8 @@ def factor_ridge(M: FloatArray, eigenvalues: FloatArray) -> FloatArray:
     M[np.diag_indices_from(M)] += eigenvalues
     # The matrix is symmetric: its transpose is in the order LAPACK wants, and may be overwritten.
     factor, info = dpotrf(M.T, lower=0, clean=0, overwrite_a=1)
-    if info:
+    pivots = np.abs(np.diagonal(factor))
+    if info or pivots.min() < _SMALLEST_PIVOT * pivots.max():
         raise UserError(
             "The penalty lambda_1 is too small for the size of the descriptors and weights: the fit would be lost in "
             "rounding. Choose a larger lambda_1 or scale the descriptors to unit standard deviation."

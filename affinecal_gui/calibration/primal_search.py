@@ -11,7 +11,7 @@ from affinecal_gui.progress import CancelCheck, stop_if
 
 _ORDER = 5
 _CHUNK = 25
-"""Penalties solved together."""
+"""Penalties solved together; fewer when each takes long, so that a wish to stop is heard."""
 
 
 def log_difference_set(
@@ -50,9 +50,10 @@ def affine_set(
     N, T = target_moments(data.X, f, w[0], regression.basis[0], data.sizes)
     training = TrainingMoments(moments[np.newaxis], N[np.newaxis], T[np.newaxis])
     errors = np.empty(data.n_penalties)
-    for begin in range(0, data.n_penalties, _CHUNK):
+    together = max(1, min(_CHUNK, int(_CHUNK * (200 / max(data.X.shape[1], 1)) ** 3)))
+    for begin in range(0, data.n_penalties, together):
         stop_if(cancelled)
-        chunk = slice(begin, min(begin + _CHUNK, data.n_penalties))
+        chunk = slice(begin, min(begin + together, data.n_penalties))
         everyone = np.arange(chunk.stop - chunk.start)
         problems = PrimalProblems(
             data.X,

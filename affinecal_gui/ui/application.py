@@ -23,10 +23,14 @@ logger = logging.getLogger(__name__)
 
 SETTLE_MILLISECONDS = 400  # after the last job, for thumbnails and layouts
 PICTURE_TIME_LIMIT = 600_000
+SWITCH_SECONDS = 0.0002
+"""How long a thread that works may keep the interpreter from the window. Painting gives the interpreter away hundreds of
+times; at Python's own 5 ms each, a fit in the background would make every picture take seconds."""
 
 
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
     """Return the application object, named so that settings and folders are found."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     QCoreApplication.setOrganizationName("AffineCal")
     QCoreApplication.setApplicationName("AffineCal")
     QCoreApplication.setApplicationVersion(__version__)

@@ -33,9 +33,7 @@ class ComparisonSection(QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(0, 1)
-        self._heads = [
-            self._head(text, column) for column, text in enumerate(("Better, worse", "", "p", "Welch"))
-        ]
+        self._heads = [self._head(text, column) for column, text in enumerate(("Better, worse", "", "p", "Welch"))]
         self._cells: list[list[QLabel]] = []
         self._rules: list[QFrame] = []
         self._note = InfoLine("info", note=True)

@@ -124,8 +124,11 @@ class NativeDialogs:
         box.exec()
 
     def show_dialog(self, dialog: QDialog) -> bool:
-        """Open it above the window."""
-        dialog.open()
+        """Open it above the window, which stays usable unless the dialog says that it must be answered first."""
+        if dialog.isModal():
+            dialog.open()
+        else:
+            dialog.show()
         return True
 
 

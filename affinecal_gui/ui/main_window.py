@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QIcon,
     QKeySequence,
+    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -35,29 +37,35 @@ from affinecal_gui.study.inspector_content import InspectorContent
 from affinecal_gui.study.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.study_names import is_study, with_study_suffix
-from affinecal_gui.ui.coefficient_view import CoefficientView
-from affinecal_gui.ui.data_panel import DataPanel
+from affinecal_gui.ui.collector import MainThreadCollector
 from affinecal_gui.ui.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
 from affinecal_gui.ui.entry_list import Entry
-from affinecal_gui.ui.exports import CSV_FILTER, FIGURE_FILTER, export_coefficients, export_figure, export_predictions
-from affinecal_gui.ui.inspector import Inspector
+from affinecal_gui.ui.export_desk import ExportDesk
 from affinecal_gui.ui.import_desk import ImportDesk
 from affinecal_gui.ui.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
-from affinecal_gui.ui.model_panel import ModelPanel
-from affinecal_gui.ui.parity_view import ParityView
 from affinecal_gui.ui.session import Notice, Session
 from affinecal_gui.ui.status_line import StatusLine
 from affinecal_gui.ui.study_keeper import Offers, StudyKeeper
+from affinecal_gui.ui.study_views import StudyViews
 from affinecal_gui.ui.theme import ThemeKeeper, icon
-from affinecal_gui.ui.view_pair import ViewPair
+from affinecal_gui.ui.warm_up import SENTENCE, WarmUp
 from affinecal_gui.ui.welcome_page import WelcomePage
 from affinecal_gui.ui.widgets import DockTitleBar
+
+if TYPE_CHECKING:  # the views are made behind the first window
+    from affinecal_gui.ui.coefficient_view import CoefficientView
+    from affinecal_gui.ui.data_panel import DataPanel
+    from affinecal_gui.ui.inspector import Inspector
+    from affinecal_gui.ui.model_panel import ModelPanel
+    from affinecal_gui.ui.parity_view import ParityView
+    from affinecal_gui.ui.view_pair import ViewPair
 
 SMALLEST = (1100, 700)
 FIRST_SIZE = (1500, 950)
 NARROW_BELOW = 1300  # pixels of width: below, views that stand beside each other lie behind tabs
 WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
+SHOWN_STUDIES = 3  # on the welcome page; the menu has all
 LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them
 
 
@@ -83,6 +91,7 @@ class MainWindow(QMainWindow):
         self._themes = themes
         self._settings = settings if settings is not None else QSettings()
         self._selected = ""
+        self._collector = MainThreadCollector(self)
         self.dialogs: Dialogs = dialogs if dialogs is not None else NativeDialogs(self)
         self.session = Session(self)
         if study_folder is not None:
@@ -90,6 +99,9 @@ class MainWindow(QMainWindow):
         self.keeper = StudyKeeper(self.session, study_folder, self)
         self.import_desk = ImportDesk(self.session, self.dialogs, self)
         self.match_desk = MatchDesk(self.session, self.dialogs, self)
+        self.export_desk = ExportDesk(self.session, self.dialogs, self._settings, lambda: self.keeper.path, self)
+
+        self.export_desk.show_block_order(self._block_order)
 
         self._make_views()
         self._make_actions()
@@ -105,34 +117,92 @@ class MainWindow(QMainWindow):
     # -- parts ----------------------------------------------------------------------------------------------------
 
     def _make_views(self) -> None:
-        theme = self._themes.theme
-        self.message_bar = MessageBar(theme)
+        self.message_bar = MessageBar(self._themes.theme)
         self.welcome_page = WelcomePage()
-        self.data_panel = DataPanel()
-        self.parity_view = ParityView()
-        self.coefficient_view = CoefficientView()
-        self.parity_view.set_thumbnail(self.data_panel.table.thumbnail)
-        self.inspector = Inspector()
-        self.model_panel = ModelPanel()
         self.status_line = StatusLine()
-        self._themed = (
-            self.message_bar,
-            self.welcome_page,
-            self.data_panel,
-            self.parity_view,
-            self.coefficient_view,
-            self.inspector,
-            self.model_panel,
-            self.status_line,
-        )
-        self._snapshot_views = (self.data_panel, self.parity_view, self.coefficient_view, self.model_panel)
+        self.study_views = StudyViews(self)
+        self.warm_up = WarmUp(self)
+        self._themed = (self.message_bar, self.welcome_page, self.status_line, self.study_views)
         self.welcome_page.show_examples(tuple((example.key, example.title, example.subtitle) for example in EXAMPLES))
 
+    @property
+    def data_panel(self) -> "DataPanel":
+        """The tables, and the list of polymers."""
+        return self.study_views.data_panel
+
+    @property
+    def parity_view(self) -> "ParityView":
+        """Predicted against measured values."""
+        return self.study_views.parity_view
+
+    @property
+    def coefficient_view(self) -> "CoefficientView":
+        """The coefficients of the descriptor blocks."""
+        return self.study_views.coefficient_view
+
+    @property
+    def inspector(self) -> "Inspector":
+        """What there is to say about one polymer."""
+        return self.study_views.inspector
+
+    @property
+    def model_panel(self) -> "ModelPanel":
+        """Target, calibrators, penalties and parameters."""
+        return self.study_views.model_panel
+
+    @property
+    def views(self) -> "ViewPair":
+        """The two plots side by side."""
+        return self.study_views.view_pair
+
+    def findChild(self, *arguments: Any, **options: Any) -> Any:
+        """Find a part of the window, also one that has not been made yet."""
+        self.study_views.make_all()
+        return super().findChild(*arguments, **options)
+
+    def _take_in(self, name: str) -> None:
+        """Place and connect a view that has just been made."""
+        session = self.session
+        match name:
+            case "data_panel":
+                self.data_dock.setWidget(self.data_panel)
+                self.data_panel.selected.connect(self.select)
+                self.data_panel.leave_out_toggled.connect(session.toggle_left_out)
+                self.data_panel.table_removed.connect(session.remove_table)
+                self.data_panel.adjust_wanted.connect(self.import_desk.adjust)
+                self.data_panel.match_report_requested.connect(self._show_match_report)
+                self.data_panel.export_requested.connect(self.export_desk.export_list)
+            case "model_panel":
+                self.model_dock.setWidget(self.model_panel)
+                self.model_panel.settings_changed.connect(session.change_settings)
+                self.model_panel.export_requested.connect(self.export_desk.open_figures)
+                self.model_panel.copy_requested.connect(self.export_desk.copy)
+            case "inspector":
+                self.inspector_dock.setWidget(self.inspector)
+                self.inspector.selected.connect(self.select)
+                self.inspector.export_requested.connect(lambda: self.export_desk.open_figures("attribution"))
+                self.inspector.copy_requested.connect(lambda: self.export_desk.copy("attribution"))
+            case "parity_view":
+                self.parity_view.selected.connect(self.select)
+                self.parity_view.model_chosen.connect(self._choose_model)
+                self.parity_view.export_requested.connect(
+                    lambda: self.export_desk.open_figures("parity", self.parity_view.figure_options)
+                )
+                self.parity_view.copy_requested.connect(
+                    lambda: self.export_desk.copy("parity", self.parity_view.figure_options)
+                )
+            case "coefficient_view":
+                self.coefficient_view.export_requested.connect(lambda: self.export_desk.open_figures("coefficients"))
+                self.coefficient_view.copy_requested.connect(lambda: self.export_desk.copy("coefficients"))
+                self.coefficient_view.block_toggled.connect(self._toggle_block)
+                self.coefficient_view.order_changed.connect(self._keep_block_order)
+                self.coefficient_view.set_order(self._block_order)
+            case "view_pair":
+                self.pages.addWidget(self.views)
+
     def _arrange(self) -> None:
-        self.views = ViewPair(self.parity_view, self.coefficient_view, ("Parity", "Coefficients"))
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome_page)
-        self.pages.addWidget(self.views)
         centre = QWidget()
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -146,11 +216,9 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.data_dock = self._dock("Data", "dataDock", self.data_panel, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.model_dock = self._dock("Model", "modelDock", self.model_panel, Qt.DockWidgetArea.RightDockWidgetArea)
-        self.inspector_dock = self._dock(
-            "Inspector", "inspectorDock", self.inspector, Qt.DockWidgetArea.BottomDockWidgetArea
-        )
+        self.data_dock = self._dock("Data", "dataDock", Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.model_dock = self._dock("Model", "modelDock", Qt.DockWidgetArea.RightDockWidgetArea)
+        self.inspector_dock = self._dock("Inspector", "inspectorDock", Qt.DockWidgetArea.BottomDockWidgetArea)
         self.docks = (self.data_dock, self.model_dock, self.inspector_dock)
         self._size_docks()
         for dock in self.docks:
@@ -181,12 +249,11 @@ class MainWindow(QMainWindow):
             self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.inspector_dock)
             self._size_docks()
 
-    def _dock(self, title: str, name: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+    def _dock(self, title: str, name: str, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
         dock.setAccessibleName(title)
         dock.setTitleBarWidget(DockTitleBar(dock))
-        dock.setWidget(widget)
         self.addDockWidget(area, dock)
         return dock
 
@@ -227,16 +294,32 @@ class MainWindow(QMainWindow):
         self.cancel_action = self._action("Cancel", self.session.cancel, icon_name="cancel", keys="Esc")
         self.predictions_action = self._action(
             "Predictions…",
-            self._export_predictions,
+            self.export_desk.export_predictions,
             icon_name="predict",
             keys="Ctrl+E",
             tip="Save the calibrated value of every polymer in the MD table as CSV",
         )
-        self.coefficients_action = self._action("Coefficients…", self._export_coefficients)
+        self.coefficients_action = self._action("Coefficients…", self.export_desk.export_coefficients)
+        self.measure_next_action = self._action("What to measure next…", self.export_desk.export_measure_next)
+        self.workbook_action = self._action("All tables as a workbook…", self.export_desk.export_workbook)
         self.figure_action = self._action(
-            "Figure…", self._export_parity, icon_name="figure", tip="Save the parity figure as SVG, PDF or PNG"
+            "Figure…",
+            lambda: self.export_desk.open_figures(),
+            icon_name="figure",
+            keys="Ctrl+Shift+F",
+            tip="Save or copy a figure in the size and format of a journal",
         )
-        self.coefficient_figure_action = self._action("Coefficient figure…", self._export_coefficient_figure)
+        self.report_action = self._action(
+            "Report…", self.export_desk.export_report, icon_name="report", tip="Save a report as PDF or as a web page"
+        )
+        self._export_actions = (
+            self.predictions_action,
+            self.coefficients_action,
+            self.measure_next_action,
+            self.workbook_action,
+            self.figure_action,
+            self.report_action,
+        )
         self.quit_action = self._action("&Quit", self.close, keys=keys.Quit)
         self._reset_layout_action = self._action("Reset layout", self.reset_layout)
         self.log_action = self._action("Show log folder", self._show_log, icon_name="log")
@@ -253,14 +336,8 @@ class MainWindow(QMainWindow):
         file_menu.addActions([self.save_action, self.save_as_action])
         file_menu.addSeparator()
         export = file_menu.addMenu("&Export")
-        export.addActions(
-            [
-                self.predictions_action,
-                self.coefficients_action,
-                self._titled("Parity figure…", self._export_parity),
-                self.coefficient_figure_action,
-            ]
-        )
+        export.addActions(self._export_actions)
+        export.insertSeparator(self.figure_action)
         file_menu.addSeparator()
         file_menu.addAction(self.quit_action)
         self._edit_menu = self.menuBar().addMenu("&Edit")
@@ -298,13 +375,14 @@ class MainWindow(QMainWindow):
         bar.addSeparator()
         bar.addActions([self.fit_action, self.cancel_action])
         bar.addSeparator()
-        bar.addActions([self.predictions_action, self.figure_action])
+        bar.addActions([self.predictions_action, self.figure_action, self.report_action])
         with_words = (
             self.add_action,
             self.fit_action,
             self.cancel_action,
             self.predictions_action,
             self.figure_action,
+            self.report_action,
         )
         self._worded_buttons = [bar.widgetForAction(action) for action in with_words]
         bar.widgetForAction(self.fit_action).setObjectName("fitButton")
@@ -357,56 +435,56 @@ class MainWindow(QMainWindow):
         self.keeper.offers_changed.connect(self._show_offers)
         self._show_name()
         self._show_offers(self.keeper.offers)
-        for view in (self.data_panel, self.parity_view, self.inspector):
-            view.selected.connect(self.select)
-        self.data_panel.leave_out_toggled.connect(session.toggle_left_out)
-        self.data_panel.table_removed.connect(session.remove_table)
-        self.data_panel.adjust_wanted.connect(self.import_desk.adjust)
-        self.data_panel.match_report_requested.connect(self._show_match_report)
-        self.parity_view.model_chosen.connect(self._choose_model)
-        self.parity_view.export_requested.connect(self._export_parity)
-        self.coefficient_view.export_requested.connect(self._export_coefficient_figure)
-        self.coefficient_view.block_toggled.connect(self._toggle_block)
-        self.model_panel.settings_changed.connect(session.change_settings)
+        self.study_views.made.connect(self._take_in)
+        self.study_views.completed.connect(self._show_study)
+        self.study_views.settled.connect(self._on_settled)
+        self.warm_up.progressed.connect(lambda share: self.status_line.show_quiet_progress(share, SENTENCE))
+        self.study_views.made_ahead.connect(self.warm_up.begin)
+        self.warm_up.finished.connect(self.status_line.hide_quiet_progress)
         self.match_desk.selected.connect(self.select)
         self.status_line.cancel_requested.connect(session.cancel)
         self.status_line.log_requested.connect(self._show_log)
         self.message_bar.log_requested.connect(self._show_log)
 
+    def _show_study(self) -> None:
+        self._show_snapshot(self.session.study.snapshot())
+
     def _show_snapshot(self, snapshot: Snapshot) -> None:
         has_data = bool(snapshot.tables)
-        self.pages.setCurrentWidget(self.views if has_data else self.welcome_page)
+        if has_data and not self.study_views.is_complete:
+            self._get_ready()
+            return  # it comes again when the views are there
         if has_data != self._has_data:
             self._has_data = has_data
+            self.pages.setCurrentWidget(self.views if has_data else self.welcome_page)
             for dock in self.docks:
                 dock.setVisible(has_data)
             (self.data_panel.table if has_data else self.welcome_page).setFocus()
-        for view in self._snapshot_views:
-            view.show_snapshot(snapshot)
         if self._selected and snapshot.row(self._selected) is None:
             self._selected = ""
         if has_data and not self._selected:
             first = next((row for row in snapshot.rows if row.state == "used"), None)
             if first is not None:
                 self._selected = first.key
-        for view in (self.data_panel, self.parity_view):
-            view.show_selection(self._selected)
+        self.study_views.show_snapshot(snapshot)
+        self.study_views.show_selection(self._selected)
+        self.export_desk.show_selection(self._selected)
         if snapshot.calibration is not None and not snapshot.stale:
             self.session.inspect(self._selected)
-        elif not has_data:
+        elif not has_data and self.study_views.has("inspector"):
             self.inspector.show_content(None)
         ready = snapshot.calibration is not None
-        for action in (
-            self.predictions_action,
-            self.coefficients_action,
-            self.figure_action,
-            self.coefficient_figure_action,
-        ):
+        for action in self._export_actions:
             action.setEnabled(ready)
+        self.measure_next_action.setEnabled(
+            snapshot.calibration is not None and bool(snapshot.calibration.measure_next)
+        )
         self.fit_action.setEnabled(has_data)
         self.match_report_action.setEnabled(bool(snapshot.match_summary))
         self._label_step(self.undo_action, "Undo", snapshot.can_undo)
         self._label_step(self.redo_action, "Redo", snapshot.can_redo)
+
+    def _on_settled(self, snapshot: Snapshot) -> None:
         self.snapshot_shown.emit(snapshot)
 
     _has_data: bool | None = None
@@ -434,16 +512,20 @@ class MainWindow(QMainWindow):
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether nothing is being computed or drawn."""
-        return not (self.session.is_busy or self.data_panel.is_drawing or self.inspector.is_drawing)
+        """Whether nothing is being computed, made or drawn."""
+        if self.session.study.state.tables and not self._has_data:
+            return False  # the views are still being made
+        views = self.study_views
+        busy = self.session.is_busy or self.import_desk.is_busy or self.export_desk.is_drawing
+        return not busy and not self.warm_up.is_running and views.is_settled and not views.is_drawing
 
     def select(self, key: str) -> None:
         """Show this polymer everywhere."""
         if key == self._selected:
             return
         self._selected = key
-        self.data_panel.show_selection(key)
-        self.parity_view.show_selection(key)
+        self.study_views.show_selection(key)
+        self.export_desk.show_selection(key)
         self.session.inspect(key)
 
     def _focus_search(self) -> None:
@@ -459,6 +541,20 @@ class MainWindow(QMainWindow):
             return
         position = found.index(self._selected) + 1 if forward and self._selected in found else 0
         self.select(found[position % len(found)])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint; everything that the first picture does not need is imported once it is on the screen."""
+        super().paintEvent(event)
+        if not self._has_been_seen:
+            self._has_been_seen = True
+            QTimer.singleShot(0, self, self._get_ready)
+
+    _has_been_seen = False
+
+    def _get_ready(self) -> None:
+        """Make the views piece by piece, then import in the background what works on studies."""
+        if self.warm_up.prepare():
+            self.study_views.make_ahead()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the words of the tool bar where they would crowd it."""
@@ -578,7 +674,7 @@ class MainWindow(QMainWindow):
             for found in offers.recoverable
         ]
         entries += [Entry(study.path, study.title, study.subtitle, study.day()) for study in offers.recent]
-        self.welcome_page.show_recent(entries)
+        self.welcome_page.show_recent(entries[:SHOWN_STUDIES])
         self.recent_menu.clear()
         for entry in entries:
             action = self.recent_menu.addAction(entry.title.replace("&", "&&"))
@@ -611,26 +707,14 @@ class MainWindow(QMainWindow):
 
     # -- exports --------------------------------------------------------------------------------------------------
 
-    def _export(self, title: str, suggestion: str, filters: str, make_work: Callable[..., object]) -> None:
-        snapshot = self.session.study.snapshot()
-        if snapshot.calibration is None:
-            return
-        path = self.dialogs.save_file(title, suggestion, filters)
-        if path:
-            # The dialog asked before it returned an existing file.
-            self.session.export(make_work(snapshot, Path(path)))  # type: ignore[arg-type]
+    @property
+    def _block_order(self) -> tuple[str, ...]:
+        """Names of descriptor blocks in the order in which the user arranged them last."""
+        return tuple(str(self._settings.value("coefficients/order", "", type=str)).splitlines())
 
-    def _export_predictions(self) -> None:
-        self._export("Save calibrated values", "predictions.csv", CSV_FILTER, export_predictions)
-
-    def _export_coefficients(self) -> None:
-        self._export("Save coefficients", "coefficients.csv", CSV_FILTER, export_coefficients)
-
-    def _export_parity(self) -> None:
-        self._export("Save parity figure", "parity.svg", FIGURE_FILTER, export_figure("parity"))
-
-    def _export_coefficient_figure(self) -> None:
-        self._export("Save coefficient figure", "coefficients.svg", FIGURE_FILTER, export_figure("coefficients"))
+    def _keep_block_order(self, names: tuple[str, ...]) -> None:
+        self._settings.setValue("coefficients/order", "\n".join(names))
+        self.export_desk.show_block_order(names)
 
     def _announce_export(self, paths: tuple[str, ...]) -> None:
         names = ", ".join(Path(path).name for path in paths)
@@ -653,7 +737,7 @@ class MainWindow(QMainWindow):
             name = action.property("iconName")
             if name:
                 action.setIcon(icon(name, palette, "accent" if name == "calibrate" else "text"))
-        for view in (*self._themed, self.import_desk, self.match_desk):
+        for view in (*self._themed, self.import_desk, self.match_desk, self.export_desk):
             view.apply_theme(self._themes.theme)
 
     def _choose_appearance(self, choice: str) -> None:
@@ -707,8 +791,9 @@ class MainWindow(QMainWindow):
             self._settings.setValue("window/state", self.saveState(LAYOUT_VERSION))
         self.import_desk.shut_down()
         self.match_desk.shut_down()
+        self.export_desk.shut_down()
         self.session.shut_down()
         self.keeper.close()
-        self.data_panel.close_thumbnails()
-        self.inspector.close_thumbnails()
+        self.warm_up.stop()
+        self.study_views.close()
         super().closeEvent(event)

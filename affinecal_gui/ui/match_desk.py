@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.progress import CancelCheck, Progress
@@ -34,6 +34,7 @@ class MatchDesk(QObject):
         self.dialog: MatchDialog | None = None
         session.matching_reported.connect(self._show)
         session.snapshot_changed.connect(self._follow)
+        session.jobs.cancelled.connect(self._ask_again)
 
     def open(self, *, only_without_partner: bool = False) -> None:
         """Show the report, or bring it to the front."""
@@ -86,6 +87,17 @@ class MatchDesk(QObject):
         elif self._shown is None or wanted[0] is not self._shown[0] or wanted[1] != self._shown[1]:
             self._shown = wanted
             self._session.report_matching()
+
+    @Slot(str)
+    def _ask_again(self, purpose: str) -> None:
+        """Work the report out after all: Cancel is meant for what the window calculates, and stops everything."""
+        if purpose == "matching report":
+            self._shown = None
+            QTimer.singleShot(0, self, self._follow_now)
+
+    @Slot()
+    def _follow_now(self) -> None:
+        self._follow(None)
 
     @Slot(object)
     def _show(self, content: "MatchingContent") -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.results import MODEL_NAMES, Calibration, ModelName
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.study.study_figures import FigureOptions
 from affinecal_gui.ui.hover_card import HoverCard, Thumbnail
 from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text, range_text
 from affinecal_gui.ui.parity_panel import ParityPanel
@@ -161,6 +162,15 @@ class ParityView(QWidget):
     def layout_choice(self) -> Layout:
         """Panels, or all calibrators overlaid."""
         return "overlaid" if self.layout_buttons.current == "overlaid" else "panels"
+
+    @property
+    def figure_options(self) -> FigureOptions:
+        """The choices of this view, for the figure that is saved or copied."""
+        return FigureOptions(
+            arrangement=self.layout_choice,
+            predictions="fitted" if self.stage == "fitted" else "out-of-fold",
+            intervals=self.interval_box.isChecked(),
+        )
 
     def _make_controls(self) -> None:
         self.enlarge_button = ThemedToolButton("enlarge", "Enlarge: hide the small panels")

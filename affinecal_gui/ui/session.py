@@ -80,7 +80,7 @@ class Session(QObject):
         super().__init__(parent)
         self.study = Study()
         self.study.subscribe(self._on_study_changed)
-        self.jobs = JobRunner(self)
+        self.jobs = JobRunner(self, awaits_imports=True)
         self.jobs.done.connect(self._on_done)
         self.jobs.published.connect(self._on_published)
         self.jobs.failed.connect(self._on_failed)

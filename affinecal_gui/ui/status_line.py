@@ -32,6 +32,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self.setObjectName("statusLine")
         self._message: tuple[str, str] = ("", "info")
+        self._is_quiet = False  # what is shown is nothing that the user waits for
         self._sign = IconLabel("info", "accent", 15)
         self._text = _Sentence()
         self._text.setObjectName("statusMessage")
@@ -69,22 +70,39 @@ class StatusLine(QWidget):
     def show_message(self, text: str, kind: str = "info") -> None:
         """Show a message; kinds: done, info, caution, problem. While something runs it waits for its end."""
         self._message = (text, kind)
+        self.hide_quiet_progress()
         if not self.is_running:
             self._show_last_message()
 
     def show_progress(self, fraction: float, text: str) -> None:
         """Show what is running and how much of it is done, 0 to 1."""
+        self._show_bar(fraction, text)
+        self._cancel.show()
+        self._cancel.setEnabled(True)
+        self._is_quiet = False
+
+    def show_quiet_progress(self, fraction: float, text: str) -> None:
+        """Show what is being made ready: nothing to wait for and nothing to cancel, so other work and messages come first."""
+        if self._is_quiet or not (self.is_running or self.message):
+            self._show_bar(fraction, text)
+            self._is_quiet = True
+
+    def hide_quiet_progress(self) -> None:
+        """Return to the last message, unless other work is shown."""
+        if self._is_quiet:
+            self.hide_progress()
+
+    def _show_bar(self, fraction: float, text: str) -> None:
         self._sign.hide()
         self._text.setText(text)
         self._text.setAccessibleName(f"Running: {text}")
         self._bar.setValue(round(_STEPS * min(max(fraction, 0.0), 1.0)))
         self._bar.setAccessibleDescription(f"{100 * min(max(fraction, 0.0), 1.0):.0f} %")
         self._bar.show()
-        self._cancel.show()
-        self._cancel.setEnabled(True)
 
     def hide_progress(self) -> None:
         """Return to the last message."""
+        self._is_quiet = False
         self._bar.hide()
         self._bar.setValue(0)
         self._cancel.hide()

@@ -481,7 +481,11 @@ class InfoLine(QWidget):
         self._sign.setAccessibleName(word)
         self._text.setText(text)
         self.setAccessibleName(f"{word}: {text}")
-        self.setVisible(bool(text))
+        if text and self.parent() is None:
+            # Not placed yet: showing it would open a window of its own. It appears with what it is put into.
+            self.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide, False)
+        else:
+            self.setVisible(bool(text))
 
 
 class SegmentedButtons(QWidget):

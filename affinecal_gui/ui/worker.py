@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, Signal
 
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.progress import CancelCheck, Progress
+from affinecal_gui.progress import CancelCheck, Progress, stop_if
 
 logger = logging.getLogger(__name__)
 
@@ -17,6 +17,10 @@ Publish = Callable[[object], None]
 """Hands a partial, immutable result to the main thread while the job goes on."""
 
 Work = Callable[[Progress, CancelCheck, Publish], object]
+
+imports_at_rest = threading.Event()
+"""Cleared while packages are imported ahead: two threads that import the same ones at once can each see half of them."""
+imports_at_rest.set()
 
 PROGRESS_INTERVAL = 0.05  # seconds; a faster report would only queue up events that nobody sees
 
@@ -33,9 +37,10 @@ class Job(QThread):
     failed = Signal(object)  # a UserError, or any other exception: a fault of the program
     cancelled = Signal()
 
-    def __init__(self, work: Work, parent: QObject | None = None) -> None:
+    def __init__(self, work: Work, parent: QObject | None = None, *, awaits_imports: bool = False) -> None:
         super().__init__(parent)
         self._work = work
+        self._awaits_imports = awaits_imports
         self._stop = threading.Event()
         self._last_report = 0.0
 
@@ -46,6 +51,8 @@ class Job(QThread):
     def run(self) -> None:
         """Qt calls this in the new thread."""
         try:
+            if self._awaits_imports:
+                self._await_imports()
             result = self._work(self._report, self._stop.is_set, self.published.emit)
         except Cancelled:
             self.cancelled.emit()
@@ -59,6 +66,11 @@ class Job(QThread):
                 self.cancelled.emit()
             else:
                 self.done.emit(result)
+
+    def _await_imports(self) -> None:
+        while not imports_at_rest.wait(0.02):
+            self._report(0.0, "Getting the chemistry ready")
+            stop_if(self._stop.is_set)
 
     def _report(self, fraction: float, sentence: str) -> None:
         now = time.monotonic()
@@ -81,8 +93,10 @@ class JobRunner(QObject):
     failed = Signal(str, object)
     cancelled = Signal(str)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, awaits_imports: bool = False) -> None:
+        """Own no job yet; with ``awaits_imports`` each begins when nothing is being imported ahead any more."""
         super().__init__(parent)
+        self._awaits_imports = awaits_imports
         self._current: dict[str, Job] = {}
         self._running: set[Job] = set()
 
@@ -98,7 +112,7 @@ class JobRunner(QObject):
     def start(self, purpose: str, work: Work) -> None:
         """Run ``work`` for ``purpose``; a job already under way for it is cancelled and no longer heard."""
         self._retire(purpose)
-        job = Job(work)
+        job = Job(work, awaits_imports=self._awaits_imports)
         # Bound slots of this object, never closures: a closure would run in the worker's thread.
         job.progressed.connect(self._on_progressed)
         job.published.connect(self._on_published)

@@ -47,5 +47,9 @@ def test_missing_values_and_vanishing_penalties_are_refused():
         fit_log_difference(X, case.f, case.y, FusedRidge(case.sizes, 1.0, 1.0))
     with pytest.raises(UserError, match="lambda_1 is too small"):
         fit_log_difference(1e6 * case.X, case.f, case.y, FusedRidge(case.sizes, 1e-3, 1.0))
+    twice = np.repeat(random_problem(0, 60).X[:, :8], 2, axis=1)  # each column is there twice
+    many = random_problem(0, 60)
+    with pytest.raises(UserError, match="lambda_1 is too small"):
+        fit_log_difference(1e3 * twice, many.f, many.y, FusedRidge(case.sizes, 1e-5, 0.0))
     with pytest.raises(ValueError, match="16 descriptors"):
         fit_log_difference(case.X, case.f, case.y, FusedRidge((3,), 1.0, 1.0))

@@ -5,7 +5,6 @@ import pytest
 import textbook_calibrators as textbook
 from bundled_examples import SIZES, load_example
 from sklearn.model_selection import train_test_split
-from threadpoolctl import threadpool_limits
 
 from affinecal_gui.calibration import held_out_errors
 from affinecal_gui.calibration.paper_protocol import (
@@ -14,6 +13,7 @@ from affinecal_gui.calibration.paper_protocol import (
     run_paper_protocol,
     shuffled_split,
 )
+from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.errors import Cancelled, UserError
 
 
@@ -21,7 +21,7 @@ from affinecal_gui.errors import Cancelled, UserError
 def fast_textbook(monkeypatch):
     """The textbook with plain inverses on one thread: hundreds of times faster where other programs are running."""
     monkeypatch.setattr(textbook, "INVERSE", np.linalg.inv)
-    with threadpool_limits(1):
+    with one_thread_each(190):
         yield
 
 

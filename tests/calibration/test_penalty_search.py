@@ -208,6 +208,31 @@ def test_a_fold_whose_training_md_values_are_equal_has_no_slope():
     np.testing.assert_allclose(surface.rmse, loop("affine", flat, folds, np.ones(11)), rtol=1e-6)
 
 
+@pytest.mark.parametrize("n", [11, 26])
+def test_blocks_can_have_penalties_of_their_own(n):
+    case = random_problem(29, n)
+    factors = np.array([1.0, 3.0, 0.5, 10.0])
+    surface = search_penalties(
+        "affine", case.X, case.f, case.y, case.sizes, [0.5], [5.0], block_factors=factors, folds=contiguous_folds(n, 4)
+    )
+    penalty = FusedRidge(case.sizes, 0.5 * factors, 5.0 * factors)
+    scores = []
+    for train, test in contiguous_folds(n, 4):
+        fit = fit_affine(case.X[train], case.f[train], case.y[train], penalty)
+        scores.append(np.mean((case.y[test] - fit.predict(case.X[test], case.f[test])) ** 2))
+    assert surface.rmse[0, 0] == pytest.approx(np.sqrt(np.mean(scores)), rel=1e-7)
+
+
+@pytest.mark.parametrize("model", ["log_difference", "affine"])
+def test_without_descriptors_every_penalty_is_as_good(model):
+    rng = np.random.default_rng(0)
+    f, y = rng.standard_normal(10), rng.standard_normal(10)
+    surface = search_penalties(model, np.zeros((10, 0)), f, y, (), LAMBDA_1, LAMBDA_2)
+    assert np.isfinite(surface.rmse).all()
+    np.testing.assert_allclose(surface.rmse, surface.rmse[0, 0])
+    assert surface.chosen == (0, 0)
+
+
 def test_bad_input_is_refused_in_words():
     case = random_problem(28, 11)
     X = case.X.copy()

@@ -29,7 +29,8 @@ def test_an_alternative_type_stands_in() -> None:
 
 
 def test_empirical_angle_by_hand() -> None:
-    # GAFF's empirical rule (Wang et al. 2004): c3-os-f from c3-os-c3 and f-os-f, bonds c3-os and os-f; Z(C) 1.183, C(O) 1.249, Z(F) 1.166
+    # GAFF's empirical rule (Wang et al. 2004): c3-os-f from c3-os-c3 and f-os-f, bonds c3-os and os-f;
+    # Z(C) 1.183, C(O) 1.249, Z(F) 1.166.
     left, right = GAFF2_MOD.angle("c3", "os", "c3"), GAFF2_MOD.angle("f", "os", "f")
     first, second = GAFF2_MOD.bond("c3", "os"), GAFF2_MOD.bond("os", "f")
     assert left is not None

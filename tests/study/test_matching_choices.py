@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affinecal_gui.study.assembly import Assembly, assemble
@@ -94,6 +94,7 @@ def test_the_report_suggests_the_most_similar_polymer(state: StudyState) -> None
     assert line.candidates[0] in reported(state).library
 
 
+@settings(deadline=None)  # how long a computer takes is not what is tested
 @given(st.lists(st.tuples(st.integers(0, 11), st.one_of(st.none(), st.integers(0, 7))), max_size=12))
 def test_links_by_hand_hold_until_they_are_taken_away(state: StudyState, wishes: list[tuple[int, int | None]]) -> None:
     study = Study(state=state)

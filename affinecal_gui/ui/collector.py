@@ -1,0 +1,51 @@
+"""Reference cycles are collected in the main thread, because Qt objects must end in the thread they belong to.
+
+Python collects cycles in whatever thread happens to allocate. A menu, a timer or an animation that is part of a cycle would
+then be destroyed by a thread that fits a model, and the program with it.
+"""
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+INTERVAL = 250  # milliseconds between two looks
+OLDEST_EVERY = 40  # looks: the oldest generation is large, and little of it is ever garbage
+
+_living: set[int] = set()
+
+
+class MainThreadCollector(QObject):
+    """Takes the collection of cycles over from Python for as long as it lives.
+
+    Python's own thresholds decide when the young generations are due; the oldest one is collected by the clock.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._looks = 0
+        key = id(self)
+        _living.add(key)
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+        self.destroyed.connect(lambda: _release(key))  # no method of an object that is half gone by then
+
+    @Slot()
+    def _look(self) -> None:
+        self._looks += 1
+        young, middle, _ = gc.get_count()
+        most_young, most_middle, _ = gc.get_threshold()
+        if self._looks % OLDEST_EVERY == 0:
+            gc.collect(2)
+        elif middle > most_middle:
+            gc.collect(1)
+        elif young > most_young:
+            gc.collect(0)
+
+
+def _release(key: int) -> None:
+    _living.discard(key)
+    if not _living:
+        gc.enable()

@@ -1,0 +1,232 @@
+"""The views of a study: made piece by piece behind the first window, and shown a snapshot one after the other.
+
+Making all of them, or showing a result in all of them, takes longer than a window may be deaf. Here every turn of the
+event loop gets one piece, so that a click or a key is never far from being heard.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.theme import Theme
+
+if TYPE_CHECKING:  # the first window does not wait for these
+    from affinecal_gui.ui.coefficient_view import CoefficientView
+    from affinecal_gui.ui.data_panel import DataPanel
+    from affinecal_gui.ui.inspector import Inspector
+    from affinecal_gui.ui.model_panel import ModelPanel
+    from affinecal_gui.ui.parity_view import ParityView
+    from affinecal_gui.ui.view_pair import ViewPair
+
+MODULES = ("data_panel", "model_panel", "inspector", "parity_view", "coefficient_view", "view_pair")
+"""Names of the views and of the modules they live in, in the order in which they are made."""
+
+_SHOWN_IN_ORDER = ("model_panel", "data_panel", "parity_view", "coefficient_view")
+
+
+class StudyViews(QObject):
+    """Makes and feeds the views. A view that is asked for before its turn is made at once."""
+
+    made = Signal(str)  # name of a view that is there now, to be placed and connected
+    completed = Signal()  # every view is there
+    made_ahead = Signal()  # nothing is left to be made ahead, or it could not be made
+    settled = Signal(object)  # Snapshot, once every view has taken it over
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._views: dict[str, Any] = {}
+        self._snapshot = Snapshot()
+        self._selected = ""
+        self._waiting: list[str] = []  # views that have not taken over the snapshot, the next one first
+        self._to_make: list[Callable[[], object]] = []  # steps, the next one first
+        self._has_settled = True
+        self._turns = QTimer(self)
+        self._turns.setInterval(0)
+        self._turns.timeout.connect(self._do_one)
+
+    # -- the views ------------------------------------------------------------------------------------------------
+
+    @property
+    def data_panel(self) -> "DataPanel":
+        """The tables, and the list of polymers."""
+        view: DataPanel = self._get("data_panel")
+        return view
+
+    @property
+    def model_panel(self) -> "ModelPanel":
+        """Target, calibrators, penalties and parameters."""
+        view: ModelPanel = self._get("model_panel")
+        return view
+
+    @property
+    def inspector(self) -> "Inspector":
+        """What there is to say about one polymer."""
+        view: Inspector = self._get("inspector")
+        return view
+
+    @property
+    def parity_view(self) -> "ParityView":
+        """Predicted against measured values."""
+        view: ParityView = self._get("parity_view")
+        return view
+
+    @property
+    def coefficient_view(self) -> "CoefficientView":
+        """The coefficients of the descriptor blocks."""
+        view: CoefficientView = self._get("coefficient_view")
+        return view
+
+    @property
+    def view_pair(self) -> "ViewPair":
+        """The two plots side by side."""
+        view: ViewPair = self._get("view_pair")
+        return view
+
+    def _get(self, name: str) -> Any:
+        """Return a view; one that is new is announced, and shows the present snapshot."""
+        known = self._views.get(name)
+        if known is not None:
+            return known
+        view = self._make(name)
+        self._views[name] = view
+        self.made.emit(name)
+        if name in _SHOWN_IN_ORDER:
+            self._feed(name)
+        if self.is_complete:
+            self.completed.emit()
+        return view
+
+    def _make(self, name: str) -> QObject:
+        match name:
+            case "data_panel":
+                from affinecal_gui.ui.data_panel import DataPanel
+
+                return DataPanel()
+            case "model_panel":
+                from affinecal_gui.ui.model_panel import ModelPanel
+
+                return ModelPanel()
+            case "inspector":
+                from affinecal_gui.ui.inspector import Inspector
+
+                return Inspector()
+            case "parity_view":
+                from affinecal_gui.ui.parity_view import ParityView
+
+                return ParityView(thumbnail=self.data_panel.table.thumbnail)
+            case "coefficient_view":
+                from affinecal_gui.ui.coefficient_view import CoefficientView
+
+                return CoefficientView()
+            case _:
+                from affinecal_gui.ui.view_pair import ViewPair
+
+                return ViewPair(self.parity_view, self.coefficient_view, ("Parity", "Coefficients"))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every view is there."""
+        return len(self._views) == len(MODULES)
+
+    def has(self, name: str) -> bool:
+        """Whether a view has been made."""
+        return name in self._views
+
+    def make_all(self) -> None:
+        """Make what is missing, now."""
+        for name in MODULES:
+            self._get(name)
+
+    def make_ahead(self) -> None:
+        """Make what is missing, one step a turn.
+
+        In the main thread: Qt's classes come into being when they are first used, and would do so twice if two threads
+        used them first.
+        """
+        for name in MODULES:
+            self._to_make.append(partial(import_module, f"affinecal_gui.ui.{name}"))
+            self._to_make.append(partial(self._get, name))
+        self._turns.start()
+
+    # -- what they show -------------------------------------------------------------------------------------------
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether every view shows the present snapshot, and none is being made."""
+        return not self._turns.isActive()
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether pictures of structures are still to come."""
+        return any(view.is_drawing for view in self._with_pictures())
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show another state of the study: the choices at once, everything else as its turn comes."""
+        self._snapshot = snapshot
+        self._has_settled = False
+        # What the user chooses next starts from the choices shown, which must not be those of before.
+        self._feed("model_panel")
+        # A view that has waited through one snapshot does not go to the end of the queue because of another.
+        late = [name for name in _SHOWN_IN_ORDER if name not in self._waiting and name != "model_panel"]
+        self._waiting += late
+        self._turns.start()
+
+    def show_selection(self, key: str) -> None:
+        """Show this polymer as the chosen one."""
+        self._selected = key
+        for name in ("data_panel", "parity_view"):
+            if name in self._views and name not in self._waiting:
+                self._views[name].show_selection(key)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours; views that are made later ask for the theme themselves."""
+        for name in MODULES:
+            if name in self._views and name != "view_pair":
+                self._views[name].apply_theme(theme)
+
+    def close(self) -> None:
+        """Stop making, feeding and drawing."""
+        self._turns.stop()
+        self._waiting.clear()
+        self._to_make.clear()
+        for view in self._with_pictures():
+            view.close_thumbnails()
+
+    def _with_pictures(self) -> "list[DataPanel | Inspector]":
+        return [self._views[name] for name in ("data_panel", "inspector") if name in self._views]
+
+    def _feed(self, name: str) -> None:
+        if name in self._waiting:
+            self._waiting.remove(name)
+        if name not in self._views:
+            return  # it is shown the snapshot when it is made
+        view = self._views[name]
+        view.show_snapshot(self._snapshot)
+        if name in ("data_panel", "parity_view"):
+            view.show_selection(self._selected)
+
+    @Slot()
+    def _do_one(self) -> None:
+        if self._waiting:
+            self._feed(self._waiting[0])
+            if self._waiting:
+                return
+        if self._to_make:
+            step = self._to_make.pop(0)
+            try:
+                step()
+            except Exception:
+                self._to_make.clear()  # the same fault would come with every turn; who needs the view meets it again
+                self.made_ahead.emit()
+                raise
+            if not self._to_make:
+                self.made_ahead.emit()
+            return
+        self._turns.stop()
+        if not self._has_settled:
+            self._has_settled = True
+            self.settled.emit(self._snapshot)

@@ -1,0 +1,89 @@
+"""How long the first window takes, against a window that holds nothing but an empty plot.
+
+Run by hand: ``python tests/benchmarks/start_up.py [rounds]``. Both programs are started in turn, so that the load of the
+machine meets both; the ratio of their medians is what counts. Prints wall-clock and processor time from the start of the
+interpreter to the first painted window.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+EMPTY = """
+import os, sys, time
+import pyqtgraph as pg
+from PySide6.QtWidgets import QApplication, QMainWindow
+app = QApplication(sys.argv[:1])
+window = QMainWindow()
+window.setCentralWidget(pg.PlotWidget())
+window.resize(1500, 950)
+window.show()
+app.processEvents()
+print(time.time(), time.process_time(), len(sys.modules))
+sys.stdout.flush()
+os._exit(0)
+"""
+
+REAL = """
+import os, sys, time
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from affinecal_gui.ui import application, main_window
+class Window(main_window.MainWindow):
+    def show(self):
+        super().show()
+        QApplication.processEvents()
+        print(time.time(), time.process_time(), len(sys.modules))
+        sys.stdout.flush()
+        os._exit(0)
+application.MainWindow = Window
+from affinecal_gui.__main__ import main
+main([])
+"""
+
+TARGET = 1.5
+
+
+def first_window(program: str, folder: Path) -> tuple[float, float, int]:
+    """Start a program; return seconds of the clock and of the processor until its window is there, and its modules."""
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    environment |= {
+        name: str(folder) for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+    }
+    begun = subprocess.run(
+        [sys.executable, "-c", f"import time; print(time.time())\n{program}"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    ).stdout.split()
+    start, shown, processor, modules = begun
+    return float(shown) - float(start), float(processor), int(modules)
+
+
+def main() -> None:
+    """Measure and print."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    with tempfile.TemporaryDirectory() as name:
+        results: dict[str, list[tuple[float, float, int]]] = {"empty": [], "AffineCal": []}
+        for number in range(rounds + 1):
+            for title, program in (("empty", EMPTY), ("AffineCal", REAL)):
+                measured = first_window(program, Path(name))
+                if number:  # the first start reads the files of the libraries from disk
+                    results[title].append(measured)
+    print(f"{'':12}{'clock, s':>12}{'processor, s':>14}{'modules':>10}   (medians of {rounds} starts)")
+    medians = {
+        title: [statistics.median(column) for column in zip(*rows, strict=True)] for title, rows in results.items()
+    }
+    for title, (clock, processor, modules) in medians.items():
+        print(f"{title:12}{clock:12.2f}{processor:14.2f}{modules:10.0f}")
+    ratios = [medians["AffineCal"][i] / medians["empty"][i] for i in range(2)]
+    print(f"{'ratio':12}{ratios[0]:12.2f}{ratios[1]:14.2f}   (target {TARGET})")
+
+
+if __name__ == "__main__":
+    main()

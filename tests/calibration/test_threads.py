@@ -1,0 +1,54 @@
+"""The linear algebra library keeps to one thread while small matrices are worked on, and gets its threads back."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import numpy as np  # noqa: F401 - loads the library whose threads are counted
+from threadpoolctl import threadpool_info
+
+from affinecal_gui.calibration.threads import LARGE, one_thread_each, worker_count
+
+
+def library_threads():
+    return [entry["num_threads"] for entry in threadpool_info() if entry["user_api"] == "blas"]
+
+
+def test_small_matrices_have_one_thread_and_large_ones_keep_all():
+    before = library_threads()
+    with one_thread_each(LARGE):
+        assert library_threads() == before
+    with one_thread_each(70):
+        assert set(library_threads()) == {1}
+        with one_thread_each(70):
+            assert set(library_threads()) == {1}
+        assert set(library_threads()) == {1}
+    assert library_threads() == before
+
+
+def test_calculations_that_overlap_give_the_threads_back_at_the_end():
+    before = library_threads()
+    entered = Barrier(2, timeout=10)
+
+    def work():
+        with one_thread_each(10):
+            entered.wait()
+            return set(library_threads())
+
+    with ThreadPoolExecutor(2) as pool:
+        seen = [future.result() for future in [pool.submit(work), pool.submit(work)]]
+    assert {1} in seen
+    assert library_threads() == before
+
+
+def test_an_error_inside_gives_them_back_too():
+    before = library_threads()
+    try:
+        with one_thread_each(10):
+            raise RuntimeError
+    except RuntimeError:
+        pass
+    assert library_threads() == before
+
+
+def test_there_is_at_least_one_worker():
+    assert 1 <= worker_count() <= 4

@@ -1,0 +1,247 @@
+"""What leaves the real window: figures, reports, workbooks and lists, as files and on the clipboard."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import openpyxl
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication, QDialog
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.study.exporting import prediction_rows
+from affinecal_gui.study.next_measurements import next_measurements
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.dialogs import NoDialogs
+from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.theme import ThemeKeeper
+
+FIT, DRAWN, WRITTEN = 120_000, 30_000, 60_000  # milliseconds
+
+
+class Script(NoDialogs):
+    """Saves where the test says, and shows the window's own dialogs."""
+
+    def __init__(self) -> None:
+        self.save_to: list[Path] = []
+        self.asked: list[tuple[str, str, str]] = []
+
+    def save_file(self, title: str, suggestion: str, filters: str) -> str:
+        self.asked.append((title, suggestion, filters))
+        return str(self.save_to.pop(0)) if self.save_to else ""
+
+    def show_dialog(self, dialog: QDialog) -> bool:
+        dialog.show()
+        return True
+
+
+@pytest.fixture(scope="module")
+def settings_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("settings") / "settings.ini"
+
+
+@pytest.fixture(scope="module")
+def tables(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The bundled example cut down to a few polymers."""
+    folder = tmp_path_factory.mktemp("small")
+    for name, source, lines in (("measured", "heat_capacity_measured", 31), ("md", "md_radonpy", 400)):
+        text = (examples / f"{source}.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / f"{name}.csv").write_text("".join(text[:lines]), encoding="utf-8")
+    return [str(folder / "measured.csv"), str(folder / "md.csv")]
+
+
+@pytest.fixture(scope="module")
+def script() -> Script:
+    return Script()
+
+
+@pytest.fixture(scope="module")
+def shared_window(
+    request: pytest.FixtureRequest,
+    qapp: QApplication,
+    script: Script,
+    settings_file: Path,
+    tables: list[str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[MainWindow]:
+    """The window with a result, which no test changes."""
+    settings = QSettings(str(settings_file), QSettings.Format.IniFormat)
+    window = MainWindow(ThemeKeeper(qapp, "light"), script, settings, tmp_path_factory.mktemp("studies"))
+    window.show()
+    window.open_files(tuple(tables))
+    QtBot(request).waitUntil(
+        lambda: window.session.study.snapshot().calibration is not None and window.is_at_rest, timeout=FIT
+    )
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def window(shared_window: MainWindow, script: Script) -> Iterator[MainWindow]:
+    """The same window, as every test finds it."""
+    script.save_to.clear()
+    script.asked.clear()
+    yield shared_window
+    shared_window.export_desk.figure_dialog.close()
+    shared_window.data_panel.tabs.setCurrentIndex(0)
+
+
+def shown(window: MainWindow) -> Snapshot:
+    return window.session.study.snapshot()
+
+
+def save(qtbot: QtBot, window: MainWindow, script: Script, path: Path, trigger) -> Path:  # type: ignore[no-untyped-def]
+    script.save_to = [path]
+    with qtbot.waitSignal(window.session.exported, timeout=WRITTEN) as told:
+        trigger()
+    assert told.args == [(str(path),)]
+    return path
+
+
+def wait_for_preview(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = window.export_desk.figure_dialog
+    qtbot.waitUntil(lambda: dialog.paper.has_image and not dialog.is_drawing, timeout=DRAWN)
+
+
+def test_figures_are_chosen_seen_and_saved(qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path) -> None:
+    window.parity_view.layout_buttons.button("overlaid").click()
+    window.parity_view.export_button.click()
+    dialog = window.export_desk.figure_dialog
+    assert dialog.isVisible()
+    assert dialog.choice.name == "parity"
+    assert dialog.choice.options.arrangement == "overlaid"  # as the view shows it
+    wait_for_preview(qtbot, window)
+    for suffix, start in ((".pdf", b"%PDF"), (".png", b"\x89PNG"), (".svg", b"<?xml")):
+        dialog.formats.setCurrentIndex(dialog.formats.findData(suffix))
+        path = save(qtbot, window, script, tmp_path / f"parity{suffix}", dialog.save_button.click)
+        assert path.read_bytes().startswith(start)
+        title, suggestion, filters = script.asked[-1]
+        assert (title, suggestion) == ("Save the figure", f"parity{suffix}")
+        assert filters.split(";;")[0].endswith(f"(*{suffix})")
+    assert "Saved parity.svg" in window.status_line.message
+    dialog.save_button.click()  # and thinks better of it
+    assert not window.session.jobs.is_running("export")
+
+
+def test_each_view_opens_the_dialog_on_its_figure(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = window.export_desk.figure_dialog
+    window.model_panel.headings["comparison"].set_folded(False)
+    for name, button in (
+        ("coefficients", window.coefficient_view.export_button),
+        ("attribution", window.inspector.export_button),
+        ("parity", window.parity_view.export_button),
+    ):
+        button.click()
+        assert dialog.choice.name == name
+    for name in ("surface", "comparison"):
+        window.model_panel.export_requested.emit(name)
+        assert dialog.choice.name == name
+    window.figure_action.trigger()
+    assert dialog.choice.name == "comparison"  # the last one
+    other = next(row for row in shown(window).rows if row.state == "used" and row.key != dialog.choice.options.row_key)
+    window.select(other.key)
+    assert dialog.choice.options.row_key == other.key
+    dialog.close()
+
+
+def test_a_figure_is_copied_as_a_picture_and_as_outlines(qtbot: QtBot, window: MainWindow) -> None:
+    board = QGuiApplication.clipboard()
+    window.export_desk.figure_dialog.choose("parity")
+    window.export_desk.figure_dialog.width_box.setValue(100.0)
+    for button, words in (
+        (window.parity_view.copy_button, "Parity"),
+        (window.coefficient_view.copy_button, "Coefficients"),
+        (window.inspector.copy_button, "Effect of the selected polymer"),
+    ):
+        board.clear()
+        with qtbot.waitSignal(window.session.noticed, timeout=DRAWN) as told:
+            button.click()
+        assert told.args[0].text == f"Copied the figure “{words}” as a picture of 300 dpi and as SVG."
+        data = board.mimeData()
+        assert {"image/png", "image/svg+xml"} <= set(data.formats())
+        assert data.hasImage()
+        picture = QImage.fromData(data.data("image/png"))
+        assert round(picture.dotsPerMeterX() * 0.0254) == 300
+        if words == "Parity":
+            assert picture.width() == pytest.approx(100 / 25.4 * 300, abs=2)
+        assert b"<svg" in data.data("image/svg+xml").data()
+    assert window.export_desk.figure_dialog.isHidden()
+
+
+def test_the_order_of_blocks_is_remembered_and_drawn(qtbot: QtBot, window: MainWindow, settings_file: Path) -> None:
+    view = window.coefficient_view
+    names = view.order
+    view._move(names[1], -1)
+    moved = (names[1], names[0], *names[2:])
+    assert view.order == moved
+    assert window.export_desk.figure_dialog.choice.options.block_order == moved
+    window._settings.sync()
+    again = QSettings(str(settings_file), QSettings.Format.IniFormat)
+    assert tuple(again.value("coefficients/order", type=str).splitlines()) == moved
+    view._move(names[1], 1)
+
+
+def test_the_report_is_saved_and_can_be_cancelled(
+    qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path
+) -> None:
+    html = save(qtbot, window, script, tmp_path / "report.html", window.report_action.trigger)
+    page = html.read_text(encoding="utf-8")
+    assert shown(window).match_summary in page
+    assert "affinecal fit --experiment measured.csv --md md.csv --property Cp --output results" in page
+    script.save_to = [tmp_path / "report.pdf"]
+    with qtbot.waitSignal(window.session.jobs.cancelled, timeout=WRITTEN):
+        window.report_action.trigger()
+        qtbot.waitUntil(lambda: window.session.jobs.is_running("export"))
+        window.cancel_action.trigger()
+    assert not (tmp_path / "report.pdf").exists()
+
+
+def test_the_workbook_and_the_list_hold_what_the_window_shows(
+    qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path
+) -> None:
+    path = save(qtbot, window, script, tmp_path / "tables.xlsx", window.workbook_action.trigger)
+    book = openpyxl.load_workbook(path, read_only=True)
+    assert {"Predictions", "Coefficients", "Metrics", "Unmatched"} <= set(book.sheetnames)
+    book.close()
+    window.data_panel.tabs.setCurrentIndex(2)
+    found = next_measurements(shown(window))
+    model = window.data_panel.table.polymer_model
+    assert [model.row(line).key for line in range(model.rowCount())] == [one.row.key for one in found]
+    path = save(qtbot, window, script, tmp_path / "next.csv", window.data_panel.export_button.click)
+    with path.open(encoding="utf-8", newline="") as file:
+        assert [line["id"] for line in csv.DictReader(file)] == [one.row.id for one in found]
+    window.data_panel.tabs.setCurrentIndex(0)
+    path = save(qtbot, window, script, tmp_path / "predictions.csv", window.data_panel.export_button.click)
+    with path.open(encoding="utf-8", newline="") as file:
+        values = [float(line["calibrated value"]) for line in csv.DictReader(file)]
+    assert values == [row.calibrated_value for row in prediction_rows(shown(window))]
+
+
+def test_a_suggestion_is_shown_everywhere(qtbot: QtBot, window: MainWindow) -> None:
+    window.data_panel.tabs.setCurrentIndex(2)
+    key = window.data_panel.table.polymer_model.row(1).key
+    window.data_panel.table.selected.emit(key)
+    qtbot.waitUntil(lambda: window.inspector.content is not None and window.inspector.content.key == key)
+    assert window.data_panel.group == "next"
+
+
+def test_nothing_can_be_saved_before_there_is_a_result(qapp: QApplication, tmp_path: Path) -> None:
+    script = Script()
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(ThemeKeeper(qapp, "light"), script, settings, tmp_path)
+    for action in (
+        window.predictions_action,
+        window.measure_next_action,
+        window.workbook_action,
+        window.figure_action,
+        window.report_action,
+    ):
+        assert not action.isEnabled()
+    window.export_desk.export_report()
+    assert script.asked == []
+    assert "no calibration to save yet" in window.message_bar.texts()[-1]
+    window.close()
+    window.deleteLater()
