@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
@@ -15,11 +15,12 @@ from affinecal_gui.study.file_lock import try_lock
 from affinecal_gui.study.stored_errors import DamagedContent
 from affinecal_gui.study.stored_records import from_json, from_plain, to_json, to_plain
 from affinecal_gui.study.table_source import ImportChoices
-from affinecal_gui.tables.column_roles import Roles
 from affinecal_gui.tables.export import write_atomically
 from affinecal_gui.tables.options import ReadOptions
-from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.remembered import choices_of, shape_of, with_choices
+
+if TYPE_CHECKING:  # the first window does not wait for what reads tables
+    from affinecal_gui.tables.column_roles import Roles
+    from affinecal_gui.tables.raw_table import RawTable
 
 logger = logging.getLogger(__name__)
 
@@ -56,21 +57,27 @@ class RememberedChoices:
     def __init__(self, path: Path | None = None) -> None:
         self.path = default_path() if path is None else path
 
-    def options_for(self, raw: RawTable) -> ReadOptions | None:
+    def options_for(self, raw: "RawTable") -> ReadOptions | None:
         """Return how a file of this shape, read without any choice, was to be read; None when that is not known."""
+        from affinecal_gui.tables.remembered import shape_of
+
         entry = self._find(shape_of(raw))
         return None if entry is None else entry.options
 
-    def choices_for(self, shape: str, guess: Roles) -> ImportChoices | None:
+    def choices_for(self, shape: str, guess: "Roles") -> ImportChoices | None:
         """Return what was chosen for this shape, if it fits the guessed roles."""
+        from affinecal_gui.tables.remembered import with_choices
+
         entry = self._find(shape)
         if entry is None:
             return None
         roles = with_choices(guess, entry.choices)
         return None if roles is None else ImportChoices(options=entry.options, base=roles)
 
-    def remember(self, shape: str, options: ReadOptions, roles: Roles) -> None:
+    def remember(self, shape: str, options: ReadOptions, roles: "Roles") -> None:
         """Keep choices for the next file of this shape."""
+        from affinecal_gui.tables.remembered import choices_of
+
         if len(roles.columns) > MOST_COLUMNS:
             return
         entry = _Entry(shape, options, len(roles.columns), choices_of(roles))

@@ -1,9 +1,11 @@
 """The report of a study: what the window shows, as one HTML file or one PDF."""
 
+import contextlib
 import datetime
 from dataclasses import replace
 from pathlib import Path
 
+from affinecal_gui.errors import UserError
 from affinecal_gui.figures.report import save_report
 from affinecal_gui.figures.report_content import ReportData, ReportFile, ReportPolymer, ReportSuggestion, ReportWay
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
@@ -62,9 +64,10 @@ def report_data(
     """Return what the report says about a finished calibration; raise UserError when there is none."""
     calibration = finished(snapshot)
     model = snapshot.settings.model
-    blocks = snapshot.blocks
-    if blocks is not None and calibration.models[model].coefficients is not None:
-        calibration, blocks = arranged_coefficients(snapshot, model)
+    blocks = None
+    if calibration.models[model].coefficients is not None:
+        with contextlib.suppress(UserError):  # a report without coefficients is still a report
+            calibration, blocks = arranged_coefficients(snapshot, model)
     if calibration.settings:  # the mathematics knows blocks by their position only
         off = sorted(snapshot.settings.blocks_off)
         calibration = replace(calibration, settings={**calibration.settings, "blocks_off": off})

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
-from affinecal_gui.tables.column_roles import Role, Roles, ValueKind
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.properties import Property
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the first window does not wait for what reads tables
+    from affinecal_gui.tables.column_roles import Role, Roles, ValueKind
     from affinecal_gui.tables.raw_table import RawTable
 
 
@@ -47,7 +47,7 @@ class ColumnChoice:
 
     column: int
     heading: str  # the choice holds only while the column is called so
-    role: Role | None = None
+    role: "Role | None" = None
     quantity: Property | None = None
     unit: str | None = None
 
@@ -57,9 +57,9 @@ class ImportChoices:
     """Everything chosen about how one table is read; later choices about the same thing win."""
 
     options: ReadOptions = GUESS
-    base: Roles | None = None  # roles of an earlier time, in the place of guessed ones
+    base: "Roles | None" = None  # roles of an earlier time, in the place of guessed ones
     columns: tuple[ColumnChoice, ...] = ()
-    kind: ValueKind | None = None
+    kind: "ValueKind | None" = None
     edits: tuple[tuple[int, str, str], ...] = ()  # line, heading, text: cells as the user typed them
     known_shape: str = ""  # by which the remembered choices were found
 

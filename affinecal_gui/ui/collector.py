@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, QTimer, Slot
 INTERVAL = 250  # milliseconds between two looks
 OLDEST_EVERY = 40  # looks: the oldest generation is large, and little of it is ever garbage
 
-_living: set[int] = set()
+_at_work: set[object] = set()
 
 
 class MainThreadCollector(QObject):
-    """Takes the collection of cycles over from Python for as long as it lives.
+    """Takes the collection of cycles over from Python until it is stopped, when no thread is left.
 
     Python's own thresholds decide when the young generations are due; the oldest one is collected by the clock.
     """
@@ -23,14 +23,20 @@ class MainThreadCollector(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._looks = 0
-        key = id(self)
-        _living.add(key)
+        self._key = object()
+        _at_work.add(self._key)
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self._look)
         self._timer.start()
-        self.destroyed.connect(lambda: _release(key))  # no method of an object that is half gone by then
+
+    def stop(self) -> None:
+        """Give the collection back to Python."""
+        self._timer.stop()
+        _at_work.discard(self._key)
+        if not _at_work:
+            gc.enable()
 
     @Slot()
     def _look(self) -> None:
@@ -43,9 +49,3 @@ class MainThreadCollector(QObject):
             gc.collect(1)
         elif young > most_young:
             gc.collect(0)
-
-
-def _release(key: int) -> None:
-    _living.discard(key)
-    if not _living:
-        gc.enable()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # made when it is first asked for
     from affinecal_gui.ui.figure_dialog import FigureChoice, FigureDialog
 
 COPY = "copy figure"  # purpose of the job
+SVG = "image/svg+xml"
 
 
 class ExportDesk(QObject):
@@ -57,6 +58,7 @@ class ExportDesk(QObject):
         self._selected = ""
         self._block_order: tuple[str, ...] = ()
         self._dialog: FigureDialog | None = None
+        self._copied: CopiedFigure | None = None
         session.jobs.done.connect(self._take_copy)
         session.snapshot_changed.connect(self._follow)
 
@@ -169,10 +171,15 @@ class ExportDesk(QObject):
             self._dialog.apply_theme(theme)
 
     def shut_down(self) -> None:
-        """Close the dialog and stop its drawing."""
+        """Close the dialog and stop its drawing; a figure that was copied stays on the clipboard as a picture."""
         if self._dialog is not None:
             self._dialog.close()
             self._dialog.shut_down()
+        board = QGuiApplication.clipboard()
+        if self._copied is not None and board.mimeData().data(SVG).data() == self._copied.svg:
+            # The clipboard outlives the interpreter, and must not hold an object of Python then.
+            board.setImage(self._copied.image)
+        self._copied = None
 
     @Slot(object)
     def _follow(self, snapshot: Snapshot) -> None:
@@ -203,9 +210,10 @@ class ExportDesk(QObject):
             return
         data = QMimeData()
         data.setData("image/png", result.png)
-        data.setData("image/svg+xml", result.svg)
+        data.setData(SVG, result.svg)
         data.setImageData(result.image)
         QGuiApplication.clipboard().setMimeData(data)
+        self._copied = result
         text = f"Copied the figure “{result.title}” as a picture of {COPIED_DPI} dpi and as SVG."
         self._session.noticed.emit(Notice("done", text))
 

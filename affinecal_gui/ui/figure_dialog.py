@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QRectF, QSettings, QSize, QSizeF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -272,11 +272,11 @@ class FigureDialog(QDialog):
         self._pause.stop()
         return self._jobs.shut_down()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop drawing."""
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop drawing what nobody sees."""
         self._pause.stop()
         self._jobs.drop("preview")
-        super().closeEvent(event)
+        super().hideEvent(event)
 
     # -- what the user does ---------------------------------------------------------------------------------------
 

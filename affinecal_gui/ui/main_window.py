@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui import __version__
 from affinecal_gui.study.examples import EXAMPLES
-from affinecal_gui.study.inspector_content import InspectorContent
 from affinecal_gui.study.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.study_names import is_study, with_study_suffix
@@ -54,6 +53,7 @@ from affinecal_gui.ui.welcome_page import WelcomePage
 from affinecal_gui.ui.widgets import DockTitleBar
 
 if TYPE_CHECKING:  # the views are made behind the first window
+    from affinecal_gui.study.inspector_content import InspectorContent
     from affinecal_gui.ui.coefficient_view import CoefficientView
     from affinecal_gui.ui.data_panel import DataPanel
     from affinecal_gui.ui.inspector import Inspector
@@ -494,7 +494,7 @@ class MainWindow(QMainWindow):
         action.setEnabled(bool(step))
         action.setText(f"&{verb} {step[:1].lower()}{step[1:]}" if step else f"&{verb}")
 
-    def _show_inspection(self, content: InspectorContent | None) -> None:
+    def _show_inspection(self, content: "InspectorContent | None") -> None:
         self.inspector.show_content(content)
         bar = self.inspector_dock.titleBarWidget()
         if isinstance(bar, DockTitleBar):
@@ -796,4 +796,5 @@ class MainWindow(QMainWindow):
         self.keeper.close()
         self.warm_up.stop()
         self.study_views.close()
+        self._collector.stop()
         super().closeEvent(event)

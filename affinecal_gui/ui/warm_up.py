@@ -14,6 +14,7 @@ MODULES = (
     "pandas",
     "affinecal_gui.tables.reading",
     "affinecal_gui.study.loading",
+    "affinecal_gui.tables.remembered",
     "rdkit.Chem",
     "affinecal_gui.polymers.descriptors",
     "affinecal_gui.polymers.drawing",

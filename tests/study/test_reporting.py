@@ -16,6 +16,8 @@ from small_study import small_result, small_state
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import UserError
+from affinecal_gui.figures.report_content import report_document
+from affinecal_gui.figures.report_document import Heading
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.examples import example_files, find_example
 from affinecal_gui.study.exporting import prediction_rows
@@ -65,6 +67,18 @@ def test_blocks_switched_off_are_named_and_not_drawn(snapshot: Snapshot) -> None
     assert data.calibration.settings["blocks_off"] == ["charge", "mass"]
     assert data.blocks is not None
     assert len(data.blocks.blocks) == 8
+
+
+def test_with_every_block_switched_off_the_report_has_no_coefficients(snapshot: Snapshot) -> None:
+    assert snapshot.blocks is not None
+    every = frozenset(block.name for block in snapshot.blocks.blocks)
+    data = report_data(
+        replace(snapshot, settings=replace(snapshot.settings, blocks_off=every)), small_state(), date=DAY
+    )
+    assert data.blocks is None
+    titles = [e.text for e in report_document(data, most_rows=5).elements if isinstance(e, Heading)]
+    assert "Coefficients" not in titles
+    assert "Parameters of the affine calibrator" in titles
 
 
 def test_without_a_calibration_there_is_no_report() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,8 @@ from affinecal_gui.study.exporting import prediction_rows
 from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs import NoDialogs
+from affinecal_gui.ui.export_desk import COPY
+from affinecal_gui.ui.exports import CopiedFigure
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.theme import ThemeKeeper
 
@@ -75,8 +77,14 @@ def shared_window(
         lambda: window.session.study.snapshot().calibration is not None and window.is_at_rest, timeout=FIT
     )
     yield window
+    destroy(window)
+
+
+def destroy(window: MainWindow) -> None:
+    """Close a window and let it go now: later there may be no event loop to do it."""
     window.close()
     window.deleteLater()
+    QApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
@@ -243,5 +251,21 @@ def test_nothing_can_be_saved_before_there_is_a_result(qapp: QApplication, tmp_p
     window.export_desk.export_report()
     assert script.asked == []
     assert "no calibration to save yet" in window.message_bar.texts()[-1]
-    window.close()
-    window.deleteLater()
+    destroy(window)
+
+
+def test_what_was_copied_stays_a_picture_when_the_window_goes(qapp: QApplication, tmp_path: Path) -> None:
+    board = QGuiApplication.clipboard()
+    image = QImage(30, 20, QImage.Format.Format_RGB32)
+    image.fill(0xFF123456)
+    for taken in (False, True):
+        settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+        window = MainWindow(ThemeKeeper(qapp, "light"), Script(), settings, tmp_path)
+        window.export_desk._take_copy(COPY, CopiedFigure("Parity", b"png", b"<svg/>", image))
+        assert board.mimeData().hasFormat("image/svg+xml")
+        if taken:
+            board.setText("of another program")
+        destroy(window)
+        assert (board.text() == "of another program") == taken
+        assert board.mimeData().hasImage() != taken
+        assert not board.mimeData().hasFormat("image/svg+xml")  # it would outlive the interpreter
