@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
@@ -14,6 +14,7 @@ from affinecal_gui.figures.presets import PRESETS
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.study_figures import FIGURES, FigureOptions
+from affinecal_gui.ui.dialogs import NativeDialogs
 from affinecal_gui.ui.figure_dialog import FigureDialog
 
 DRAWN = 20_000  # milliseconds
@@ -190,6 +191,18 @@ def test_closing_stops_drawing(qtbot: QtBot, make: Callable[[], FigureDialog]) -
     assert not dialog.is_drawing  # nobody would see it
     dialog.show()
     wait_for_preview(qtbot, dialog)
+
+
+def test_the_window_stays_usable_while_the_dialog_is_open(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = make()
+    assert NativeDialogs(window).show_dialog(dialog)
+    assert dialog.isVisible()
+    assert dialog.windowModality() == Qt.WindowModality.NonModal
+    wait_for_preview(qtbot, dialog)
+    dialog.reject()  # as the Escape key does
+    assert not dialog.is_drawing
 
 
 def test_every_control_has_a_name(make: Callable[[], FigureDialog]) -> None:
