@@ -5,7 +5,6 @@ follows alpha and beta of thousands of problems on their power series, and compu
 asks for it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,6 +28,9 @@ NEGLIGIBLE = 1e-10
 
 _ON_THE_WAY = 1e-5
 """Accuracy of the series at the beta of passing sweeps: each sweep corrects the errors of the one before."""
+
+_FEW = 800
+"""Once no more problems are left, gamma itself is expanded for them."""
 
 
 class SolvableProblems(Protocol):
@@ -87,12 +89,16 @@ class Relaxed:
 
 
 def relative_change(new: FloatArray, old: FloatArray) -> FloatArray:
-    """Measure |new - old| / |old| per problem, 0 where old is negligible; vectors by their largest entries."""
+    """Measure |new - old| / |old|, 0 where the old value is negligible."""
     difference, size = np.abs(new - old), np.abs(old)
-    if new.ndim > 1:
-        difference, size = difference.max(axis=-1, initial=0.0), size.max(axis=-1, initial=0.0)
     known = size >= NEGLIGIBLE
-    return np.asarray(np.where(known, difference / np.where(known, size, 1.0), 0.0))
+    return np.asarray(np.divide(difference, size, out=np.zeros_like(difference), where=known))
+
+
+def relative_change_of_vectors(new: FloatArray, old: FloatArray) -> FloatArray:
+    """Measure max |new - old| / max |old| of vectors (..., d), 0 where the old one is negligible."""
+    difference, size = np.abs(new - old).max(axis=-1, initial=0.0), np.abs(old).max(axis=-1, initial=0.0)
+    return np.asarray(np.divide(difference, size, out=np.zeros_like(difference), where=size >= NEGLIGIBLE))
 
 
 def first_alpha_and_beta(
@@ -170,7 +176,7 @@ def relax(
                 relative_change(now_1, raw_1[active]),
                 relative_change(now_0, raw_0[active]),
                 relative_change(new_beta, beta[active]),
-                relative_change(new_gamma, gamma[active]),
+                relative_change_of_vectors(new_gamma, gamma[active]),
             ]
         )
         alpha_1[active], alpha_0[active], beta[active] = new_1, new_0, new_beta
@@ -182,8 +188,16 @@ def relax(
     return Relaxed(alpha_1, alpha_0, beta, iterations, converged, tuple(trace))
 
 
-GammaAt = Callable[[IntArray, FloatArray, FloatArray, FloatArray], FloatArray]
-"""(rows (k,), alpha_1', alpha_0', beta (m, k)) -> (k, m, d) the best gammas, in the coordinates of the descriptors."""
+class GammaAt(Protocol):
+    """Best gamma of B problems for given parameters."""
+
+    def take(self, rows: IntArray) -> "GammaAt":
+        """Keep some of the problems, ascending."""
+        ...
+
+    def __call__(self, rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray) -> FloatArray:
+        """Return (k, m, d) gamma, in the coordinates of the descriptors, for parameters (m, k)."""
+        ...
 
 
 def relax_on_series(
@@ -243,61 +257,49 @@ def relax_on_series(
         quiet = np.flatnonzero(change < tolerance)
         if len(quiet):
             gamma = gamma_at(quiet, alpha_1[np.newaxis, quiet], alpha_0[np.newaxis, quiet], beta[np.newaxis, quiet])
-            converged[quiet] = relative_change(gamma[:, 0], start.gamma[quiet]) < tolerance
+            converged[quiet] = relative_change_of_vectors(gamma[:, 0], start.gamma[quiet]) < tolerance
         active = np.flatnonzero(~converged)
         followed = series.accurate(beta, _ON_THE_WAY)
         active = active[followed[active]]
 
-    part, part_regression, part_stiffness = series, regression, stiffness
-    columns = active  # rows of `part` that are still running
-    if len(active) < B:
-        part, part_regression, part_stiffness = series.take(active), regression.take(active), stiffness[active]
-        columns = np.arange(len(active))
+    columns = active  # of the problems in `part` that still run
+    part, reg, stiff = series, regression.without_basis(), stiffness
+    numbers, gathered = everyone, B  # under which gamma_at knows the problems of `part`, and how many it holds
     while len(active) and sweep < max_iterations:
-        if len(active) < 0.6 * len(part.reference):
-            part, part_regression = part.take(columns), part_regression.take(columns)
-            part_stiffness, columns = part_stiffness[columns], np.arange(len(active))
+        if len(active) < len(part.reference):
+            part, reg, stiff, numbers = part.take(columns), reg.take(columns), stiff[columns], numbers[columns]
+            columns = np.arange(len(active))
+            if len(active) < min(_FEW, 0.6 * gathered):
+                gamma_at, numbers, gathered = gamma_at.take(numbers), columns, len(active)
         sweep += 1
-        whole = len(columns) == len(part.reference)
-        now = part if whole else part.take(columns)
-        reg = part_regression
-        pick = slice(None) if whole else columns
         a1, a0, b = alpha_1[active], alpha_0[active], beta[active]
-        values = now.evaluate(b)
+        values = part.evaluate(b)
         G, H, Q, L = values[ROWS_G], values[ROWS_H], values[ROWS_Q], values[ROWS_L]
-        spread, total, flat = reg.spread[pick], reg.total[pick], reg.flat[pick]
-        step_1 = np.where(flat, 0.0, (G[1] - G[3] * a1 - G[4] * a0) / spread)
-        step_0 = (G[2] - G[4] * a1 - G[5] * a0) / total
+        step_1 = np.where(reg.flat, 0.0, (G[1] - G[3] * a1 - G[4] * a0) / reg.spread)
+        step_0 = (G[2] - G[4] * a1 - G[5] * a0) / reg.total
         pull = (L[0] - a1 * L[2] - a0 * L[4]) * step_1 + (L[1] - a1 * L[3] - a0 * L[5]) * step_0
-        stiff = part_stiffness[pick]
         new_b = b - (quadratic(H, a1, a0) - pull + stiff * b) / (quadratic(Q, a1, a0) + stiff)
         new_1, new_0 = a1 + step_1, a0 + step_0
-        slope, mean, intercept = reg.slope[pick], reg.mean[pick], reg.intercept[pick]
-        change = np.maximum.reduce(
-            [
-                relative_change(slope + new_1, slope + a1),
-                relative_change(intercept + new_0 - new_1 * mean, intercept + a0 - a1 * mean),
-                relative_change(new_b, b),
-            ]
+        old_raw, new_raw = reg.alpha(a1, a0), reg.alpha(new_1, new_0)
+        change = relative_change(np.stack([new_raw[0], new_raw[1], new_b]), np.stack([old_raw[0], old_raw[1], b])).max(
+            axis=0
         )
         alpha_1[active], alpha_0[active], beta[active] = new_1, new_0, new_b
         iterations[active] = sweep
-        stay = np.ones(len(active), dtype=np.bool_)
+        stay = part.accurate(new_b, _ON_THE_WAY)
+        followed[active] = stay
         quiet = np.flatnonzero(change < tolerance)
         if len(quiet):
-            who = active[quiet]
             gamma = gamma_at(
-                who,
+                numbers[quiet],
                 np.stack([a1[quiet], new_1[quiet]]),
                 np.stack([a0[quiet], new_0[quiet]]),
                 np.stack([b[quiet], new_b[quiet]]),
             )
-            settled = relative_change(gamma[:, 1], gamma[:, 0]) < tolerance
-            converged[who[settled]] = True
-            stay[quiet[settled]] = False
-        lost = ~now.accurate(new_b, _ON_THE_WAY)
-        followed[active[lost]] = False
-        stay &= ~lost
-        active, columns = active[stay], columns[stay]
+            settled = quiet[relative_change_of_vectors(gamma[:, 1], gamma[:, 0]) < tolerance]
+            converged[active[settled]] = True
+            stay[settled] = False
+        if not stay.all():
+            active, columns = active[stay], columns[stay]
     followed &= series.accurate(beta)
     return Relaxed(alpha_1, alpha_0, beta, iterations, converged), followed

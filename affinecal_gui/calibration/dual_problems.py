@@ -17,6 +17,7 @@ from affinecal_gui.calibration.profile_series import (
     join_series,
     pack_symmetric,
     quadratic,
+    series_factors,
 )
 from affinecal_gui.calibration.training_sets import Regression
 from affinecal_gui.errors import UserError
@@ -72,6 +73,18 @@ class DualExpansion:
         series = join_series([expansion.series for expansion in expansions])
         return DualExpansion(series, tuple(part for expansion in expansions for part in expansion.residual))
 
+    def gather(self, rows: IntArray) -> FloatArray:
+        """Return (len(rows), highest order + 1, 3, n) the residual series of some problems (ascending), filled with zeros."""
+        n = self.residual[0].shape[3]
+        kept = np.zeros((len(rows), max(part.shape[1] for part in self.residual), 3, n))
+        begin = first = 0
+        for part in self.residual:
+            end = begin + len(part)
+            last = first + int(np.searchsorted(rows[first:], end))
+            kept[first:last, : part.shape[1]] = part[rows[first:last] - begin]
+            begin, first = end, last
+        return kept
+
     def scaled_residual(self, rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray) -> FloatArray:
         """Compute sqrt(w) r at the best gamma of some problems.
 
@@ -87,7 +100,6 @@ class DualExpansion:
         (k, m, n) array
         """
         result = np.empty((len(rows), alpha_1.shape[0], self.residual[0].shape[3]))
-        a = np.stack([np.ones_like(alpha_1), -alpha_1, -alpha_0], axis=2)  # (m, k, 3)
         step = beta - self.series.reference[rows]
         begin = first = 0
         for part in self.residual:
@@ -95,11 +107,9 @@ class DualExpansion:
             last = first + int(np.searchsorted(rows[first:], end))
             if last > first:
                 here = slice(first, last)
-                terms = part.shape[1]
-                powers = step[:, here, np.newaxis] ** np.arange(terms)
-                factors = (powers[:, :, :, np.newaxis] * a[:, here, np.newaxis, :]).reshape(-1, last - first, 3 * terms)
+                factors = series_factors(step[:, here], alpha_1[:, here], alpha_0[:, here], part.shape[1])
                 chosen = part if last - first == len(part) else part[rows[here] - begin]
-                np.matmul(factors.transpose(1, 0, 2), chosen.reshape(last - first, 3 * terms, -1), out=result[here])
+                np.matmul(factors, chosen.reshape(last - first, factors.shape[2], -1), out=result[here])
             begin, first = end, last
         return result
 
@@ -164,7 +174,7 @@ class SharedDualProblems:
     ) -> DualExpansion:
         """Expand all g * S problems (penalty outer, training set inner) about beta = 0.
 
-        The order follows from a first estimate of beta: enough terms for 19 of 20 problems, ``max_order`` at most.
+        The order follows from a first estimate of beta: enough terms for nearly all problems, ``max_order`` at most.
 
         Parameters
         ----------
@@ -236,7 +246,8 @@ def _order_needed(
     slope = -quadratic(pack_symmetric(z @ transposed), alpha_1, alpha_0)
     bend = quadratic(pack_symmetric(pull @ transposed), alpha_1, alpha_0)
     beta = slope / (total * lambda_beta + bend)
-    shrink = float(np.quantile(1.2 * np.abs(beta) / reach.reshape(g, S)[:, some].ravel(), 0.95))
+    # A problem that the series cannot follow costs as much as hundreds of higher orders: serve all but rare ones.
+    shrink = float(np.quantile(1.2 * np.abs(beta) / reach.reshape(g, S)[:, some].ravel(), 0.995))
     if shrink >= 1.0:
         return max_order
     if shrink <= 0.0:

@@ -6,6 +6,7 @@ import numpy as np
 
 from affinecal_gui.calibration.dual_problems import MOST_TERMS, DualExpansion, DualProblems, SharedDualProblems
 from affinecal_gui.calibration.fused_ridge import from_modes
+from affinecal_gui.calibration.profile_series import GammaSeries
 from affinecal_gui.calibration.resampling import IntArray, Resampling
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solver_choice import AffineSolver, Solution
@@ -13,6 +14,9 @@ from affinecal_gui.progress import CancelCheck, stop_if
 
 _KEPT_BYTES = 1.2e8
 """Power series of residuals that one part keeps while the solvers walk on them."""
+
+_FEW = 8
+"""With fewer problems for each penalty, its own matrix is not worth making."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,10 @@ def split_in_parts(data: Resampling, workers: int) -> list[Part]:
     for members, left_out in data.groups():
         chunks = list(data.chunks(len(members), left_out.shape[1]))
         each = 8.0 * len(members) * MOST_TERMS * data.X.shape[0] * (chunks[0].stop - chunks[0].start)
-        count = max(1, min(int(_KEPT_BYTES / each), -(-len(chunks) // workers)))
-        parts += [
-            Part(tuple(chunks[begin : begin + count]), members, left_out) for begin in range(0, len(chunks), count)
-        ]
+        needed = -(-len(chunks) // max(1, int(_KEPT_BYTES / each)))
+        count = min(len(chunks), -(-needed // workers) * workers)  # as many parts for each worker
+        shares = np.array_split(np.arange(len(chunks)), count)
+        parts += [Part(tuple(chunks[some[0] : some[-1] + 1]), members, left_out) for some in shares]
     return parts
 
 
@@ -123,33 +127,71 @@ def errors_at_zero(data: Resampling, expanded: ExpandedPart, alpha_1: FloatArray
     return np.concatenate(errors)
 
 
+class _GammaOnSeries:
+    """Best gamma of B problems anywhere near beta = 0, from the series of their residuals."""
+
+    def __init__(
+        self,
+        data: Resampling,
+        expansion: DualExpansion,
+        eigenvalues: FloatArray,
+        f: FloatArray,
+        training_sigma: FloatArray,
+        kernel: IntArray,
+        training_set: IntArray,
+    ) -> None:
+        self.data, self.expansion, self.eigenvalues, self.f = data, expansion, eigenvalues, f
+        self.training_sigma = training_sigma  # (S, n) sqrt(w) in the training rows, zero elsewhere
+        self.kernel, self.training_set = kernel, training_set  # (B,), the kernels ascending
+        self.smoothed: dict[int, FloatArray] = {}
+
+    def take(self, rows: IntArray) -> GammaSeries:
+        """Expand gamma itself for a few problems, ascending: gamma = -Lambda^-1 X' sqrt(w) (1 + beta f) z."""
+        z = self.expansion.gather(rows)
+        k, terms, _, n = z.shape
+        dual = np.zeros((k, terms + 1, 3, n))
+        dual[:, :-1] = z
+        dual[:, 1:] += self.f * z
+        dual *= self.training_sigma[self.training_set[rows], np.newaxis, np.newaxis]
+        gamma = (dual.reshape(-1, n) @ self.data.Z).reshape(k, terms + 1, 3, -1)
+        gamma /= -self.eigenvalues[self.kernel[rows], np.newaxis, np.newaxis]
+        return GammaSeries(self.expansion.series.reference[rows], from_modes(gamma, self.data.sizes))
+
+    def __call__(self, rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray) -> FloatArray:
+        """Return (k, m, d) gamma of k problems (ascending) for m settings (m, k) of their parameters."""
+        dual = self.expansion.scaled_residual(rows, alpha_1, alpha_0, beta)
+        dual *= 1.0 + beta.T[:, :, np.newaxis] * self.f
+        dual *= self.training_sigma[self.training_set[rows], np.newaxis]
+        k, settings, n = dual.shape
+        flat = dual.reshape(-1, n)
+        kernel = self.kernel[rows]
+        begins = np.flatnonzero(np.diff(kernel, prepend=-1))
+        if len(rows) < _FEW * len(begins):
+            gamma = (flat @ self.data.Z).reshape(k, settings, -1)
+            gamma /= -self.eigenvalues[kernel, np.newaxis]
+            return from_modes(gamma, self.data.sizes)
+        # One product for each penalty with -X Lambda^-1.
+        gamma = np.empty((len(flat), self.data.X.shape[1]))
+        for begin, end in zip(begins.tolist(), [*begins[1:].tolist(), k], strict=True):
+            which = int(kernel[begin])
+            if which not in self.smoothed:
+                self.smoothed[which] = from_modes(self.data.Z / -self.eigenvalues[which], self.data.sizes)
+            here = slice(settings * begin, settings * end)
+            np.matmul(flat[here], self.smoothed[which], out=gamma[here])
+        return gamma.reshape(k, settings, -1)
+
+
 def affine_part(data: Resampling, expanded: ExpandedPart, solver: AffineSolver) -> FloatArray:
     """Mean squared errors (g', S') of the affine model."""
     part, expansion, problems = expanded.part, expanded.expansion, expanded.problems
     f, S = solver.f, len(part.members)
     g = part.penalties.stop - part.penalties.start
-    smoothed: dict[int, FloatArray] = {}
+    everyone = np.arange(g * S)
     training_sigma = np.where(data.inside[part.members], np.sqrt(data.weights), 0.0)
-
-    def gamma_at(rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray) -> FloatArray:
-        dual = expansion.scaled_residual(rows, alpha_1, alpha_0, beta)
-        dual *= 1.0 + beta.T[:, :, np.newaxis] * f
-        dual *= training_sigma[rows % S, np.newaxis]
-        settings = dual.shape[1]
-        flat = dual.reshape(-1, len(f))
-        gamma = np.empty((len(flat), data.X.shape[1]))
-        # One product for each penalty with -X Lambda^-1: rows are ascending, and the penalty is the outer index.
-        ends = np.searchsorted(rows, np.arange(g + 1) * S)
-        for kernel in np.flatnonzero(np.diff(ends)).tolist():
-            if kernel not in smoothed:
-                smoothed[kernel] = from_modes(data.Z / -problems.eigenvalues[kernel], data.sizes)
-            here = slice(settings * ends[kernel], settings * ends[kernel + 1])
-            np.matmul(flat[here], smoothed[kernel], out=gamma[here])
-        return gamma.reshape(len(rows), settings, -1)
-
+    gamma_at = _GammaOnSeries(data, expansion, problems.eigenvalues, f, training_sigma, everyone // S, everyone % S)
     found = solver.solve(problems, expansion.series, gamma_at, np.tile(part.members, g))
     residual = expansion.scaled_residual(
-        np.arange(g * S), found.alpha_1[np.newaxis], found.alpha_0[np.newaxis], found.beta[np.newaxis]
+        everyone, found.alpha_1[np.newaxis], found.alpha_0[np.newaxis], found.beta[np.newaxis]
     ).reshape(g, S, -1)
     np.square(residual, out=residual)
     share = data.test_share[part.members]

@@ -150,11 +150,8 @@ def run_paper_protocol(
     f, f_scale = f_table[:, 0], float(spread[0])
     splits = [shuffled_split(n, train_size, test_size, seed) for seed in range(repetitions)]
     # Every split and every fold of it is a training set over the same scaled table: all are solved together.
-    inner = [
-        (train[rows], train[held_out])
-        for train, _ in splits
-        for rows, held_out in contiguous_folds(train_size, PAPER_FOLDS)
-    ]
+    folds = contiguous_folds(train_size, PAPER_FOLDS)
+    inner = [(train[rows], train[held_out]) for train, _ in splits for rows, held_out in folds]
     grid = [(float(first), float(second)) for first in PAPER_LAMBDA_1 for second in PAPER_LAMBDA_2]
     penalties = [FusedRidge(sizes, first, second) for first, second in grid]
     data = Resampling(x, sizes, penalties, inner, np.ones(n))

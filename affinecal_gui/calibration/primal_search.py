@@ -4,7 +4,8 @@ import numpy as np
 
 from affinecal_gui.calibration.fused_ridge import from_modes, to_modes
 from affinecal_gui.calibration.primal_problems import PrimalProblems, TrainingMoments, solve_ridge, target_moments
-from affinecal_gui.calibration.resampling import IntArray, Resampling
+from affinecal_gui.calibration.profile_series import GammaSeries
+from affinecal_gui.calibration.resampling import Resampling
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solver_choice import AffineSolver
 from affinecal_gui.progress import CancelCheck, stop_if
@@ -69,15 +70,7 @@ def affine_set(
         )
         series, terms = problems.expand(everyone, np.zeros(len(everyone)), _ORDER)
 
-        def gamma_at(
-            rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray, terms: FloatArray = terms
-        ) -> FloatArray:
-            powers = beta[:, :, np.newaxis] ** np.arange(terms.shape[1])
-            a = np.stack([np.ones_like(alpha_1), -alpha_1, -alpha_0], axis=2)
-            factors = (powers[:, :, :, np.newaxis] * a[:, :, np.newaxis, :]).reshape(*beta.shape, -1)
-            chosen = terms[rows].transpose(0, 1, 3, 2).reshape(len(rows), factors.shape[2], -1)
-            return from_modes(factors.transpose(1, 0, 2) @ chosen, data.sizes)
-
+        gamma_at = GammaSeries(series.reference, from_modes(terms.transpose(0, 1, 3, 2).copy(), data.sizes))
         found = solver.solve(problems, series, gamma_at, np.full(len(everyone), s))
         alpha_1, alpha_0, beta = found.alpha_1, found.alpha_0, found.beta
         gamma = gamma_at(everyone, alpha_1[np.newaxis], alpha_0[np.newaxis], beta[np.newaxis])[:, 0]

@@ -35,6 +35,8 @@ _MOST_SAMPLES = 100
 _CANDIDATES = 4
 """How many of the lowest samples are followed down to their minimum."""
 _NEWTON_STEPS = 80
+_LAST_STEP = 1e-6
+"""Length of the last of Newton's steps, as a share of the interval searched."""
 _FLAT = 1e-11
 """Relative differences of J that may be rounding."""
 
@@ -172,6 +174,10 @@ class _Descent:
         self.trial[rows] = _newton_step(beta, self.slope[rows], self.bend[rows], low, high)
         return np.asarray(np.abs(self.trial[rows] - beta))
 
+    def finish(self, rows: IntArray) -> None:
+        """Take the next trial points as they are: after a small step of Newton's the error is of the order of its square."""
+        self.beta[rows] = self.trial[rows]
+
 
 def _candidates(series: ProfileSeries, stiffness: FloatArray, flat: NDArray[np.bool_], accuracy: float) -> _Candidates:
     """Search the trusted reach of the series."""
@@ -198,7 +204,9 @@ def _candidates(series: ProfileSeries, stiffness: FloatArray, flat: NDArray[np.b
         part = series if len(active) == len(beta) else series.take(active)
         slope, bend, value = slope_and_bend(part, descent.trial[active], stiffness[active], flat[active])
         moved = descent.advance(active, slope, bend, value)
-        active = active[moved > 1e-9 * (bound[active] + np.abs(descent.beta[active]))]
+        moving = moved > _LAST_STEP * (bound[active] + np.abs(descent.beta[active]))
+        descent.finish(active[~moving])
+        active = active[moving]
         if not len(active):
             break
     beta, value = descent.beta, descent.value

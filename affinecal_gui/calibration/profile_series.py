@@ -92,6 +92,38 @@ class ProfileSeries:
         return np.asarray(self.relative_step(beta) ** (self.orders + 1) < accuracy)
 
 
+@dataclass(frozen=True, slots=True)
+class GammaSeries:
+    """Power series of the best gamma of B problems, in the coordinates of the descriptors."""
+
+    reference: FloatArray  # (B,)
+    terms: FloatArray  # (B, order + 1, 3, d) for the three basis vectors
+
+    def take(self, rows: IntArray) -> "GammaSeries":
+        """Keep some of the problems."""
+        return GammaSeries(self.reference[rows], self.terms[rows])
+
+    def __call__(self, rows: IntArray, alpha_1: FloatArray, alpha_0: FloatArray, beta: FloatArray) -> FloatArray:
+        """Return (k, m, d) gamma of k problems for m settings (m, k) of their parameters."""
+        chosen = self.terms if len(rows) == len(self.terms) else self.terms[rows]
+        factors = series_factors(beta - self.reference[rows], alpha_1, alpha_0, chosen.shape[1])
+        return np.asarray(factors @ chosen.reshape(len(rows), factors.shape[2], -1))
+
+
+def series_factors(step: FloatArray, alpha_1: FloatArray, alpha_0: FloatArray, terms: int) -> FloatArray:
+    """Factors (k, m, 3 * terms) of the terms of a series of three vectors each, for m settings (m, k).
+
+    Returns ``step^power * a`` with ``a = (1, -alpha_1, -alpha_0)``.
+    """
+    factors = np.empty((step.shape[1], step.shape[0], terms, 3))
+    factors[:, :, 0, 0] = 1.0
+    factors[:, :, 0, 1] = -alpha_1.T
+    factors[:, :, 0, 2] = -alpha_0.T
+    for power in range(1, terms):
+        np.multiply(factors[:, :, power - 1], step.T[:, :, np.newaxis], out=factors[:, :, power])
+    return factors.reshape(step.shape[1], step.shape[0], 3 * terms)
+
+
 def join_series(parts: Sequence[ProfileSeries]) -> ProfileSeries:
     """Put series one after the other; shorter ones are filled with zeros."""
     if len(parts) == 1:

@@ -1,14 +1,17 @@
 """How many threads the mathematics uses: own threads for many small matrices, the linear algebra library's for large ones."""
 
 import os
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import cache
-from threading import Event, Lock, Thread
+from threading import Condition, Thread
 
 from threadpoolctl import ThreadpoolController
 
 LARGE = 400
 """Matrices with fewer rows are too small for the threads of the linear algebra library."""
+
+GRACE = 0.2
+"""Seconds for which the limit outlasts its last user."""
 
 _MOST_WORKERS = 4
 
@@ -19,42 +22,46 @@ def _controller() -> ThreadpoolController:
 
 
 class _Limit:
-    """The limit itself is one for the whole process: the first who needs it sets it, the last one lifts it.
+    """The limit itself is one for the whole process: the first who needs it sets it; it is lifted soon after the last one.
 
-    The library obeys the thread that set its limit first, as long as that lives, and nobody else. So each limit is set by a
+    The library obeys the thread that set its limit first, as long as that lives, and nobody else. So the limit is set by a
     thread of its own, which ends with it: no calculation depends on what another one, or another package, did before.
+    Starting that thread takes as long as a tenth of a refit, hence it stays for a moment in case the next one comes.
     """
 
     def __init__(self) -> None:
-        self.lock = Lock()
+        self.change = Condition()
         self.users = 0
-        self.holder: Thread | None = None
-        self.ready, self.release = Event(), Event()
+        self.started = self.in_force = False
 
     def __enter__(self) -> None:
-        with self.lock:
+        with self.change:
             self.users += 1
-            if self.users == 1:
-                self.ready, self.release = Event(), Event()
-                self.holder = Thread(target=self._hold, name="one thread for linear algebra", daemon=True)
-                self.holder.start()
-                self.ready.wait()
+            if not self.started:
+                self.started = True
+                Thread(target=self._hold, name="one thread for linear algebra", daemon=True).start()
+            self.change.wait_for(lambda: self.in_force)
 
     def __exit__(self, *error: object) -> None:
-        with self.lock:
+        with self.change:
             self.users -= 1
-            if self.users == 0 and self.holder is not None:
-                self.release.set()
-                self.holder.join()
-                self.holder = None
+            if not self.users:
+                self.change.notify_all()
 
     def _hold(self) -> None:
-        try:
-            limiter = _controller().limit(limits=1, user_api="blas")
-        finally:
-            self.ready.set()
-        self.release.wait()
-        limiter.restore_original_limits()
+        with ExitStack() as until_the_end:
+            # Should the library not let itself be limited, calculations are slower on a busy machine, but right.
+            with suppress(OSError, RuntimeError):
+                until_the_end.enter_context(_controller().limit(limits=1, user_api="blas"))
+            with self.change:
+                self.in_force = True
+                self.change.notify_all()
+                while True:
+                    self.change.wait_for(lambda: not self.users)
+                    if not self.change.wait_for(lambda: self.users > 0, timeout=GRACE):
+                        break
+                until_the_end.close()
+                self.started = self.in_force = False
 
 
 _limit = _Limit()

@@ -36,6 +36,18 @@ class Regression:
             self.basis[rows],
         )
 
+    def without_basis(self) -> "Regression":
+        """Drop the basis vectors, for sweeps that only need the numbers of each set."""
+        return Regression(
+            self.total,
+            self.mean,
+            self.spread,
+            self.flat,
+            self.intercept,
+            self.slope,
+            np.empty((len(self.total), 3, 0)),
+        )
+
     def alpha(self, alpha_1: FloatArray, alpha_0: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Turn centred parameters (alpha_1', alpha_0') into (alpha_1, alpha_0) of the model."""
         return self.slope + alpha_1, self.intercept + alpha_0 - alpha_1 * self.mean

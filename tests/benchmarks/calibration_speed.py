@@ -21,6 +21,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
 
 import textbook_calibrators as textbook
+from bundled_examples import load_example
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.affine import fit_affine, fit_affine_many
@@ -82,18 +83,18 @@ def peak_megabytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
 
 
-def textbook_seconds(X, md, measured, repetitions):
+def textbook_seconds(X, md, measured, repetitions, train_size):
     """Seconds of one repetition of the textbook: measured whole, or projected from every 15th penalty pair."""
     if repetitions:
         start = time.perf_counter()
         found = [
-            textbook.paper_repetition(X, md, measured, SIZES, seed, 60, splitter=published_splitter)
+            textbook.paper_repetition(X, md, measured, SIZES, seed, train_size, splitter=published_splitter)
             for seed in range(repetitions)
         ]
         return (time.perf_counter() - start) / repetitions, found
     f_log, y = np.log(md), np.log(measured)
     x, f = standardised(X), standardised(f_log)
-    train, _ = shuffled_split(len(y), 60, 10, 0)
+    train, _ = shuffled_split(len(y), train_size, len(y) - train_size, 0)
     _, gamma = textbook.fit_log_difference(x[train], f_log[train], y[train], textbook.penalty_matrix(SIZES, 1.0, 50.0))
     begin = (*textbook.fit_line(f[train], y[train]), 0.0, -gamma)
     pairs = [(a, b) for a in PAPER_LAMBDA_1 for b in PAPER_LAMBDA_2]
@@ -101,7 +102,7 @@ def textbook_seconds(X, md, measured, repetitions):
     start = time.perf_counter()
     for pair in sample:
         Lambda = textbook.penalty_matrix(SIZES, *pair)
-        for rows, _ in textbook.contiguous_folds(60, 5):
+        for rows, _ in textbook.contiguous_folds(train_size, 5):
             part = train[rows]
             textbook.fit_log_difference(x[part], f_log[part], y[part], Lambda)
             textbook.fit_affine(x[part], f[part], y[part], Lambda, 1.0, begin, 1e-3)
@@ -112,10 +113,11 @@ def published_splitter(rows, train_size, random_state):
     return shuffled_split(len(rows), train_size, len(rows) - train_size, random_state)
 
 
-def compare(textbook_repetitions):
-    X, md, measured, _ = table(70, 190)
-    print(f"The paper's protocol, 70 polymers, 190 descriptors, 20 repetitions ({os.cpu_count()} processors)")
-    one, found = textbook_seconds(X, md, measured, textbook_repetitions)
+def compare(words, X, md, measured, textbook_repetitions):
+    """Both implementations on the same data."""
+    ours = run_paper_protocol(X, md, measured, SIZES)
+    print(f"The paper's protocol, {words}: {ours.n_polymers} polymers, 190 descriptors, 20 repetitions")
+    one, found = textbook_seconds(X, md, measured, textbook_repetitions, ours.train_size)
     how = f"mean of {textbook_repetitions}" if textbook_repetitions else "projected from 5 of its 75 penalty pairs"
     print(f"  textbook, one repetition ({how}): {one:.1f} s; twenty: {20 * one:.0f} s")
     for solver in ("block", "direct"):
@@ -123,7 +125,6 @@ def compare(textbook_repetitions):
         words = "block relaxation, stopped at 1e-3 as published" if solver == "block" else "direct solver"
         print(f"  AffineCal, twenty repetitions, {words}: {wall:.3f} s wall, {busy:.3f} s of processor")
         print(f"    the textbook takes {20 * one / wall:,.0f} times as long")
-    ours = run_paper_protocol(X, md, measured, SIZES)
     print("  RMSE: " + ", ".join(f"{model} {value:.4f}" for model, value in ours.rmse_mean.items()))
     for theirs, repetition in zip(found, ours.repetitions, strict=False):
         same = (repetition.affine_lambda_1, repetition.affine_lambda_2) == theirs["affine_penalties"]
@@ -133,6 +134,10 @@ def compare(textbook_repetitions):
             f"{abs(repetition.rmse['affine'] - theirs['affine']):.1e} (affine)"
         )
 
+
+def one_training_set():
+    """What the window waits for."""
+    X, md, measured, _ = table(70, 190)
     x, f, y = standardised(X), standardised(np.log(md)), np.log(measured)
     penalty = FusedRidge(SIZES, 3.0, 50.0)
     draws = np.random.default_rng(0).multinomial(70, np.full(70, 1 / 70), 1000).astype(float)
@@ -193,7 +198,12 @@ def main():
     if arguments.one_size:
         one_size(*arguments.one_size)
         return
-    compare(arguments.textbook)
+    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} (other programs slow the textbook down most)")
+    measured, md, X, _, _ = load_example("heat_capacity")
+    compare("bundled heat-capacity example", X, md, measured, arguments.textbook)
+    X, md, measured, _ = table(70, 190)
+    compare("invented values", X, md, measured, arguments.textbook)
+    one_training_set()
     if not arguments.no_growth:
         growth()
 
