@@ -61,7 +61,13 @@ def command_parser() -> argparse.ArgumentParser:
     )
     fit.add_argument("--study", type=Path, metavar="S.affinecal", help="a saved study, instead of tables and choices")
     _add_data_arguments(fit, required=False)
-    fit.add_argument("--seed", type=int, default=0, help="of the folds and of the bootstrap (default 0)")
+    fit.add_argument(
+        "--calibrator",
+        choices=("md", "ordinary", "log_difference", "affine"),
+        default="affine",
+        help="whose values are written (default affine); metrics.json has the errors of all",
+    )
+    fit.add_argument("--seed", type=_seed, default=0, help="of the folds and of the bootstrap (default 0)")
     fit.add_argument("--report", action="store_true", help="write report.pdf and report.html as well")
     fit.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="folder for the results; made if missing"
@@ -131,9 +137,16 @@ def _add_data_arguments(
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    number = int(text) if text.strip().isdigit() else 0
     if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
+        raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
+    return number
+
+
+def _seed(text: str) -> int:
+    number = int(text) if text.strip().isdigit() else -1
+    if not 0 <= number < 2**32:
+        raise argparse.ArgumentTypeError("must be a whole number from 0 to 4294967295")
     return number
 
 
@@ -157,6 +170,7 @@ def _fit(options: argparse.Namespace, progress: Progress) -> None:
             descriptors=options.descriptors,
             protocol=options.protocol,
             seed=options.seed,
+            model=options.calibrator,
             report=options.report,
             overwrite=options.overwrite,
             progress=progress,

@@ -198,3 +198,48 @@ def test_benchmark_takes_published_descriptors(examples: Path, tmp_path: Path) -
         assert one["test_ids"] == other["test_ids"]
         assert one["affine"]["lambda_1"] == other["affine"]["lambda_1"]
         assert one["affine"]["rmse"] == pytest.approx(other["affine"]["rmse"], abs=1e-5)
+
+
+def test_a_folder_that_cannot_be_made_is_said_before_the_work(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    words = ["fit", "--experiment", str(examples / "heat_capacity_measured.csv")]
+    words += ["--md", str(examples / "md_radonpy.csv"), "--output", str(tmp_path / "file" / "sub")]
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert str(tmp_path / "file" / "sub") in error
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize("option", [["--seed", "-1"], ["--seed", "two"], ["--calibrator", "best"]])
+def test_options_that_make_no_sense_are_refused(
+    option: list[str], examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["fit", "--experiment", str(examples / "density_measured.csv"), "--md", str(examples / "md_radonpy.csv")]
+    with pytest.raises(SystemExit) as stop:
+        main([*words, "--output", str(tmp_path / "out"), *option])
+    assert stop.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_swapped_tables_and_averaged_md_values_are_said(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    double = tmp_path / "md.csv"
+    text = (examples / "md_radonpy.csv").read_text(encoding="utf-8")
+    cells = text.splitlines()[1].split(",")
+    cells[0], cells[6] = "EXTRA", "9999"
+    double.write_text(text + ",".join(cells) + "\n", encoding="utf-8")
+    words = ["fit", "--experiment", str(examples / "heat_capacity_measured.csv"), "--md", str(double)]
+    assert main([*words, "--calibrator", "ordinary", "--output", str(tmp_path / "one")]) == 0
+    assert "reported 2 times in md.csv" in capsys.readouterr().out
+    rows = rows_of(tmp_path / "one" / "predictions.csv")
+    assert {row["model"] for row in rows} == {"ordinary"}
+    polyethylene = next(row for row in rows if row["id"] == "PI1")
+    assert "reported 2 times" in polyethylene["note"]
+    words = ["fit", "--experiment", str(examples / "md_radonpy.csv"), "--property", "Cp"]
+    words += ["--md", str(examples / "heat_capacity_measured.csv"), "--output", str(tmp_path / "two")]
+    main(words)
+    captured = capsys.readouterr()
+    assert "md_radonpy.csv looks like MD values" in captured.out + captured.err

@@ -148,13 +148,15 @@ def _two_sided(
         rows.append(
             replace(
                 row,
-                id=row.id or (md.table.ids[md_row] if partner is not None else ""),
+                # The id of the simulation leads back to the MD table; ids of the measured table may be mere numbers.
+                id=(md.table.ids[md_row] if partner is not None else "") or row.id,
                 name=row.name or (md.table.names[md_row] if partner is not None else ""),
                 smiles=row.smiles or (md.table.smiles[md_row] if partner is not None else ""),
                 measured=polymer.value,
                 md=partner.value if partner is not None else np.nan,
                 state="waiting" if partner is not None else "no MD value",
-                reason=reasons.get(index, "") or _joined(polymer.note, notes_of_link.get(index, "")),
+                reason=reasons.get(index, "")
+                or _joined(polymer.note, partner.note if partner is not None else "", notes_of_link.get(index, "")),
                 library_index=library,
             )
         )

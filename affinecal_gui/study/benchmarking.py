@@ -16,7 +16,8 @@ from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.assembly import Assembly, assemble
 from affinecal_gui.study.calibrating import describe_library, training_of
 from affinecal_gui.study.exporting import MODEL_TITLES
-from affinecal_gui.study.fitting import read_study, refuse_existing
+from affinecal_gui.study.fitting import read_study
+from affinecal_gui.study.results_folder import results_folder
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
 OUTPUTS = ("benchmark.json", "benchmark.csv", "benchmark.svg", "benchmark.png")
@@ -53,33 +54,32 @@ def benchmark_files(
     UserError
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
-    refuse_existing(output, OUTPUTS, overwrite)
-    state, _ = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
-    # The protocol works on logarithms, whatever the usual scale of the property.
-    settings = replace(state.settings, log_scale=True)
-    share = part_of(progress, 0.05, 0.1)
-    assembly = assemble(state.tables, state.quantity, state.settings.matching, progress=share, cancelled=cancelled)
-    described = describe_library(assembly, progress=part_of(progress, 0.1, 0.3), cancelled=cancelled)
-    training = training_of(assembly, described, settings)
-    benchmark = run_paper_protocol(
-        described.values[training.library],
-        assembly.library_md[training.library],
-        assembly.measured[training.rows],
-        described.blocks.sizes,
-        repetitions=repetitions,
-        solver=solver,
-        tolerance=tolerance,
-        progress=part_of(progress, 0.3, 0.95),
-        cancelled=cancelled,
-    )
-    ids = _ids(assembly, training.rows)
-    content = json.dumps(benchmark_content(benchmark, ids), indent=2, allow_nan=False, ensure_ascii=False)
-    output.mkdir(parents=True, exist_ok=True)
-    write_atomically(output / "benchmark.json", content.encode() + b"\n", overwrite=overwrite)
-    rows = [row for repetition in benchmark.repetitions for row in _tidy(repetition)]
-    write_table(output / "benchmark.csv", CSV_COLUMNS, rows, overwrite=overwrite)
-    _draw(benchmark, assembly, output, overwrite)
-    progress(1.0, "Done")
+    with results_folder(output, OUTPUTS, overwrite=overwrite):
+        state, _ = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
+        # The protocol works on logarithms, whatever the usual scale of the property.
+        settings = replace(state.settings, log_scale=True)
+        share = part_of(progress, 0.05, 0.1)
+        assembly = assemble(state.tables, state.quantity, state.settings.matching, progress=share, cancelled=cancelled)
+        described = describe_library(assembly, progress=part_of(progress, 0.1, 0.3), cancelled=cancelled)
+        training = training_of(assembly, described, settings)
+        benchmark = run_paper_protocol(
+            described.values[training.library],
+            assembly.library_md[training.library],
+            assembly.measured[training.rows],
+            described.blocks.sizes,
+            repetitions=repetitions,
+            solver=solver,
+            tolerance=tolerance,
+            progress=part_of(progress, 0.3, 0.95),
+            cancelled=cancelled,
+        )
+        ids = _ids(assembly, training.rows)
+        content = json.dumps(benchmark_content(benchmark, ids), indent=2, allow_nan=False, ensure_ascii=False)
+        write_atomically(output / "benchmark.json", content.encode() + b"\n", overwrite=overwrite)
+        rows = [row for repetition in benchmark.repetitions for row in _tidy(repetition)]
+        write_table(output / "benchmark.csv", CSV_COLUMNS, rows, overwrite=overwrite)
+        _draw(benchmark, assembly, output, overwrite)
+        progress(1.0, "Done")
     return _report(benchmark, assembly, output)
 
 

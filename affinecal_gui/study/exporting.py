@@ -102,13 +102,15 @@ def coefficient_rows(snapshot: Snapshot) -> list[CoefficientRow]:
 
 
 def write_predictions(snapshot: Snapshot, path: Path, *, overwrite: bool = False) -> Path:
-    """Write the calibrated values as CSV; raise TableError when the file cannot be written or is there already."""
+    """Write the calibrated values as CSV; raise UserError when the file cannot be written or is there already."""
+    _needs_csv(path)
     write_prediction_rows(path, prediction_rows(snapshot), overwrite=overwrite)
     return path
 
 
 def write_coefficients(snapshot: Snapshot, path: Path, *, overwrite: bool = False) -> Path:
-    """Write the coefficients as CSV; raise TableError when the file cannot be written or is there already."""
+    """Write the coefficients as CSV; raise UserError when the file cannot be written or is there already."""
+    _needs_csv(path)
     write_coefficient_rows(path, coefficient_rows(snapshot), overwrite=overwrite)
     return path
 
@@ -168,3 +170,11 @@ def write_measure_next(snapshot: Snapshot, path: Path, *, overwrite: bool = Fals
     """Write the polymers to measure next as CSV; raise TableError when the file cannot be written or is there already."""
     write_table(path, NEXT_COLUMNS, next_rows(snapshot), overwrite=overwrite)
     return path
+
+
+def _needs_csv(path: Path) -> None:
+    """Refuse a name under which another program would take the text for something else."""
+    if path.suffix.lower() not in {"", ".csv", ".txt"}:
+        raise UserError(
+            f"{path.name}: tables are written as CSV. Give the name the ending .csv, or export the workbook for Excel."
+        )

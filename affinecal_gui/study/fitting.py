@@ -9,18 +9,19 @@ from typing import Any
 import numpy as np
 
 from affinecal_gui import __version__
-from affinecal_gui.calibration.results import Calibration, ModelResult
+from affinecal_gui.calibration.results import Calibration, ModelName, ModelResult
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.exporting import MODEL_TITLES, write_coefficients, write_figure, write_predictions
+from affinecal_gui.study.results_folder import results_folder
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.export import write_atomically
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import ValueKind, guess_roles
+from affinecal_gui.tables.roles import CERTAIN, ValueKind, guess_roles
 
 OUTPUTS = (
     "predictions.csv",
@@ -31,6 +32,7 @@ OUTPUTS = (
     "coefficients.svg",
     "coefficients.png",
 )
+MOST_NOTES = 10
 REPORTS = ("report.pdf", "report.html")
 
 
@@ -43,6 +45,7 @@ def fit_files(
     descriptors: Path | None = None,
     protocol: str = "default",
     seed: int = 0,
+    model: ModelName = "affine",
     report: bool = False,
     overwrite: bool = False,
     progress: Progress = silent,
@@ -50,7 +53,7 @@ def fit_files(
 ) -> str:
     """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
 
-    With ``report``, the report is written as well, as PDF and as HTML.
+    The values are those of the calibrator ``model``. With ``report``, the report is written as well, as PDF and as HTML.
 
     Returns
     -------
@@ -63,11 +66,14 @@ def fit_files(
         A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
     """
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
-    refuse_existing(output, outputs, overwrite)
-    state, tables = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
-    state = replace(state, settings=replace(state.settings, protocol=protocol, seed=seed))  # type: ignore[arg-type]
-    derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
-    snapshot = _write_results(derived, output, "", outputs, overwrite=overwrite, progress=progress, cancelled=cancelled)
+    with results_folder(output, outputs, overwrite=overwrite):
+        state, tables = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
+        chosen = replace(state.settings, protocol=protocol, seed=seed, model=model)  # type: ignore[arg-type]
+        state = replace(state, settings=chosen)
+        derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
+        snapshot = _write_results(
+            derived, output, "", outputs, overwrite=overwrite, progress=progress, cancelled=cancelled
+        )
     return summary(snapshot, derived, tables, output, outputs)
 
 
@@ -95,15 +101,15 @@ def fit_study(
     from affinecal_gui.study.study_file import open_study
 
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
-    refuse_existing(output, outputs, overwrite)
-    opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
-    state = opened.state
-    derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
-    if derived.snapshot.calibration is None:
-        raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
-    snapshot = _write_results(
-        derived, output, study.name, outputs, overwrite=overwrite, progress=progress, cancelled=cancelled
-    )
+    with results_folder(output, outputs, overwrite=overwrite):
+        opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
+        state = opened.state
+        derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
+        if derived.snapshot.calibration is None:
+            raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
+        snapshot = _write_results(
+            derived, output, study.name, outputs, overwrite=overwrite, progress=progress, cancelled=cancelled
+        )
     return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs)
 
 
@@ -121,7 +127,6 @@ def _write_results(
     from affinecal_gui.study.reporting import write_report
 
     snapshot = replace(derived.snapshot, settings=derived.state.settings)
-    output.mkdir(parents=True, exist_ok=True)
     progress(0.9, "Writing the results")
     write_predictions(snapshot, output / "predictions.csv", overwrite=overwrite)
     write_coefficients(snapshot, output / "coefficients.csv", overwrite=overwrite)
@@ -178,9 +183,14 @@ def read_as(path: Path, kind: ValueKind | None, *, cancelled: CancelCheck = neve
     """Read a table whose kind of values the caller knows; a file that says it holds both kinds keeps both."""
     raw = read_table(path, cancelled=cancelled)
     roles = guess_roles(raw)
+    doubt = ""
     if kind is not None and roles.kind not in {kind, "both", "none"}:
+        if roles.kind_confidence >= CERTAIN:
+            words = {"measured": "measured values", "md": "MD values"}
+            doubt = f"{raw.name} looks like {words[roles.kind]}, but was named as the table of {words[kind]}; is it?"
         roles = roles.with_kind(kind)
-    return to_polymer_table(raw, roles, cancelled=cancelled)
+    table = to_polymer_table(raw, roles, cancelled=cancelled)
+    return replace(table, notes=(*table.notes, doubt)) if doubt else table
 
 
 def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
@@ -266,7 +276,8 @@ def summary(
     """Say in plain words what was done and what was left out."""
     calibration = snapshot.calibration
     assert calibration is not None
-    lines = [snapshot.match_summary]
+    lines = [snapshot.match_summary, *_matching_notes(derived)]
+    lines += [note for table in tables for note in table.notes]
     lines += [
         f"{table.name}: {table.rows_rejected} of {table.rows_read} rows left out; the first: line "
         f"{table.problems[0].line}: {table.problems[0].reason}."
@@ -289,13 +300,13 @@ def summary(
     return "\n".join(lines)
 
 
-def refuse_existing(output: Path, names: Sequence[str], overwrite: bool) -> None:
-    """Raise UserError when the folder is a file, or holds one of the results already and must not be written over."""
-    if output.exists() and not output.is_dir():
-        raise UserError(f"{output} is a file; name a folder for the results.")
-    existing = [name for name in names if (output / name).exists()]
-    if existing and not overwrite:
-        raise UserError(f"{output} holds {existing[0]} already. Name another folder, or add --overwrite to replace it.")
+def _matching_notes(derived: Derived) -> list[str]:
+    """Say what was combined or ignored when the tables were compared, at most a few lines of it."""
+    from affinecal_gui.study.assembly import Assembly
+
+    notes = list(derived.assembly.notes) if isinstance(derived.assembly, Assembly) else []
+    more = [f"... and {len(notes) - MOST_NOTES} more remarks of this kind."] if len(notes) > MOST_NOTES else []
+    return notes[:MOST_NOTES] + more
 
 
 def _with_property(state: StudyState, key: str | None, experiment: str, md: str) -> StudyState:

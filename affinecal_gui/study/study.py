@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derive import Derived, summarise
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.state import StudyState
 
@@ -85,11 +85,13 @@ class Study:
         return self.derived.state != self.state
 
     def snapshot(self) -> Snapshot:
-        """Return the picture that views show."""
+        """Return the picture that views show; the tables are those of the present state, whatever was derived yet."""
+        derived = self.derived.snapshot if self.state.tables else Snapshot()
         return replace(
-            self.derived.snapshot,
+            derived,
+            tables=tuple(summarise(loaded, self.state.quantity) for loaded in self.state.tables),
             settings=self.state.settings,
-            stale=self.needs_work,
+            stale=bool(self.state.tables) and self.needs_work,
             can_undo=self._undo[-1].label if self._undo else "",
             can_redo=self._redo[-1].label if self._redo else "",
         )
