@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -104,6 +105,8 @@ def _run(
         app.files_named.connect(window.open_files)
     show_faults_in(window)
     photographer = _Photographer(window, screenshot) if screenshot is not None else None
+    # Ctrl+C in the terminal closes the window as its own button does, with the question about unsaved work.
+    signal.signal(signal.SIGINT, lambda _number, _frame: QTimer.singleShot(0, window, window.close))
     window.show()
     if files:
         window.open_files(tuple(str(Path(name).absolute()) for name in files))
@@ -145,6 +148,9 @@ class _Photographer(QObject):
         if not self._window.is_at_rest:
             return
         self._timer.stop()
+        snapshot = self._window.session.study.snapshot()
+        if snapshot.tables and snapshot.calibration is None and not self._problems:
+            self._problems.append(f"There is no result to show. {snapshot.match_summary}".strip())
         for problem in self._problems:
             print(problem, file=sys.stderr)
         self.status = 0 if self._save() and not self._problems else 2

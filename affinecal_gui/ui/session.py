@@ -267,7 +267,10 @@ class Session(QObject):
         if self.study.state.tables and (again or self.study.needs_work):
             self._start("derive", _derive_from(self.study.state, self.study.derived, again))
         elif not self.study.state.tables:
+            from affinecal_gui.study.derive import Derived
+
             self.jobs.cancel_all()
+            self.study.accept(Derived(state=self.study.state))
 
     def _on_study_changed(self, snapshot: Snapshot) -> None:
         self.snapshot_changed.emit(snapshot)

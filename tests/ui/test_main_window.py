@@ -266,3 +266,32 @@ def test_keyboard_and_names(qtbot: QtBot, window: MainWindow) -> None:
         "statusMessage",
     ):
         assert window.findChild(QWidget, name) is not None, name
+
+
+def test_undo_of_the_first_table_leads_back_to_the_welcome_page(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+) -> None:
+    window.open_files(tuple(map(str, small_example)))
+    wait_for_result(qtbot, window)
+    while window.session.study.snapshot().can_undo:
+        window.undo_action.trigger()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
+    assert window.session.study.snapshot().rows == ()
+    assert not window.session.study.snapshot().stale
+    window.redo_action.trigger()
+    wait_for_result(qtbot, window)
+    assert window.pages.currentWidget() is not window.welcome_page
+
+
+def test_cancel_before_the_first_result_keeps_the_tables_in_sight(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+) -> None:
+    window.open_files(tuple(map(str, small_example)))
+    qtbot.waitUntil(lambda: bool(window.session.study.state.tables), timeout=60_000)
+    window.session.cancel()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert len(window.session.study.snapshot().tables) == 2
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is not window.welcome_page)
+    assert window.fit_action.isEnabled()
+    window.fit_action.trigger()
+    wait_for_result(qtbot, window)
