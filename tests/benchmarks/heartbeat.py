@@ -1,110 +1,32 @@
 """How long the real window is deaf to its user, in every phase of its work.
 
-Run by hand: ``python tests/benchmarks/heartbeat.py [--stacks] [--only PHASE]``. A timer of 5 ms beats in the window; beside
-it every turn of the event loop is timed. Two things are reported for each phase:
+Run by hand: ``python tests/benchmarks/heartbeat.py [--part NAME ...] [--rounds N] [--stacks]``. A timer of 5 ms beats in the
+window; ``beats.py`` says what is measured and how a late beat is put down to its cause. With ``--rounds`` the script is run
+several times, and for every figure the median and the best run are printed: on a computer with other work to do, the best run
+says most about the program.
 
-* the time between two beats by the clock, less the 5 ms: what a user would feel, and on a computer with other work also
-  what that other work costs (the phase "doing nothing" is the control);
-* the processor time of the main thread per turn of the event loop: what the program itself is to blame for.
-
-``--stacks`` says for every turn above 30 ms where the main thread was most of that time.
+``--stacks`` says for every turn of the event loop above 30 ms of processor time where the main thread was most of it, and
+writes where all threads were at every late beat.
 """
 
 import argparse
-import signal
-import time
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+import json
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from typing import TYPE_CHECKING
 
+from beats import Heartbeat, print_figures
+from large_tables import write as write_large
 from window_driving import FOLDER, large_tables, rest, spin
 
-BEAT = 0.005
-LIMIT = 0.05
+if TYPE_CHECKING:
+    from affinecal_gui.ui.main_window import MainWindow
 
-
-class Heartbeat:
-    """Beats and turns by phase."""
-
-    def __init__(self, stacks: bool) -> None:
-        from PySide6.QtCore import QAbstractEventDispatcher, Qt, QTimer
-
-        self.phase = ""
-        self.beats: dict[str, list[float]] = defaultdict(list)
-        self.turns: dict[str, list[float]] = defaultdict(list)
-        self.culprits: dict[str, list[tuple[float, int, list[tuple[str, int]]]]] = defaultdict(list)
-        self._last_beat = time.perf_counter()
-        self._turn_began = (time.perf_counter(), time.thread_time())
-        self._samples: list[str] = []
-        self._timer = QTimer(interval=round(1e3 * BEAT), timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._beat)
-        self._timer.start()
-        dispatcher = QAbstractEventDispatcher.instance()
-        assert dispatcher is not None
-        # Depending on the dispatcher the work of a turn lies before the one or before the other; waiting costs nothing.
-        dispatcher.awake.connect(self._end_turn)
-        dispatcher.aboutToBlock.connect(self._end_turn)
-        if stacks:
-            # By a signal, not by a thread: a thread that looks at frames would end Qt objects that belong to this one.
-            signal.signal(signal.SIGALRM, self._sample)
-            signal.setitimer(signal.ITIMER_REAL, 0.003, 0.003)
-
-    def enter(self, phase: str) -> None:
-        """Count what follows for another phase."""
-        self._end_turn()
-        self.phase = phase
-        self._last_beat = time.perf_counter()
-
-    def _beat(self) -> None:
-        now = time.perf_counter()
-        self.beats[self.phase].append(max(0.0, now - self._last_beat - BEAT))
-        self._last_beat = now
-
-    def _end_turn(self) -> None:
-        now = time.perf_counter(), time.thread_time()
-        spent = now[1] - self._turn_began[1]
-        self.turns[self.phase].append(spent)
-        if spent > 0.03 and self._samples:
-            self.culprits[self.phase].append((spent, len(self._samples), Counter(self._samples).most_common(4)))
-        self._samples.clear()
-        self._turn_began = now
-
-    def _sample(self, _number: int, frame: FrameType | None) -> None:
-        if time.perf_counter() - self._turn_began[0] < 0.01:
-            return
-        names: list[str] = []
-        while frame is not None and len(names) < 7:
-            code = frame.f_code
-            if not code.co_filename.endswith(("heartbeat.py", "window_driving.py")):
-                names.append(f"{Path(code.co_filename).stem}.{code.co_name}:{frame.f_lineno}")
-            frame = frame.f_back
-        self._samples.append(" < ".join(names))
-
-    def report(self) -> None:
-        """Print the distributions."""
-        print(f"{'':44}{'wait for a beat, ms (clock)':>34}   {'per turn, ms (processor, main thread)':>42}")
-        heads = ("50 %", "95 %", "99 %", "max")
-        print(f"{'phase':44}" + "".join(f"{head:>8}" for head in heads) + "  n   " + "".join(f"{h:>8}" for h in heads)
-              + "   >50  of")  # fmt: skip
-        for phase in self.turns:
-            beats, turns = self.beats[phase] or [0.0], self.turns[phase]
-            cells = [f"{1e3 * value:8.1f}" for value in _spread(beats)], [f"{1e3 * v:8.1f}" for v in _spread(turns)]
-            over = sum(turn > LIMIT for turn in turns)
-            print(f"{phase[:43]:44}{''.join(cells[0])}{len(beats):6}{''.join(cells[1])}{over:6}{len(turns):6}")
-        for phase, places in self.culprits.items():
-            print(f"\n{phase}")
-            for spent, samples, counts in sorted(places, reverse=True)[:8]:
-                print(f"  {1e3 * spent:.0f} ms")
-                for place, count in counts:
-                    print(f"      {count}/{samples} {place}")
-
-
-def _spread(values: list[float]) -> tuple[float, float, float, float]:
-    values = sorted(values)
-    at = [values[min(len(values) - 1, int(share * len(values)))] for share in (0.5, 0.95, 0.99)]
-    return at[0], at[1], at[2], values[-1]
+ROWS, COLUMNS = 200_000, 150
 
 
 class Files:
@@ -120,6 +42,10 @@ class Files:
         """The place prepared."""
         return self.path
 
+    def save_changes(self, name: str) -> str:
+        """Nothing is kept."""
+        return "discard"
+
     def choose_folder(self, title: str) -> str:
         """Nothing is chosen."""
         return ""
@@ -130,6 +56,11 @@ class Files:
 
     def inform(self, title: str, text: str) -> None:
         """Read."""
+
+    def show_dialog(self, dialog: object) -> bool:
+        """Open it, as the window does."""
+        dialog.open()  # type: ignore[attr-defined]
+        return True
 
     def __getattr__(self, name: str) -> object:
         """Questions added later: decline."""
@@ -147,158 +78,300 @@ PHASE_WORDS = (
     ("Calibrating", "predicting the library"),
     ("Judging", "predicting the library"),
 )
+"""What a job says it does, and the phase that is."""
 
 
-def main() -> None:
+class Scenario:
+    """The window and its user."""
+
+    def __init__(self, heart: Heartbeat, window: "MainWindow", files: Files) -> None:
+        self.heart, self.window, self.files = heart, window, files
+        self._prefix = ""
+
+    def settle(self) -> None:
+        """Wait until the window has nothing more to do."""
+        rest(0.1)
+        spin(lambda: self.window.is_at_rest)
+
+    @contextmanager
+    def phases(self, prefix: str) -> Iterator[None]:
+        """Let the sentences of the progress bar name the phases of a job."""
+        self._prefix = prefix
+        self.heart.enter(f"{prefix}: reading files")
+        self.window.session.jobs.progressed.connect(self._follow)
+        yield
+        self.settle()
+        rest(0.3)
+        self.window.session.jobs.progressed.disconnect(self._follow)
+        self.heart.enter("")
+
+    def _follow(self, _fraction: float, sentence: str) -> None:
+        words = next((phase for start, phase in PHASE_WORDS if sentence.startswith(start)), "fitting")
+        self.heart.enter(f"{self._prefix}: {words}")
+
+    def start_anew(self) -> None:
+        """Forget the study, unseen by the statistics."""
+        self.heart.enter("")
+        self.window.session.new_study()
+        self.settle()
+
+    def idle(self) -> None:
+        """Nothing: the control."""
+        self.heart.enter("doing nothing (control)")
+        rest(3.0)
+
+    def example(self) -> None:
+        """From the bundled example to its first result, and what can be done with that."""
+        with self.phases("example"):
+            self.window.session.open_example("heat_capacity")
+        self.use("example")
+        self.save("example")
+
+    def polymers(self) -> None:
+        """The largest table of real polymers at hand."""
+        tables = large_tables()
+        if tables is None:
+            return
+        with self.phases("1,077 polymers"):
+            self.window.open_files(tuple(map(str, tables)))
+        self.use("1,077 polymers")
+        self.save("1,077 polymers")
+
+    def large(self) -> None:
+        """A table of 200,000 rows, alone and beside measured values."""
+        path, measured = FOLDER / "large.csv", FOLDER / "large measured.csv"
+        self.heart.enter("")
+        write_large(path, ROWS, COLUMNS)
+        lines = ["name,smiles,measured Cp [J/(kg K)]"]
+        lines += [f"polymer {i},*CC(*){'C' * (i + 1)}O{'N' * (i % 7)}C,{1500 + 10 * i + 37 * (i % 5)}" for i in range(40)]
+        measured.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        name = f"{ROWS:,} rows"
+        with self.phases(name):
+            self.window.open_files((str(path),))
+        self.browse(name)
+        self.save(name)
+        with self.phases(f"{name} and 40 measured"):
+            self.window.open_files((str(measured),))
+        self.use(f"{name} and 40 measured")
+        self.save(f"{name} and 40 measured")
+
+    def save(self, name: str) -> None:
+        """Save the study, and let it be autosaved after a change."""
+        self.heart.enter(f"{name}: saving the study")
+        self.files.path = str(FOLDER / f"{name[0]}{len(name)}.affinecal")
+        self.window.save_as_action.trigger()
+        self.settle()
+        rest(0.3)
+
+    def use(self, name: str) -> None:
+        """Do with a finished calibration what a user does."""
+        if self.window.session.study.snapshot().calibration is None:
+            print(f"{name}: no calibration; {self.window.message_bar.texts()}", file=sys.stderr)
+            return
+        for what, step in (
+            ("switching calibrators", self.switch),
+            ("moving a penalty slider", self.drag),
+            ("exporting everything", self.export),
+            ("leaving a row out, undo", self.leave_out),
+            ("resizing", self.resize),
+            ("dark and light", self.change_theme),
+        ):
+            self.heart.enter(f"{name}: {what}")
+            step()
+            self.settle()
+        self.browse(name)
+
+    def switch(self) -> None:
+        """Show one calibrator after the other large."""
+        from dataclasses import replace
+
+        for model in ("md", "ordinary", "log_difference", "affine", "md", "affine"):
+            settings = self.window.session.study.state.settings
+            self.window.session.change_settings(replace(settings, model=model))
+            rest(0.3)
+            spin(lambda: self.window.is_at_rest)
+
+    def drag(self) -> None:
+        """Move a slider back and forth; the calibration follows."""
+        slider = self.window.model_panel.penalties.rows["lambda_1"].slider
+        slider.setSliderDown(True)
+        middle = slider.value()
+        for step in range(40):
+            slider.setValue(middle + (step if step < 20 else 40 - step))
+            rest(0.03)
+        slider.setSliderDown(False)
+
+    def export(self) -> None:
+        """Write every table, every figure in every format, and the report in both."""
+        window = self.window
+        todo: list[tuple[str, Callable[[], object]]] = [
+            ("a.csv", window.predictions_action.trigger),
+            ("b.csv", window.coefficients_action.trigger),
+            ("c.csv", window.measure_next_action.trigger),
+            ("d.xlsx", window.workbook_action.trigger),
+        ]
+        from affinecal_gui.study.study_figures import FIGURES
+        from affinecal_gui.ui.figure_dialog import FigureChoice
+
+        window.export_desk.open_figures("parity")
+        self.settle()
+        dialog = window.export_desk.figure_dialog
+        for figure in FIGURES:
+            for suffix in (".svg", ".pdf", ".png", ".tiff"):
+                choice = FigureChoice(figure, dialog.options_for(figure), suffix, 300)
+                todo.append((f"{figure}{suffix}", lambda choice=choice: dialog.save_wished.emit(choice)))
+        todo += [("e.pdf", window.report_action.trigger), ("f.html", window.report_action.trigger)]
+        for file, act in todo:
+            self.files.path = str(FOLDER / file)
+            act()
+            self.settle()
+        dialog.close()
+
+    def leave_out(self) -> None:
+        """Leave a polymer out of the fit, and take that back."""
+        used = next(row for row in self.window.session.study.snapshot().rows if row.state == "used")
+        self.window.session.toggle_left_out((used.key,))
+        self.settle()
+        self.window.undo_action.trigger()
+
+    def resize(self) -> None:
+        """Make the window small and large."""
+        for width, height in ((1100, 700), (1900, 1100), (1300, 800), (1500, 950)):
+            self.window.resize(width, height)
+            rest(0.3)
+
+    def change_theme(self) -> None:
+        """Make the window dark, and light again."""
+        for choice in ("dark", "light"):
+            self.window.appearance_actions[choice].trigger()
+            rest(0.6)
+            spin(lambda: self.window.is_at_rest)
+
+    def browse(self, name: str) -> None:
+        """Go through the table of polymers."""
+        window, heart = self.window, self.heart
+        heart.enter(f"{name}: selecting rows")
+        rows = window.session.study.snapshot().rows
+        heart.enter(f"{name}: selecting rows")
+        for row in (*rows[:10], *rows[-5:]):
+            window.select(row.key)
+            rest(0.1)
+        self.settle()
+        table, panel = window.data_panel.table, window.data_panel
+        heart.enter(f"{name}: changing lists")
+        for tab in (1, 0, 1):
+            if panel.tabs.isTabEnabled(tab):
+                panel.tabs.setCurrentIndex(tab)
+                rest(0.3)
+        heart.enter(f"{name}: filtering")
+        for text in ("1", "12", "123", "co", ""):
+            panel.filter.setText(text)
+            rest(0.2)
+        self.settle()
+        heart.enter(f"{name}: sorting")
+        for column in (2, 1, 4, 5, 9, 2):
+            table.sortByColumn(column, table.horizontalHeader().sortIndicatorOrder())
+            rest(0.3)
+            spin(lambda: window.is_at_rest)
+        heart.enter(f"{name}: scrolling")
+        bar = table.verticalScrollBar()
+        for step in range(30):
+            bar.setValue(bar.maximum() * step // 30)
+            rest(0.03)
+        self.settle()
+        heart.enter(f"{name}: selecting all, copying")
+        table.selectAll()
+        table.copy_selection()
+        rest(0.3)
+        table.clearSelection()
+        rest(0.1)
+        heart.enter(f"{name}: finding")
+        for text in ("1", "19", "199"):
+            window.search.setText(text)
+            window.search.textEdited.emit(text)
+            rest(0.2)
+        heart.enter("")
+
+
+PARTS: dict[str, Callable[[Scenario], None]] = {
+    "idle": Scenario.idle,
+    "example": Scenario.example,
+    "polymers": Scenario.polymers,
+    "large": Scenario.large,
+}
+
+
+def play(parts: list[str], stacks: bool, output: Path | None) -> None:
     """Go through the phases and report."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
-    chosen = options.parse_args()
-
     from PySide6.QtCore import QSettings, QTimer
 
     from affinecal_gui.ui.application import make_application
 
     app = make_application(["heartbeat"])
-    heart = Heartbeat(chosen.stacks)
-    from affinecal_gui.ui.collector import MainThreadCollector
-
-    MainThreadCollector(app)
-
+    heart = Heartbeat(stacks)
     heart.enter("start: until the first window")
     from affinecal_gui.ui.main_window import MainWindow
     from affinecal_gui.ui.theme import ThemeKeeper
 
     files = Files()
     themes = ThemeKeeper(app, "light")
-    window = MainWindow(themes, files, QSettings(str(FOLDER / "s.ini"), QSettings.Format.IniFormat))  # type: ignore[arg-type]
+    settings = QSettings(str(FOLDER / "s.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(themes, files, settings, FOLDER / "user")  # type: ignore[arg-type]
     window.show()
     app.processEvents()
     heart.enter("start: behind the first window")
     rest(0.5)
     spin(lambda: window.is_at_rest)
     rest(1.0)
-
-    prefix = ""
-
-    def follow(_fraction: float, sentence: str) -> None:
-        words = next((phase for start, phase in PHASE_WORDS if sentence.startswith(start)), "fitting")
-        if heart.phase != f"{prefix}: {words}":
-            heart.enter(f"{prefix}: {words}")
-
-    @contextmanager
-    def phases(name: str) -> Iterator[None]:
-        nonlocal prefix
-        prefix = name
-        heart.enter(name)
-        window.session.jobs.progressed.connect(follow)
-        yield
-        rest(0.1)
-        spin(lambda: window.is_at_rest)
-        window.session.jobs.progressed.disconnect(follow)
-        heart.enter("between")
-
-    heart.enter("doing nothing (control)")
-    rest(3.0)
-
-    with phases("example"):
-        window.session.open_example("heat_capacity")
-    _use(window, app, heart, files, "example")
-
-    tables = large_tables()
-    if tables is not None:
-        window.session.new_study()
-        spin(lambda: window.is_at_rest)
-        with phases("1,077 polymers"):
-            window.open_files(tuple(map(str, tables)))
-        _use(window, app, heart, files, "1,077 polymers")
+    scenario = Scenario(heart, window, files)
+    for number, part in enumerate(parts):
+        if number:
+            scenario.start_anew()
+        PARTS[part](scenario)
     heart.enter("closing")
     QTimer.singleShot(0, window.close)
     rest(0.2)
-    heart.enter("end")
-    heart.report()
+    heart.enter("")
+    heart.stop()
+    if output is not None:
+        heart.write(output)
+    else:
+        heart.report()
 
 
-def _use(window: object, app: object, heart: Heartbeat, files: Files, name: str) -> None:
-    """Do with a finished calibration what a user does."""
-    from dataclasses import replace
+def play_rounds(parts: list[str], rounds: int) -> None:
+    """Play in several processes, and print the median and the best of every figure."""
+    runs = []
+    for _ in range(rounds):
+        output = FOLDER / "run.json"
+        command = [sys.executable, __file__, "--output", str(output), *(f"--part={part}" for part in parts)]
+        subprocess.run(command, check=True)
+        runs.append(json.loads(output.read_text(encoding="utf-8")))
+    loads = ", ".join(f"{run['load']:.1f}" for run in runs)
+    for title, choose in (("Median", statistics.median), ("Best", min)):
+        print(f"\n{title} of {rounds} runs; load of the computer at their ends {loads}")
+        phases = {
+            name: {
+                key: choose([run["phases"][name][key] for run in runs if name in run["phases"]]) for key in first
+            }
+            for name, first in runs[0]["phases"].items()
+        }  # fmt: skip
+        print_figures(phases)
 
-    from affinecal_gui.ui.main_window import MainWindow
 
-    assert isinstance(window, MainWindow)
-    if window.session.study.snapshot().calibration is None:
-        print(f"{name}: no calibration; {window.message_bar.texts()}")
-        return
-
-    heart.enter(f"{name}: exporting")
-    for action in (
-        window.predictions_action,
-        window.coefficients_action,
-        window.figure_action,
-        window.coefficient_figure_action,
-    ):
-        suffixes = (
-            ("csv",) if action in (window.predictions_action, window.coefficients_action) else ("svg", "pdf", "png")
-        )
-        for suffix in suffixes:
-            files.path = str(FOLDER / f"{name[0]} {id(action)}.{suffix}")
-            action.trigger()
-            rest(0.05)
-            spin(lambda: window.is_at_rest)
-
-    heart.enter(f"{name}: switching calibrators")
-    for model in ("md", "ordinary", "log_difference", "affine", "md", "affine"):
-        settings = window.session.study.state.settings
-        window.session.change_settings(replace(settings, model=model))
-        rest(0.3)
-        spin(lambda: window.is_at_rest)
-
-    heart.enter(f"{name}: going through the table")
-    rows = window.session.study.snapshot().rows
-    for row in (*rows[:10], *rows[-5:]):
-        window.select(row.key)
-        rest(0.1)
-    spin(lambda: window.is_at_rest)
-    for tab in (1, 0):
-        window.data_panel.tabs.setCurrentIndex(tab)
-        rest(0.3)
-    window.data_panel.filter.setText("1")
-    rest(0.2)
-    window.data_panel.filter.setText("")
-    rest(0.2)
-    for column in (2, 1, 4):
-        window.data_panel.table.sortByColumn(column, window.data_panel.table.horizontalHeader().sortIndicatorOrder())
-        rest(0.1)
-
-    heart.enter(f"{name}: dragging a penalty slider")
-    slider = window.model_panel.penalties.rows["lambda_1"].slider
-    slider.setSliderDown(True)
-    middle = slider.value()
-    for step in range(40):
-        slider.setValue(middle + (step if step < 20 else 40 - step))
-        rest(0.03)
-    slider.setSliderDown(False)
-    spin(lambda: window.is_at_rest)
-
-    heart.enter(f"{name}: leaving a row out, undo")
-    used = next(row for row in window.session.study.snapshot().rows if row.state == "used")
-    window.session.toggle_left_out((used.key,))
-    rest(0.1)
-    spin(lambda: window.is_at_rest)
-    window.undo_action.trigger()
-    rest(0.1)
-    spin(lambda: window.is_at_rest)
-
-    heart.enter(f"{name}: resizing")
-    for width, height in ((1100, 700), (1900, 1100), (1300, 800), (1500, 950)):
-        window.resize(width, height)
-        rest(0.2)
-
-    heart.enter(f"{name}: dark and light")
-    for choice in ("dark", "light"):
-        window.appearance_actions[choice].trigger()
-        rest(0.5)
-        spin(lambda: window.is_at_rest)
+def main() -> None:
+    """Read the options."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--part", action="append", choices=tuple(PARTS), help="play only this; may be repeated")
+    options.add_argument("--rounds", type=int, default=1, help="play several times")
+    options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
+    options.add_argument("--output", type=Path, help="write the figures to this file instead")
+    chosen = options.parse_args()
+    parts = chosen.part or list(PARTS)
+    if chosen.rounds > 1:
+        play_rounds(parts, chosen.rounds)
+    else:
+        play(parts, chosen.stacks, chosen.output)
 
 
 if __name__ == "__main__":

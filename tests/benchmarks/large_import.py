@@ -9,7 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from heartbeat import Files, Heartbeat
+from beats import Heartbeat
+from heartbeat import Files
 from large_tables import peak, write
 from window_driving import rest, spin
 
