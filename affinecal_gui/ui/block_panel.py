@@ -49,7 +49,7 @@ class BlockPanel(Panel):
         self._zero = pg.PlotCurveItem(skipFiniteCheck=True, antialias=False)
         self._zero.setZValue(5)
         self.box.addItem(self._zero, ignoreBounds=True)
-        self.title = NoteBlock(self.box)
+        self.title = NoteBlock(self.box, veil=0.0)  # a band may pass behind it, bars stay below
         self.unit = AxisTitle(root)
         self.own_ticks_x = None
 
@@ -103,7 +103,7 @@ class BlockPanel(Panel):
         self.unit.place(inner.center().x(), inner.bottom() + self.bottom_room - 1.0, inner.width() + 16.0)
 
     def needed_top(self, low: float) -> float:
-        """Return how far the y axis must reach for the bars and bands below the title to stay below it.
+        """Return how far the y axis must reach for the bars below the title to stay below it.
 
         Parameters
         ----------
@@ -117,8 +117,8 @@ class BlockPanel(Panel):
         share = min(0.6, max(0.0, title.height() - 6.0) / max(size.height(), 1.0))
         begins = self.x_range[1] - (self.x_range[1] - self.x_range[0]) * (title.width() + 4.0) / max(size.width(), 1.0)
         below = self._x + self._step / 2.0 >= begins
-        tops = np.fmax(part.gamma, part.upper)[below]
-        highest = self._scale * float(np.max(tops, initial=0.0, where=np.isfinite(tops)))
+        bars = part.gamma[below]
+        highest = self._scale * float(np.max(bars, initial=0.0, where=np.isfinite(bars)))
         return float((highest - low * share) / (1.0 - share))
 
     def set_visible(self, visible: bool) -> None:

@@ -231,7 +231,7 @@ class CoefficientView(QWidget):
         upper = np.concatenate([part.upper for part in self._parts] or [np.zeros(1)])
         finite = gamma[np.isfinite(gamma)]
         largest = float(np.max(np.abs(finite), initial=0.0))
-        self._exponent = 0 if largest == 0.0 or 0.1 <= largest < 1e4 else -3 * math.floor(math.log10(largest) / 3.0)
+        self._exponent = _short_exponent(largest)
         if largest == 0.0:
             self._y_range = (-1.0, 1.0)
             return
@@ -612,6 +612,13 @@ class _Scroll(QScrollArea):
         """Tell, then do as always."""
         self.resized.emit()
         super().resizeEvent(event)
+
+
+def _short_exponent(largest: float) -> int:
+    """Return the multiple of three so that ``largest * 10**exponent`` lies between 0.1 and 100; its labels are short."""
+    if largest == 0.0 or 0.1 <= largest < 1e4:
+        return 0
+    return -3 * math.floor((math.log10(largest) + 1.0) / 3.0)
 
 
 class _BlockCanvas(PlotCanvas):

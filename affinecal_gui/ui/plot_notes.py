@@ -56,16 +56,19 @@ def mark_path(model: ModelName, size: float, centre: QPointF | None = None) -> Q
 
 
 class NoteBlock(QGraphicsObject):
-    """Lines of words and samples on a veil of the ground colour.
+    """Lines of words and samples, on a veil of the ground colour where points may lie behind them.
 
     Parameters
     ----------
     parent
         The plot box; positions are its pixels.
+    veil
+        How much of the ground colour covers what is behind, from 0 to 1.
     """
 
-    def __init__(self, parent: QGraphicsItem) -> None:
+    def __init__(self, parent: QGraphicsItem, veil: float = 0.8) -> None:
         super().__init__(parent)
+        self._veil = veil
         self._lines: tuple[tuple[Piece, ...], ...] = ()
         self._placed: list[_Placed] = []
         self._size = QRectF()
@@ -99,7 +102,8 @@ class NoteBlock(QGraphicsObject):
         theme = self._theme
         if theme is None or not self._placed:
             return
-        painter.fillRect(self._size, theme.colour("base", 0.8))
+        if self._veil > 0.0:
+            painter.fillRect(self._size, theme.colour("base", self._veil))
         for placed in self._placed:
             if placed.piece.sample:
                 _draw_sample(painter, theme, placed)
