@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Speed is measured by the scripts in tests/benchmarks; on a busy machine a deadline fails tests at random.
+settings.register_profile("affinecal", deadline=None)
+settings.load_profile("affinecal")
 
 # Before anything of Qt or of the program is imported.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -6,9 +6,11 @@ from itertools import islice
 
 from affinecal_gui.study.table_source import ColumnChoice, ImportChoices
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Question, Role, Roles
-from affinecal_gui.tables.numbers import NumberFormat, guess_number_format
+from affinecal_gui.tables.number_formats import guess_number_format
+from affinecal_gui.tables.numbers import NumberFormat
 from affinecal_gui.tables.properties import own_property, property_by_name
-from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.raw_table import DecimalMark, RawTable
+from affinecal_gui.tables.unit_guesses import fits_heading
 from affinecal_gui.tables.units import UnitProblem, conversion
 from affinecal_gui.tables.words import is_missing_word
 
@@ -104,9 +106,19 @@ def _nearest_value(roles: Roles, number: int) -> int | None:
 def number_format_of(raw: RawTable, number: int, columns: Sequence[ColumnRole]) -> NumberFormat:
     """Return how a column writes numbers, by the marks that were chosen, the other columns, and its cells."""
     others = [c.style.decimal for c in columns if c.role in VALUE_ROLES and c.column != number]
-    known = raw.decimal or ("," if others and all(mark == "," for mark in others) else None)
+    known: DecimalMark | None = "," if others and all(mark == "," for mark in others) else None
+    chosen = raw.decimal
+    if chosen is None and raw.thousands in (",", "."):
+        chosen = "." if raw.thousands == "," else ","
     cells = list(islice((cell for cell in raw.columns[number] if not is_missing_word(cell)), SAMPLE_CELLS))
-    guess = guess_number_format(cells, known=known, chosen_thousands=bool(raw.thousands)).format
+    column = columns[number]
+    guess = guess_number_format(
+        cells,
+        known=known,
+        chosen=chosen,
+        delimiter=raw.delimiter if raw.format == "text" else None,
+        fits=fits_heading(column.unit, column.quantity),
+    ).format
     if raw.thousands in (",", ".", " ", "'") and raw.thousands != guess.decimal:
         return NumberFormat(guess.decimal, raw.thousands)  # type: ignore[arg-type]
     return guess

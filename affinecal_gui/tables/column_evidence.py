@@ -4,10 +4,26 @@ import re
 from dataclasses import dataclass
 
 from affinecal_gui.tables.column_roles import Role, ValueKind
-from affinecal_gui.tables.heading_words import MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS, STATISTICS, words_of
+from affinecal_gui.tables.heading_words import (
+    ABBREVIATIONS,
+    MD_WORDS,
+    MEASURED_WORDS,
+    METHOD_WORDS,
+    NEUTRAL_WORDS,
+    NO_UNITS,
+    STATISTICS,
+    words_of,
+)
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
-from affinecal_gui.tables.units import UnitProblem, conversion, is_unit_text, split_heading, unbracketed
+from affinecal_gui.tables.units import (
+    LONGEST_HEADING,
+    UnitProblem,
+    conversion,
+    is_unit_text,
+    split_heading,
+    unbracketed,
+)
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit, looks_numeric
 
 SAMPLE_CELLS = 500
@@ -74,10 +90,34 @@ def label_of(raw: RawTable, number: int) -> Label:
     """Divide the heading of a column into name and unit; the unit may stand in a row below it."""
     heading = re.sub(r" \(\d+\)$", "", raw.headings[number])
     text, unit = split_heading(heading)
+    if not unit:
+        text, unit = _with_unknown_unit(text)
     if raw.units and raw.units[number] and not unit:
         below = raw.units[number]
         unit = "" if is_missing_word(below) else unbracketed(below)
     return Label(text, unit, words_of(text))
+
+
+_IN_BRACKETS = re.compile(r"(.*?)\s*(?:\[([^\[\]]{1,30})\]|\(([^()]{1,30})\))\s*")
+
+
+def _with_unknown_unit(heading: str) -> tuple[str, str]:
+    """Divide a heading such as "Permeability [Barrer]" whose unit is not one that can be converted.
+
+    Square brackets hold a unit unless they hold words that say something else; round ones only where what they hold is
+    written like a unit.
+    """
+    match = _IN_BRACKETS.fullmatch(heading) if len(heading) <= LONGEST_HEADING else None
+    if match is None or not match[1]:
+        return heading, ""
+    inside = (match[2] or match[3]).strip()
+    written_like_one = re.search(r"[^\W\d_]", inside) is not None and re.search(r"[/^·⋅*²³⁻]", inside) is not None
+    if match[2] is None:
+        return (match[1], inside) if written_like_one and not inside[0].isdigit() else (heading, "")
+    words = words_of(inside)
+    if words and all(word in NO_UNITS or word.isdigit() or word in STATISTICS for word in words):
+        return heading, ""
+    return (match[1], inside) if (written_like_one and not inside[0].isdigit()) or inside.isalpha() else (heading, "")
 
 
 def statistic_of(label: Label) -> tuple[Role | None, str]:
@@ -89,6 +129,9 @@ def statistic_of(label: Label) -> tuple[Role | None, str]:
     for position in (-1, 0):
         if len(label.words) > 1 and label.words[position] in STATISTICS:
             rest = label.words[:-1] if position == -1 else label.words[1:]
+            named = property_by_name(" ".join(rest))
+            if named is not None and named.symbol.casefold() == label.words[position]:
+                return None, ""  # "refractive index n"
             return STATISTICS[label.words[position]], " ".join(rest)
     if len(label.words) > 2 and " ".join(label.words[-2:]) in STATISTICS:
         return STATISTICS[" ".join(label.words[-2:])], " ".join(label.words[:-2])
@@ -109,10 +152,54 @@ def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
     left = [word for word in words if word not in MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS]
     if left and left[0] in ("log", "log10", "ln", "lg"):
         return own_property(label.text, label.unit), kind
-    named = property_by_name(" ".join(left))
+    named = property_by_name(" ".join(left)) or _named_in_parts(left)
     if named is None and label.unit:
         named = _property_by_unit(label.unit) if not left else None
     return named, kind
+
+
+def _named_in_parts(words: list[str]) -> Property | None:
+    """Return the property that every part of a heading names: "Wärmekapazität cp", "spez. Wärme", "实验比热"."""
+    expanded = [ABBREVIATIONS.get(word, word) for word in words]
+    found: set[str] = set()
+    position = 0
+    while position < len(expanded):
+        for end in range(len(expanded), position, -1):
+            name = " ".join(expanded[position:end])
+            # A single letter is the symbol of a property only where it is the whole heading: "Cp (298 K)" is no modulus.
+            named = property_by_name(name) if len(name) > 1 else None
+            if named is not None:
+                found.add(named.key)
+                position = end
+                break
+        else:
+            if not _says_nothing(expanded[position]):
+                return None
+            position += 1
+    return property_by_name(found.pop()) if len(found) == 1 else None
+
+
+def _says_nothing(word: str) -> bool:
+    """Whether a word beside the name of a property says nothing about which property it is: "DSC", "298", "25 °C"."""
+    return word in NEUTRAL_WORDS or word in METHOD_WORDS or re.fullmatch(r"[\d.,]*(°?[ck])?|[^\W\d_]", word) is not None
+
+
+def could_be(label: Label, quantity: Property) -> bool:
+    """Whether a heading that names no property speaks of this one, among other things: "Cp liquid" of "Cp"."""
+    words = [ABBREVIATIONS.get(word, word) for word in label.words]
+    if not any(
+        property_by_name(" ".join(words[start:end])) is quantity
+        for start in range(len(words))
+        for end in range(start + 1, len(words) + 1)
+    ):
+        return False
+    if not label.unit:
+        return True
+    try:
+        conversion(label.unit, quantity)
+    except UnitProblem:
+        return False
+    return True
 
 
 def _property_by_unit(unit: str) -> Property | None:

@@ -52,6 +52,8 @@ class ColumnRole:
     of: int | None = None  # column of the value that an uncertainty, range or number of repeats belongs to
     confidence: float = 1.0
     reason: str = ""
+    notes: tuple[str, ...] = ()  # what was assumed about its numbers, in sentences; a choice removes them
+    unit_is_guessed: bool = False  # neither the file nor the user names it
 
     @property
     def is_known(self) -> bool:
@@ -162,3 +164,11 @@ def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:
                 f"Several columns hold the same property: {' or '.join(same[:4])}. Which one is to be used?"
             )
     return questions
+
+
+def taken_instead(taken: str, other: str, quantity: Property) -> str:
+    """Say which of two columns of one property is used."""
+    return (
+        f"“{shortened(taken)}” was read as {quantity.title.lower()}, and not “{shortened(other)}”, which could be it too. "
+        "Choose the other with Adjust… in the window, or with --value-column or --md-column on the command line."
+    )

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from affinecal_gui.tables.properties import simplified
+from affinecal_gui.tables.properties import property_by_name, simplified
 
 if TYPE_CHECKING:
     from affinecal_gui.tables.roles import Role
@@ -65,7 +65,29 @@ MD_WORDS: frozenset[str] = _set(
 NEUTRAL_WORDS: frozenset[str] = _set(
     "molar|isobaric|apparent|value|values|mean|average|avg|median|reported|wert|werte|mittelwert|mittel|値|平均|平均値|值|平均值|of|the|at|300|298"
     "|298k|300k|25|25c|rt|solid|glass|amorphous|bulk|polymer|static|specific|target|data|final|selected|true|ref"
+    "|isobare|isobar|molare|bei|der|des|konstantem|druck|constant|pressure"
 )
+METHOD_WORDS: frozenset[str] = _set(
+    "dsc|mdsc|tmdsc|adiabatic|calorimetry|calorimeter|tga|dma|tma|dilatometry|pycnometry|ellipsometry|refractometer|this|work"
+    "|paper|note|see|text|table|sample|batch|run|annealed|dry|film|powder|room|temperature"
+)
+NO_UNITS: frozenset[str] = MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS | METHOD_WORDS
+"""Words in brackets of a heading that are no unit, though nothing else is known of them."""
+
+ABBREVIATIONS = {
+    "spez": "spezifische",
+    "spezif": "spezifische",
+    "spezifischer": "spezifische",
+    "spec": "specific",
+    "sp": "specific",
+    "cap": "capacity",
+    "therm": "thermal",
+    "cond": "conductivity",
+    "refr": "refractive",
+    "temp": "temperature",
+    "trans": "transition",
+}
+"""Words of headings that are cut short -> the words of the names of properties."""
 
 STATISTICS: "dict[str, Role]" = {
     **dict.fromkeys(
@@ -134,5 +156,23 @@ def words_of(text: str) -> tuple[str, ...]:
     >>> words_of("Cp_exp (mean)")
     ('cp', 'exp', 'mean')
     """
-    spaced = re.sub(r"(?<=[a-z]{2})(?=[A-Z][a-z])", " ", text)
-    return tuple(word for word in re.split(r"[\s_\-./()\[\]{},:;（）【】]+", spaced.casefold()) if word)
+    spaced = re.sub(rf"(?<=[a-z]{{2}})(?=[A-Z][a-z])|(?<=[{_CJK}])(?=[A-Za-z])|(?<=[A-Za-z])(?=[{_CJK}])", " ", text)
+    words = [word for word in re.split(r"[\s_\-./()\[\]{},:;・（）【】［］]+", spaced.casefold()) if word]
+    return tuple(part for word in words for part in _divided(word))
+
+
+_CJK = "\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+
+
+def _divided(word: str) -> tuple[str, ...]:
+    """Divide what is written without blanks into the words known here, the longest ones first; else leave it whole."""
+    if not re.fullmatch(f"[{_CJK}]+", word) or len(word) > 30 or property_by_name(word) is not None:
+        return (word,)
+    known = MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS | STATISTICS.keys()
+    for end in range(len(word) - 1, 0, -1):
+        first, rest = word[:end], word[end:]
+        if first in known or property_by_name(first) is not None:
+            divided = _divided(rest)
+            if all(part in known or property_by_name(part) is not None for part in divided):
+                return (first, *divided)
+    return (word,)

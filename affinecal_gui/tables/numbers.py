@@ -1,14 +1,14 @@
 """Texts of cells -> numbers with uncertainty; what is not certainly a number is handed back with the reason.
 
-Nothing is guessed in silence: a decimal mark is settled for a whole column, thousands marks count only when they were
-chosen or cannot be anything else, and a cell that does not fit is listed with a way out.
+Nothing is guessed in silence: decimal and thousands mark are settled for a whole column, see
+:mod:`affinecal_gui.tables.number_formats`, and a cell that does not fit is listed with a way out. Blanks and apostrophes
+between groups of three digits can be nothing but thousands marks.
 """
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -28,7 +28,7 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+
 _APPROXIMATE = re.compile(r"(?:[~≈≃≅∼〜～]|ca\.?|c\.|approx\.?|about|約|约)\s*", re.IGNORECASE)
 _LIMIT = re.compile(r"(?:[<>≤≥]=?|bis zu|up to|over|under|above|below)\s*(?=[\d.,+-])", re.IGNORECASE)
 _MANTISSA = r"\d[\d.,' ]*\d|\d|[.,]\d+"
-_SPACED = re.compile(r"\s*[+-]?\d{1,3}(?:[ '’\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?\s*")
+_SPACED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}([ '])\d{3}(?:\1\d{3})*(?! ?\d)")
 _POWER = re.compile(r"\s*(?:[x×*·]\s*10\s*(?:\^|\*\*)?\s*([+-]?\d{1,3})|[x×*·]\s*10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))(?!\d)")
 _NUMBER = re.compile(rf"([+-]?)\s*({_MANTISSA})(\.(?!\d))?(?:[eEdD]([+-]?\d{{1,4}})(?![\d.]))?")
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-|\+\\-)\s*")
@@ -49,15 +49,6 @@ class NumberFormat:
 
 
 PLAIN_NUMBERS = NumberFormat()
-
-
-@dataclass(frozen=True, slots=True)
-class FormatGuess:
-    """The number format of a column and whether its cells leave no doubt."""
-
-    format: NumberFormat
-    certain: bool
-    question: str = ""  # what to ask when they leave doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +95,7 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     """
     if is_missing_word(text):
         return MISSING
-    plain = re.sub(r"^[–—]\s*(?=[\d.,])", "-", fold_digits(text).translate(_EDITED).strip())
+    plain = re.sub(r"^[–—]\s*(?=[\d.,])", "-", typed_plainly(text))
     shown = shortened(text)
     notes: list[str] = []
     limit = _LIMIT.match(plain)
@@ -166,6 +157,20 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     return NumberReading("value", value, uncertainty, ", ".join(notes), rest.strip())
 
 
+def typed_plainly(text: str) -> str:
+    """Return a cell with plain digits, minus signs, apostrophes and blanks."""
+    return fold_digits(text).translate(_EDITED).strip()
+
+
+def closed_groups(text: str) -> str:
+    """Take the blanks and apostrophes out between groups of three digits.
+
+    >>> closed_groups("1 467.5"), closed_groups("1'234'567"), closed_groups("10 25")
+    ('1467.5', '1234567', '10 25')
+    """
+    return _SPACED.sub(lambda match: match[0].replace(match[1], ""), text)
+
+
 def _exponent(power: re.Match[str]) -> int:
     return int((power[1] or power[2]).translate(_SUPERSCRIPTS))
 
@@ -191,6 +196,7 @@ def _take_number(text: str, style: NumberFormat) -> tuple[float, int, str] | Num
 
 def _plain_mantissa(mantissa: str, style: NumberFormat) -> str | NumberReading:
     """Return digits with a point, or why the marks do not fit the column."""
+    mantissa = closed_groups(mantissa)
     if mantissa.isdigit() and mantissa.isascii():
         return mantissa
     decimal, thousands = style.decimal, style.thousands
@@ -204,12 +210,6 @@ def _plain_mantissa(mantissa: str, style: NumberFormat) -> str | NumberReading:
     if sound and (fraction.isdigit() or not fraction):
         return "".join(groups) + mark.replace(decimal, ".") + fraction
     other = "," if decimal == "." else "."
-    spaced = re.fullmatch(r"\d{1,3}(?:[ '](?:\d{3}))+(?:[.,]\d+)?", mantissa)
-    if spaced:
-        closed = mantissa.replace(" ", "").replace("'", "")
-        return NumberReading(
-            "problem", reason="{} may hold a thousands mark, and none is chosen", suggestion=f"Read as {closed}"
-        )
     if mantissa.count(other) == 1 and decimal not in mantissa and re.fullmatch(r"[\d.,]+", mantissa):
         name, needed = ("point", "commas") if other == "." else ("comma", "points")
         turned = mantissa.replace(other, decimal)
@@ -217,79 +217,6 @@ def _plain_mantissa(mantissa: str, style: NumberFormat) -> str | NumberReading:
             "problem", reason=f"{{}} has a {name}, but the column has decimal {needed}", suggestion=f"Read as {turned}"
         )
     return NumberReading("problem", reason="{} mixes decimal and thousands marks")
-
-
-def guess_number_format(
-    cells: Iterable[str], *, known: DecimalMark | None = None, chosen_thousands: bool = False, limit: int = 20_000
-) -> FormatGuess:
-    """Settle the decimal mark of a column from its cells.
-
-    A comma before one, two, four or more digits, or behind a leading zero, is a decimal comma. ``1,234`` alone can be
-    both and is asked about, unless the file itself settles it (``known``).
-
-    Parameters
-    ----------
-    cells
-        The texts of the column.
-    known
-        The decimal mark that the rest of the file shows, or that the user chose.
-    chosen_thousands
-        Whether the user chose a thousands mark, so that blanks and apostrophes need no question.
-    limit
-        How many cells are looked at.
-    """
-    points = commas = either_comma = either_point = 0
-    thousands_comma = thousands_point = 0
-    spaced = ""
-    for cell in islice(cells, limit):
-        if not spaced and _SPACED.fullmatch(cell):
-            spaced = cell
-        if "," not in cell and "." not in cell and "，" not in cell and "．" not in cell:
-            continue
-        for number in re.findall(r"(?<![\d.,])\d*(?:[.,]\d+)+(?![\d.,])", fold_digits(cell)):
-            comma, point = number.count(","), number.count(".")
-            if comma and point:
-                if comma == 1 and number.rindex(",") > number.rindex("."):
-                    commas, thousands_point = commas + 1, thousands_point + 1
-                elif point == 1 and number.rindex(".") > number.rindex(","):
-                    points, thousands_comma = points + 1, thousands_comma + 1
-            elif comma > 1:
-                thousands_comma += 1
-            elif point > 1:
-                thousands_point += 1
-            elif re.fullmatch(r"[1-9]\d{0,2},\d{3}", number):
-                either_comma += 1
-            elif comma:
-                commas += 1
-            elif re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", number):
-                either_point += 1
-            else:
-                points += 1
-    if spaced and not chosen_thousands:
-        comma = commas > points or known == ","
-        question = f"Is the mark in “{spaced}” a thousands mark?"
-        return FormatGuess(NumberFormat("," if comma else "."), False, question)
-    if known == "," and either_point and not commas:
-        return FormatGuess(NumberFormat(","), False, "Is the point in “1.234” a decimal mark or a thousands mark?")
-    if known == "," or (known is None and commas > points):
-        doubtful = known is None and points > 0
-        style = NumberFormat(",", "." if thousands_point else "")
-        return FormatGuess(
-            style, not doubtful, "Some numbers have a decimal comma, others a point." if doubtful else ""
-        )
-    if known == ".":
-        return FormatGuess(NumberFormat(".", "," if thousands_comma else ""), True)
-    if either_comma and not commas:
-        if thousands_comma and not points + either_point:
-            return FormatGuess(NumberFormat(".", ","), True)
-        if thousands_comma:
-            return FormatGuess(NumberFormat(".", ","), True)
-        if either_point and not points:
-            return FormatGuess(NumberFormat("."), False, "“1,234” and “1.234” both occur: which mark is decimal?")
-        return FormatGuess(NumberFormat("."), False, "Is the comma in “1,234” a decimal mark or a thousands mark?")
-    if commas:
-        return FormatGuess(NumberFormat("."), False, "Some numbers have a decimal point, others a comma.")
-    return FormatGuess(NumberFormat(".", "," if thousands_comma else ""), True)
 
 
 @dataclass(frozen=True, slots=True)

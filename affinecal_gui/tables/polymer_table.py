@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from affinecal_gui.polymers.composition import Composition, parse_composition
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.tables.column_roles import taken_instead
 from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.molar_mass import mean_molar_mass
@@ -82,7 +83,8 @@ class PolymerTable:
 
     def properties(self, kind: ValueKind) -> tuple[Property, ...]:
         """Return the properties of which the table holds measured, or MD, values; those known by name come first."""
-        found = [find_property(key) for of, key in self.values if of == kind]
+        own = {} if self.roles is None else {c.quantity.key: c.quantity for c in self.roles.values if c.quantity}
+        found = [own.get(key) or find_property(key) for of, key in self.values if of == kind]
         return tuple(sorted(found, key=lambda quantity: not quantity.is_known))
 
     def has(self, kind: ValueKind, property_key: str) -> bool:
@@ -281,7 +283,8 @@ class _Making:
             kind: ValueKind = "md" if column.role == "md" else "measured"
             key = (kind, quantity.key)
             if key in self.read or key in self.waiting:
-                self.notes.append(f"{shortened(column.heading)} was left out: another column holds the same property.")
+                taken = next(c for c in columns if (c.role == "md", c.quantity) == (column.role == "md", quantity))
+                self.notes.append(taken_instead(taken.heading, column.heading, quantity))
                 continue
 
             def read(column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
@@ -292,8 +295,10 @@ class _Making:
                 continue
             self.progress(0.8 + 0.2 * position / len(columns), f"Reading {column.heading} of {self.raw.name}")
             self.read[key] = read()
+            self.notes += column.notes
             if self.read[key].note:
                 self.notes.append(self.read[key].note)
+        self.notes += _guessed_units([column for column in columns if column.column in at_once])
 
     def _value_columns(self, kept: NDArray[np.int64]) -> Mapping[ValueKey, ValueColumn]:
         rows = set(kept.tolist())
@@ -367,6 +372,18 @@ class _Making:
         array = np.column_stack([read_number_column(self.raw.columns[c.column], c.style).values[kept] for c in columns])
         array.setflags(write=False)
         return tuple(column.heading for column in columns), array
+
+
+def _guessed_units(columns: Sequence[ColumnRole]) -> list[str]:
+    """Say in which units columns were read whose headings name none."""
+    guessed = [column for column in columns if column.unit_is_guessed]
+    if not guessed:
+        return []
+    if len(guessed) == 1:
+        heading, unit = shortened(guessed[0].heading), guessed[0].unit
+        return [f"No unit is named in the heading “{heading}”; its values are read as {unit}."]
+    listed = ", ".join(f"“{shortened(column.heading)}” as {column.unit}" for column in guessed)
+    return [f"No unit is named in {len(guessed)} headings; their values are read as follows: {listed}."]
 
 
 def _read_only(array: FloatArray) -> FloatArray:

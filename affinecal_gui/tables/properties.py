@@ -1,5 +1,6 @@
 """The properties AffineCal knows by name: their symbols, canonical units, usual scale and how tables call them."""
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +31,13 @@ class Property:
     def is_known(self) -> bool:
         """Whether this is one of :data:`PROPERTIES`, and not made up from a column heading."""
         return self.key in _BY_KEY
+
+    def is_plausible(self, value: float) -> bool:
+        """Whether a value in the canonical unit lies where those of polymers do; True where that is not known."""
+        if self.plausible is None or not math.isfinite(value):
+            return True
+        lower, upper = self.plausible
+        return lower <= value <= upper
 
 
 _HEAT_UNITS = ("J/(g K)", "kJ/(kg K)", "cal/(g K)", "J/(mol K)", "cal/(mol K)")
@@ -66,7 +74,32 @@ PROPERTIES: tuple[Property, ...] = (
             "热容",
             "比热",
             "比热容",
+            "比热容量",
+            "热容量",
+            "定压比热",
+            "定压比热容",
+            "定压热容",
+            "恒压热容",
+            "等压热容",
+            "熱容量",
+            "比熱(定圧)",
+            "定圧熱容量",
+            "定圧モル比熱",
+            "비열",
+            "열용량",
             "molar heat capacity",
+            "heat capacity at constant pressure",
+            "specific heat at constant pressure",
+            "specific heat capacity at constant pressure",
+            "spez wärmekapazität",
+            "spez wärme",
+            "wärmekapazitaet",
+            "spezifische wärmekapazitaet",
+            "chaleur spécifique",
+            "chaleur massique",
+            "capacité thermique massique",
+            "calor específico",
+            "capacidad calorífica",
         ),
         (500.0, 8000.0),
         None,
@@ -81,7 +114,15 @@ PROPERTIES: tuple[Property, ...] = (
         r"$C_\mathrm{v}$",
         "J/(kg K)",
         True,
-        ("cv", "c_v", "isochoric heat capacity"),
+        (
+            "cv",
+            "c_v",
+            "isochoric heat capacity",
+            "heat capacity at constant volume",
+            "specific heat at constant volume",
+            "定積比熱",
+            "定容比热",
+        ),
         (500.0, 8000.0),
         None,
         _HEAT_UNITS,
@@ -95,7 +136,7 @@ PROPERTIES: tuple[Property, ...] = (
         r"$\rho$",
         "g/cm³",
         False,
-        ("density", "rho", "ρ", "mass density", "dichte", "密度"),
+        ("density", "rho", "ρ", "mass density", "dichte", "密度", "밀도", "masse volumique", "densité"),
         (0.5, 4.0),
         None,
         ("kg/m³", "kg/L"),

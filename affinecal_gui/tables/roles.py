@@ -3,10 +3,17 @@
 import dataclasses
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 from affinecal_gui.progress import CancelCheck, never, stop_if
-from affinecal_gui.tables.column_evidence import Label, Profile, label_of, profile_of, quantity_of, statistic_of
+from affinecal_gui.tables.column_evidence import (
+    Label,
+    Profile,
+    could_be,
+    label_of,
+    profile_of,
+    quantity_of,
+    statistic_of,
+)
 from affinecal_gui.tables.column_roles import (
     VALUE_ROLES,
     ColumnRole,
@@ -15,15 +22,17 @@ from affinecal_gui.tables.column_roles import (
     Role,
     Roles,
     ValueKind,
+    taken_instead,
 )
 from affinecal_gui.tables.copolymer_columns import copolymer_roles
-from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.file_kind import settle_kind
 from affinecal_gui.tables.heading_words import HEADINGS, SETTINGS
-from affinecal_gui.tables.numbers import PLAIN_NUMBERS, FormatGuess, NumberFormat, guess_number_format
-from affinecal_gui.tables.properties import own_property, property_by_name, simplified
-from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.unit_guesses import settle_units
+from affinecal_gui.tables.number_formats import FormatGuess, decimal_of_file, guess_number_format
+from affinecal_gui.tables.numbers import PLAIN_NUMBERS, NumberFormat
+from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
+from affinecal_gui.tables.raw_table import DecimalMark, RawTable
+from affinecal_gui.tables.unit_guesses import fits_heading, settle_units
 from affinecal_gui.tables.words import is_missing_word
 
 __all__ = ["VALUE_ROLES", "ColumnRole", "FileKind", "Question", "Role", "Roles", "ValueKind", "guess_roles"]
@@ -54,15 +63,18 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
         profiles.append(profile_of(column))
     labels = [label_of(raw, number) for number in range(len(raw.headings))]
     columns: list[ColumnRole | None] = [None] * len(raw.headings)
+    decimal = decimal_of_file([profile.cells for profile in profiles if profile.numeric >= 0.7])
     for number in _descriptor_columns(raw.headings, profiles):
+        style = _guessed_format(raw, profiles[number], decimal).format
         columns[number] = ColumnRole(
-            number, raw.headings[number], "descriptor", confidence=0.95, reason="one of a series"
+            number, raw.headings[number], "descriptor", style=style, confidence=0.95, reason="one of a series"
         )
     _find_smiles(raw, profiles, labels, columns)
     for number, role in copolymer_roles(raw.headings, [profile.cells for profile in profiles]).items():
         columns[number] = ColumnRole(number, raw.headings[number], role, unit=labels[number].unit, confidence=0.95)
-    _find_named_roles(raw, profiles, labels, columns)
-    statistics, doubts = _find_values(raw, profiles, labels, columns)
+    _find_named_roles(raw, profiles, labels, columns, decimal)
+    statistics, doubts = _find_values(raw, profiles, labels, columns, decimal)
+    doubts += _rivals(labels, columns)
     _attach_statistics(raw, labels, columns, statistics)
     for number, heading in enumerate(raw.headings):
         if columns[number] is None:
@@ -138,7 +150,11 @@ def _find_smiles(
 
 
 def _find_named_roles(
-    raw: RawTable, profiles: Sequence[Profile], labels: Sequence[Label], columns: list[ColumnRole | None]
+    raw: RawTable,
+    profiles: Sequence[Profile],
+    labels: Sequence[Label],
+    columns: list[ColumnRole | None],
+    decimal: DecimalMark | None,
 ) -> None:
     """Give out the roles that a heading names outright."""
     taken: set[Role] = set()
@@ -159,8 +175,9 @@ def _find_named_roles(
                 continue
             confidence = 0.95 if role not in taken else 0.8
             given: Role = role if role not in taken else "detail"
+            style = _guessed_format(raw, profile, decimal).format if given == "temperature" else PLAIN_NUMBERS
             columns[number] = ColumnRole(
-                number, raw.headings[number], given, unit=label.unit, confidence=confidence, reason="heading"
+                number, raw.headings[number], given, None, label.unit, style, None, confidence, "heading"
             )
             taken.add(role)
     for number, label in enumerate(labels):
@@ -169,7 +186,11 @@ def _find_named_roles(
 
 
 def _find_values(
-    raw: RawTable, profiles: Sequence[Profile], labels: Sequence[Label], columns: list[ColumnRole | None]
+    raw: RawTable,
+    profiles: Sequence[Profile],
+    labels: Sequence[Label],
+    columns: list[ColumnRole | None],
+    decimal: DecimalMark | None,
 ) -> tuple[dict[int, tuple[Role, str]], list[Question]]:
     """Find the value columns.
 
@@ -177,7 +198,6 @@ def _find_values(
     """
     doubts: list[Question] = []
     statistics: dict[int, tuple[Role, str]] = {}
-    decimal = raw.decimal or _decimal_of_file(profiles)
     common_unit = _common_unit(raw, columns)
     for number, label in enumerate(labels):
         if columns[number] is not None:
@@ -202,7 +222,7 @@ def _find_values(
                 Question(f"{shortened(raw.headings[number])} holds few numbers. Does it hold values?", number)
             )
         known = quantity is not None
-        guess = guess_number_format(profile.cells, known=decimal, chosen_thousands=bool(raw.thousands))
+        guess = _guessed_format(raw, profile, decimal, label, quantity)
         if not guess.certain:
             doubts.append(Question(f"{shortened(raw.headings[number])}: {guess.question}", number))
         columns[number] = ColumnRole(
@@ -211,25 +231,98 @@ def _find_values(
             kind or "measured",
             quantity or own_property(label.text, label.unit),
             label.unit,
-            _with_thousands(guess, raw),
+            guess.format,
             confidence=(0.95 if known else 0.5) if guess.certain else 0.3,
             reason="heading" if known else "numbers",
+            notes=(f"{shortened(raw.headings[number])}: {guess.note}.",) if guess.note else (),
         )
     return statistics, doubts
 
 
-def _decimal_of_file(profiles: Sequence[Profile]) -> Literal[",", None]:
-    """Return the comma when some numeric columns can only have decimal commas and none can only have points."""
-    commas = points = 0
-    for profile in profiles:
-        if profile.numeric < 0.7:
+def _rivals(labels: Sequence[Label], columns: list[ColumnRole | None]) -> list[Question]:
+    """Ask about columns that may hold the same property as the one that was taken for it: "Cp solid" and "Cp liquid"."""
+    questions = []
+    values = [column for column in columns if column is not None and column.role in VALUE_ROLES]
+    for taken in values:
+        if not taken.is_known or taken.quantity is None:
             continue
-        guess = guess_number_format(profile.cells)
-        if guess.certain and guess.format.decimal == ",":
-            commas += 1
-        elif any("." in cell for cell in profile.cells) and guess.certain and not guess.format.thousands:
-            points += 1
-    return "," if commas and not points else None
+        rivals = [
+            other.heading
+            for other in values
+            if not other.is_known and other.role == taken.role and could_be(labels[other.column], taken.quantity)
+        ]
+        if rivals:
+            named = " or ".join(map(shortened, rivals[:3]))
+            text = f"{shortened(taken.heading)} is taken for {taken.quantity.title.lower()}. Is it that, or {named}?"
+            questions.append(Question(text, taken.column))
+            note = taken_instead(taken.heading, rivals[0], taken.quantity)
+            columns[taken.column] = dataclasses.replace(taken, notes=(*taken.notes, note))
+    return questions
+
+
+def with_value_column(raw: RawTable, roles: Roles, name: str) -> Roles:
+    """Return roles in which the column that the user names holds the values of its property, and no other column does.
+
+    Parameters
+    ----------
+    raw, roles
+        The file and the roles of its columns.
+    name
+        The heading, with or without its unit, in upper or lower case.
+
+    Raises
+    ------
+    TableError
+        There is no such column, or more than one.
+    """
+    labels = [label_of(raw, number) for number in range(len(raw.headings))]
+    number = _column_called(raw, labels, name)
+    profile = profile_of(raw.columns[number])
+    old, values = roles.columns[number], roles.values
+    quantity = old.quantity if old.is_known else None
+    if quantity is None:
+        known = [column.quantity for column in values if column.is_known and column.quantity is not None]
+        quantity = next((found for found in known if could_be(labels[number], found)), None) or old.quantity
+    quantity = quantity or quantity_of(labels[number])[0] or own_property(labels[number].text, labels[number].unit)
+    role = old.role if old.role in VALUE_ROLES else "md" if roles.kind == "md" else "measured"
+    decimal = decimal_of_file([profile_of(column).cells for column in raw.columns])
+    guess = _guessed_format(raw, profile, decimal, labels[number], quantity)
+    notes = (f"{shortened(raw.headings[number])}: {guess.note}.",) if guess.note else ()
+    chosen = ColumnRole(
+        number, raw.headings[number], role, quantity, labels[number].unit, guess.format, None, 1.0, "chosen", notes
+    )
+    others = {c.column for c in values if c.role == role and c.quantity == quantity and c.column != number}
+    columns = [
+        chosen
+        if column.column == number
+        else dataclasses.replace(column, role="detail", quantity=None, of=None)
+        if column.column in others or column.of in others
+        else column
+        for column in roles.columns
+    ]
+    settled, questions = settle_units(columns, [profile_of(column) for column in raw.columns])
+    left = [question for question in roles.open if question.about not in (number, *others)]
+    new = [question for question in questions if question.about == number]
+    return dataclasses.replace(roles, columns=tuple(settled), open=(*left, *new))
+
+
+def _column_called(raw: RawTable, labels: Sequence[Label], name: str) -> int:
+    """Return the number of the column with this heading."""
+    wanted = simplified(name)
+    for found in (
+        [number for number, heading in enumerate(raw.headings) if heading == name],
+        [number for number, heading in enumerate(raw.headings) if simplified(heading) == wanted],
+        [number for number, label in enumerate(labels) if label.name == wanted],
+    ):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            both = " and ".join(f"“{raw.headings[number]}”" for number in found[:3])
+            raise TableError(
+                f"{raw.name} has several columns called “{shortened(name)}”: {both}. Give the whole heading."
+            )
+    listed = ", ".join(f"“{shortened(heading)}”" for heading in raw.headings[:12])
+    raise TableError(f"{raw.name} has no column “{shortened(name)}”; it has {listed}.")
 
 
 def _common_unit(raw: RawTable, columns: Sequence[ColumnRole | None]) -> str:
@@ -241,10 +334,28 @@ def _common_unit(raw: RawTable, columns: Sequence[ColumnRole | None]) -> str:
     return units.pop() if len(units) == 1 else ""
 
 
-def _with_thousands(guess: FormatGuess, raw: RawTable) -> NumberFormat:
+def _guessed_format(
+    raw: RawTable,
+    profile: Profile,
+    decimal: DecimalMark | None,
+    label: Label | None = None,
+    quantity: Property | None = None,
+) -> FormatGuess:
+    """Settle the marks of a column; what the user chose for the file is followed."""
+    chosen = raw.decimal
+    if chosen is None and raw.thousands in (",", "."):
+        chosen = "." if raw.thousands == "," else ","
+    guess = guess_number_format(
+        profile.cells,
+        known=decimal,
+        chosen=chosen,
+        delimiter=raw.delimiter if raw.format == "text" else None,
+        fits=fits_heading(label.unit if label is not None else "", quantity),
+    )
     if raw.thousands in (",", ".", " ", "'") and raw.thousands != guess.format.decimal:
-        return NumberFormat(guess.format.decimal, raw.thousands)  # type: ignore[arg-type]
-    return guess.format
+        style = NumberFormat(guess.format.decimal, raw.thousands)  # type: ignore[arg-type]
+        return dataclasses.replace(guess, format=style)
+    return guess
 
 
 def _attach_statistics(

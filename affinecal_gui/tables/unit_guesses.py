@@ -1,7 +1,7 @@
 """Which unit each value column has, by its heading and by what values of polymers can be."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -28,13 +28,35 @@ def settle_units(columns: list[ColumnRole], profiles: Sequence[Profile]) -> tupl
         unit, confidence, question = _unit_of(column, quantity, typical)
         if question and (quantity.key in _MAIN or only_one):
             questions.append(Question(question, column.column))
-        settled.append(dataclasses.replace(column, unit=unit, confidence=min(column.confidence, confidence)))
+        settled.append(
+            dataclasses.replace(
+                column,
+                unit=unit,
+                confidence=min(column.confidence, confidence),
+                unit_is_guessed=not column.unit and bool(unit),
+            )
+        )
     by_number = {column.column: column for column in settled}
     for position, column in enumerate(settled):
         owner = by_number.get(column.of) if column.of is not None else None
         if owner is not None and column.role in ("uncertainty", "lowest", "highest") and not column.unit:
             settled[position] = dataclasses.replace(column, unit=owner.unit)
     return settled, questions
+
+
+def fits_heading(unit: str, quantity: Property | None) -> Callable[[float], bool | None]:
+    """Return whether a value as written can be right under a heading with this unit; None when nothing tells."""
+
+    def fits(value: float) -> bool | None:
+        if not unit or quantity is None or quantity.plausible is None:
+            return None
+        try:
+            way = conversion(unit, quantity)
+        except UnitProblem:
+            return None
+        return None if way.needs_molar_mass else quantity.is_plausible(value * way.factor + way.offset)
+
+    return fits
 
 
 _MAIN = frozenset(("Cp", "density", "refractive_index", "thermal_conductivity", "glass_transition", "abbe_number"))
@@ -53,7 +75,7 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
             way = conversion(column.unit, quantity)
         except UnitProblem as problem:
             return column.unit, 0.2, f"{shortened(column.heading)}: {problem}."
-        if way.needs_molar_mass or _is_plausible(typical * way.factor + way.offset, quantity):
+        if way.needs_molar_mass or quantity.is_plausible(typical * way.factor + way.offset):
             return column.unit, 1.0, ""
         converted = typical * way.factor + way.offset
         return (
@@ -64,19 +86,12 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
         )
     if column.role == "md" and quantity.bare_unit is not None:
         way = conversion(quantity.bare_unit, quantity)
-        if _is_plausible(typical * way.factor, quantity):
+        if quantity.is_plausible(typical * way.factor):
             return quantity.bare_unit, 0.9, ""
-    if _is_plausible(typical, quantity):
+    if quantity.is_plausible(typical):
         return quantity.unit, 0.85, ""
     for unit in quantity.other_units:
         way = conversion(unit, quantity)
-        if not way.needs_molar_mass and _is_plausible(typical * way.factor + way.offset, quantity):
+        if not way.needs_molar_mass and quantity.is_plausible(typical * way.factor + way.offset):
             return unit, 0.4, f"{shortened(column.heading)} gives no unit. Is it {unit}?"
     return quantity.unit, 0.3, f"{shortened(column.heading)} gives no unit. Is it {quantity.unit or 'without unit'}?"
-
-
-def _is_plausible(value: float, quantity: Property) -> bool:
-    if quantity.plausible is None or not np.isfinite(value):
-        return True
-    lower, upper = quantity.plausible
-    return lower <= value <= upper

@@ -189,16 +189,18 @@ def conversion(unit_text: str, quantity: Property) -> Conversion:
     written = unbracketed(unit_text)
     if written == quantity.unit or (written in _DIMENSIONLESS and quantity.unit == ""):
         return Conversion(written, 1.0)
-    return _conversion(written, quantity.unit, quantity.title)
+    return _conversion(written, quantity.unit, quantity.title, quantity.other_units)
 
 
 @lru_cache(maxsize=4096)
-def _conversion(written: str, canonical: str, title: str) -> Conversion:
+def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...]) -> Conversion:
     if written in _DIMENSIONLESS:
         raise UnitProblem(f"a value without unit cannot become {canonical}")
     readings = _readings(written)
     if not readings:
-        raise UnitProblem(f"“{shortened(written)}” is not a unit that is known here")
+        units = " or ".join(", ".join((canonical, *others)).rsplit(", ", 1))
+        accepted = f"; {title.lower()} can be in {units}" if canonical else "; it is a number without unit"
+        raise UnitProblem(f"“{shortened(written)}” is not a unit that is known here{accepted}")
     wanted = _readings(canonical) if canonical else ()
     if canonical and not wanted:
         raise UnitProblem(

@@ -162,7 +162,11 @@ def read_value_column(
             extra[other.role] = units.converted(read, written=other.unit)
     note = ""
     if units.per_mole:
-        note = f"{shortened(column.heading)}: values per mole were divided by the molar mass of the repeat unit as written."
+        per_mole = next(way.written for way in units.ways if way.needs_molar_mass)
+        note = (
+            f"{shortened(column.heading)}: converted from {per_mole} to {quantity.unit} with the molar mass of each repeat "
+            "unit as written."
+        )
     return ReadColumn(
         ValueColumn(
             quantity,
@@ -209,7 +213,8 @@ class _Units:
             except UnitProblem as problem:
                 self.problems[text] = str(problem)
         self._column_way = self._of_column(raw, column, by_row=unit_column is not None)
-        self.per_mole = any(way.needs_molar_mass for way in (self._column_way, *self._ways.values()))
+        self.ways = (self._column_way, *self._ways.values())
+        self.per_mole = any(way.needs_molar_mass for way in self.ways)
         self._masses = molar_masses() if self.per_mole else None
 
     def _of_column(self, raw: RawTable, column: ColumnRole, *, by_row: bool) -> Conversion:
@@ -219,7 +224,8 @@ class _Units:
             if by_row:
                 return Conversion("", 1.0)
             raise TableError(
-                f"{raw.name}, column {shortened(column.heading)}: {problem}. Choose the unit of the column."
+                f"{raw.name}, column {shortened(column.heading)}: {problem}. Correct the unit in the heading, or choose "
+                "it in the import preview."
             ) from None
 
     def converted(self, values: FloatArray, *, difference: bool = False, written: str | None = None) -> FloatArray:

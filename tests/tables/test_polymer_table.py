@@ -97,7 +97,7 @@ def test_units_by_row_and_by_cell() -> None:
 def test_a_unit_of_something_else_is_refused_and_can_be_chosen() -> None:
     raw = pasted("name,smiles,Cp [g/cm3]\nPE,*CC*,2.3\nPP,*CC(*)C,1.9\n")
     roles = guess_roles(raw)
-    with pytest.raises(TableError, match=r"pasted\.csv, column Cp \[g/cm3\].*Choose the unit"):
+    with pytest.raises(TableError, match=r"pasted\.csv, column Cp \[g/cm3\].*Correct the unit in the heading"):
         to_polymer_table(raw, roles)
     made = to_polymer_table(raw, roles.with_column(2, unit="J/(g K)"))
     np.testing.assert_allclose(made.values[("measured", "Cp")].values, [2300, 1900])
