@@ -8,13 +8,12 @@ A beat that is late can have three causes, which call for three different remedi
   says how late such a process was in the same phase: what that one misses, no program could have avoided.
 """
 
-import faulthandler
 import json
 import os
 import signal
 import subprocess
 import sys
-import tempfile
+import threading
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -88,13 +87,11 @@ class Heartbeat:
         # Depending on the dispatcher the work of a turn lies before the one or before the other; waiting costs nothing.
         dispatcher.awake.connect(self._end_turn)
         dispatcher.aboutToBlock.connect(self._end_turn)
-        self._all_stacks = None
+        self._workers: dict[str, Counter[str]] | None = defaultdict(Counter) if stacks else None
         if stacks:
             # By a signal, not by a thread: a thread that looks at frames would end Qt objects that belong to this one.
             signal.signal(signal.SIGALRM, self._sample)
             signal.setitimer(signal.ITIMER_REAL, 0.003, 0.003)
-            # Where every thread was when a beat was late, also one that does not give the interpreter away: without it.
-            self._all_stacks = tempfile.TemporaryFile("w+")  # noqa: SIM115  # lives as long as the process
 
     def enter(self, phase: str) -> None:
         """Count what follows for another phase."""
@@ -121,11 +118,11 @@ class Heartbeat:
             elif every - own > _MOSTLY * clock:
                 cause = "workers"
             phase.causes[cause] = phase.causes.get(cause, 0) + 1
-            if self._all_stacks is not None:
-                print(f"\n=== {self.phase}: {1e3 * late:.0f} ms, {cause}, own {1e3 * own:.0f} ms of processor time, "
-                      f"workers {1e3 * (every - own):.0f} ms", file=self._all_stacks, flush=True)  # fmt: skip
-        if self._all_stacks is not None:
-            faulthandler.dump_traceback_later(BEAT + LIMIT, file=self._all_stacks)
+            if cause == "workers" and self._workers is not None:
+                # A thread that has kept the interpreter has just given it away, and is near the place where it kept it.
+                for thread, frame in sys._current_frames().items():
+                    if thread != threading.get_ident():
+                        self._workers[self.phase][_place(frame)] += 1
 
     def _end_turn(self) -> None:
         now = time.thread_time()
@@ -139,17 +136,10 @@ class Heartbeat:
     def _sample(self, _number: int, frame: FrameType | None) -> None:
         if time.perf_counter() - self._turn_began_at < 0.01:
             return
-        names: list[str] = []
-        while frame is not None and len(names) < 9:
-            code = frame.f_code
-            if not code.co_filename.endswith(("heartbeat.py", "beats.py", "window_driving.py")):
-                names.append(f"{Path(code.co_filename).stem}.{code.co_name}:{frame.f_lineno}")
-            frame = frame.f_back
-        self._samples.append(" < ".join(names))
+        self._samples.append(_place(frame))
 
     def stop(self) -> None:
         """Beat no more, and find out what the process beside this one missed."""
-        faulthandler.cancel_dump_traceback_later()
         signal.setitimer(signal.ITIMER_REAL, 0)
         self._timer.stop()
         self._bystander.terminate()
@@ -170,16 +160,26 @@ class Heartbeat:
                 print(f"  {1e3 * spent:.0f} ms")
                 for place, count in counts:
                     print(f"      {count}/{samples} {place}")
-        if self._all_stacks is not None:
-            path = Path(tempfile.gettempdir()) / "late_beats.txt"
-            self._all_stacks.seek(0)
-            path.write_text(self._all_stacks.read(), encoding="utf-8")
-            print(f"\nWhere every thread was when a beat was late: {path}")
+        for name, counts in (self._workers or {}).items():
+            print(f"\n{name}: where other threads were when they had kept the main thread from the interpreter")
+            for place, count in counts.most_common(6):
+                print(f"      {count} {place}")
 
     def write(self, path: Path) -> None:
         """Write the figures as JSON."""
         phases = {name: phase.figures() for name, phase in self.phases.items() if name and len(phase.late) > 1}
         path.write_text(json.dumps({"load": os.getloadavg()[0], "phases": phases}), encoding="utf-8")
+
+
+def _place(frame: FrameType | None) -> str:
+    """Say where a thread is, the innermost function first."""
+    names: list[str] = []
+    while frame is not None and len(names) < 9:
+        code = frame.f_code
+        if not code.co_filename.endswith(("heartbeat.py", "beats.py", "window_driving.py")):
+            names.append(f"{Path(code.co_filename).stem}.{code.co_name}:{frame.f_lineno}")
+        frame = frame.f_back
+    return " < ".join(names)
 
 
 HEAD = (
@@ -196,5 +196,3 @@ def print_figures(phases: dict[str, dict[str, float]]) -> None:
         print(f"{name[:45]:46}{f['beats']:7.0f}{f['p50']:7.1f}{f['p99']:7.1f}{f['worst']:8.1f}{f['late']:5.0f}"
               f"{f['own']:5.0f}{f['workers']:6.0f}{f['computer']:6.0f}{f['bystander']:10.1f}{f['turn']:14.1f}"
               f"{f['long turns']:5.0f}")  # fmt: skip
-
-

@@ -6,7 +6,7 @@ several times, and for every figure the median and the best run are printed: on 
 says most about the program.
 
 ``--stacks`` says for every turn of the event loop above 30 ms of processor time where the main thread was most of it, and
-writes where all threads were at every late beat.
+where other threads were when they had kept the interpreter for too long.
 """
 
 import argparse
@@ -143,7 +143,9 @@ class Scenario:
         self.heart.enter("")
         write_large(path, ROWS, COLUMNS)
         lines = ["name,smiles,measured Cp [J/(kg K)]"]
-        lines += [f"polymer {i},*CC(*){'C' * (i + 1)}O{'N' * (i % 7)}C,{1500 + 10 * i + 37 * (i % 5)}" for i in range(40)]
+        lines += [
+            f"polymer {i},*CC(*){'C' * (i + 1)}O{'N' * (i % 7)}C,{1500 + 10 * i + 37 * (i % 5)}" for i in range(40)
+        ]
         measured.write_text("\n".join(lines) + "\n", encoding="utf-8")
         name = f"{ROWS:,} rows"
         with self.phases(name):
