@@ -284,6 +284,8 @@ class DataPanel(QWidget):
         text = snapshot.match_summary
         if text and unmatched:
             words = "The other one…" if unmatched == 1 else f"The {unmatched} others…"
+            if not any(row.state != "no MD value" and row.measured == row.measured for row in snapshot.rows):
+                words = "Show them…"  # there is none that matched
             # A label keeps the link colour it was made with, whatever becomes of the theme.
             colour = current_theme().palette.link
             text += f" &nbsp;<a href='others' style='color: {colour}'>{words}</a>"

@@ -538,6 +538,9 @@ class MainWindow(QMainWindow):
         rows = self.session.study.snapshot().rows
         found = [row.key for row in rows if text and text in f"{row.name}\n{row.id}\n{row.smiles}".casefold()]
         if not found:
+            if text:
+                wanted = self.search.text().strip()
+                self.status_line.show_message(f"No polymer's name, id or repeat unit holds \u201c{wanted}\u201d.")
             return
         position = found.index(self._selected) + 1 if forward and self._selected in found else 0
         self.select(found[position % len(found)])

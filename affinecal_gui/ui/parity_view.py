@@ -92,7 +92,7 @@ class ParityView(QWidget):
         box.setSpacing(6)
         box.addWidget(self._header)
         box.addWidget(self._controls)
-        box.addWidget(self._empty)
+        box.addWidget(self._empty, 1)
         box.addWidget(self.canvas, 1)
         self.setMinimumSize(230, 260)
         with self.canvas.held():
@@ -248,6 +248,8 @@ class ParityView(QWidget):
                 "The calibration appears here as soon as measured and MD values are matched."
                 if not snapshot.tables
                 else "Not calibrated yet."
+                if any(row.library_index >= 0 for row in snapshot.rows)
+                else f"Not calibrated yet. {snapshot.match_summary}".strip()  # which says what is missing
             )
             return
         points = parity_points(snapshot.rows, calibration, self.stage)

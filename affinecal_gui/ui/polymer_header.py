@@ -46,8 +46,8 @@ class PolymerHeader(QHeaderView):
         head = model.head(column)
         title = QFontMetricsF(self._theme.font(SMALLEST_SIZE, bold=True)).horizontalAdvance(head.title)
         unit = QFontMetricsF(self._theme.font(SMALLEST_SIZE)).horizontalAdvance(head.unit)
-        # A unit may reach into the margins; aligned to the right it has more room there.
-        return round(max(title, unit - (4 if _is_numeric(column) else 2))) + MARGIN + OTHER_MARGIN + 1
+        # A unit may reach into the margin at its left, as long as it stays clear of the one beside it.
+        return round(max(title, unit + (2 if _is_numeric(column) else -2))) + MARGIN + OTHER_MARGIN + 1
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Qt calls this for each visible section."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.ui import welcome_example
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.theme import ThemeKeeper
 
@@ -124,6 +125,11 @@ def test_dropping_both_files_ends_in_a_plotted_result(qtbot: QtBot, window: Main
     assert 0.16 <= errors["ordinary"] <= 0.19
     assert 0.14 <= errors["log_difference"] <= 0.17
     assert 0.15 <= errors["affine"] <= 0.175
+    # The welcome page shows this very result without computing it.
+    assert list(calibration.measured) == pytest.approx(list(welcome_example.MEASURED), abs=0.5)
+    assert list(calibration.models["affine"].out_of_fold) == pytest.approx(list(welcome_example.CALIBRATED), abs=1.0)
+    promised = [f"RMSE {calibration.models[name].metrics.rmse:.0f} J/(kg K)" for name in ("md", "affine")]
+    assert promised == list(welcome_example.NOTES)
     assert window.pages.currentWidget() is window.views
     assert window.parity_view.isVisible()
     assert len(window.parity_view.shown_keys) == 62
@@ -295,3 +301,12 @@ def test_cancel_before_the_first_result_keeps_the_tables_in_sight(
     assert window.fit_action.isEnabled()
     window.fit_action.trigger()
     wait_for_result(qtbot, window)
+
+
+def test_a_search_without_a_match_is_said(qtbot: QtBot, window: MainWindow, small_example: list[Path]) -> None:
+    window.open_files(tuple(map(str, small_example)))
+    wait_for_result(qtbot, window)
+    qtbot.waitUntil(lambda: window.is_at_rest)
+    window.search.setFocus()
+    qtbot.keyClicks(window.search, "no such polymer")
+    assert window.status_line.message == "No polymer's name, id or repeat unit holds \u201cno such polymer\u201d."
