@@ -1,0 +1,314 @@
+"""The seven methods as scikit-learn estimators, each choosing its penalties by its own cross-validation.
+
+scikit-learn is not needed to use them. The first ``n_source`` columns of ``X`` are source features (one MD value or more),
+the others descriptors. Everything is standardised inside, from the training rows alone. Values are used on the scale they
+come in: take logarithms before, or wrap the estimator in ``TransformedTargetRegressor``.
+"""
+
+from collections.abc import Sequence
+from typing import Self
+
+from numpy.typing import ArrayLike
+
+from affinecal_gui.calibration.estimator_base import Estimator, target_array
+from affinecal_gui.calibration.folds import contiguous_folds
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.transfer.fits import AffineFits
+from affinecal_gui.calibration.transfer.fitting import FittedMethod, fit_methods
+from affinecal_gui.calibration.transfer.kernels import KernelName
+from affinecal_gui.calibration.transfer.methods import (
+    PAPER_FOLDS,
+    PAPER_L1,
+    PAPER_L2,
+    PAPER_L3,
+    PAPER_RIDGE,
+    Solver,
+    TransferName,
+    TransferOptions,
+)
+from affinecal_gui.calibration.transfer.training_sets import TransferSets, make_sets
+
+
+class _TransferEstimator(Estimator):
+    """What the seven share: columns, kernels, folds, prediction.
+
+    Attributes
+    ----------
+    penalties_
+        The chosen penalties by name.
+    cv_errors_
+        (g,) mean squared error of every penalty of the grid ``cv_grid_`` (g, q), in units of the variance of y.
+    """
+
+    _method: TransferName
+
+    n_source: int
+    kernel_source: KernelName
+    kernel_target: KernelName
+    length_source: float | None
+    length_target: float | None
+    sizes: Sequence[int] | None
+    folds: int
+
+    # What fit() learns.
+    fitted_: FittedMethod
+    sets_: TransferSets
+    penalties_: dict[str, float]
+    cv_grid_: FloatArray
+    cv_errors_: FloatArray
+
+    def _options(self) -> TransferOptions:
+        return TransferOptions(
+            kernel_source=self.kernel_source,
+            kernel_target=self.kernel_target,
+            length_source=self.length_source,
+            length_target=self.length_target,
+            folds=self.folds,
+        )
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Choose the penalties by contiguous folds and fit.
+
+        Parameters
+        ----------
+        X
+            (n, n_source + d) source features, then descriptors; not scaled.
+        y
+            (n,) measured values.
+        """
+        table = self._validated(X)
+        target = target_array(y, len(table))
+        if len(table) < 2:
+            raise ValueError(f"Found array with n_samples={len(table)} while a minimum of 2 is required.")
+        p = int(self.n_source)
+        if not 0 <= p <= table.shape[1]:
+            raise ValueError(f"n_source={p}, but X has {table.shape[1]} columns")
+        sizes = None if self.sizes is None else tuple(int(size) for size in self.sizes)
+        if sizes is not None and sum(sizes) != table.shape[1] - p:
+            raise ValueError(f"sizes add up to {sum(sizes)}, but X has {table.shape[1] - p} descriptors")
+        options = self._options()
+        options.check()
+        self._learn_names(X, table.shape[1])
+        self.sets_ = make_sets([table[:, :p]], [table[:, p:]], [target], options, sizes)
+        folds = contiguous_folds(len(table), min(options.folds, len(table)))[None]
+        found = fit_methods(self.sets_, folds, (self._method,), options)[self._method]
+        self.penalties_ = dict(zip(found.search.names, map(float, found.search.penalties[0]), strict=True))
+        self.cv_grid_, self.cv_errors_ = found.search.grid, found.search.errors[0]
+        self.fitted_ = found
+        return self
+
+    def predict(self, X: ArrayLike) -> FloatArray:
+        """Return (k,) predictions of ``X`` (k, n_source + d)."""
+        table = self._known_table(X)
+        p = int(self.n_source)
+        grams = self.sets_.scalings[0].grams(table[:, :p], table[:, p:], self._options())
+        return self.fitted_.predict(self.sets_, 0, grams)
+
+
+class _RidgeEstimator(_TransferEstimator):
+    """The five made of kernel ridge regressions."""
+
+    def __init__(
+        self,
+        n_source: int = 1,
+        *,
+        ridge: Sequence[float] = PAPER_RIDGE,
+        kernel_source: KernelName = "rbf",
+        kernel_target: KernelName = "rbf",
+        length_source: float | None = None,
+        length_target: float | None = None,
+        sizes: Sequence[int] | None = None,
+        folds: int = PAPER_FOLDS,
+    ) -> None:
+        self.n_source = n_source
+        self.ridge = ridge
+        self.kernel_source = kernel_source
+        self.kernel_target = kernel_target
+        self.length_source = length_source
+        self.length_target = length_target
+        self.sizes = sizes
+        self.folds = folds
+
+    def _options(self) -> TransferOptions:
+        return TransferOptions(
+            kernel_source=self.kernel_source,
+            kernel_target=self.kernel_target,
+            length_source=self.length_source,
+            length_target=self.length_target,
+            ridge=tuple(float(penalty) for penalty in self.ridge),
+            folds=self.folds,
+        )
+
+
+class OnlySourceRegressor(_RidgeEstimator):
+    """Kernel ridge regression on the source features alone.
+
+    Parameters
+    ----------
+    n_source
+        Number of source features, the first columns of X.
+    ridge
+        Penalties to choose from.
+    kernel_source, kernel_target, length_source, length_target
+        Kernels and their length scales; None for the square root of the dimension.
+    sizes
+        Block sizes of the descriptors; None for plain z-scores.
+    folds
+        Of the cross-validation that chooses the penalty.
+    """
+
+    _method: TransferName = "only_source"
+
+
+class DirectRegressor(_RidgeEstimator):
+    """Kernel ridge regression on the descriptors alone: no transfer. Parameters: :class:`OnlySourceRegressor`."""
+
+    _method: TransferName = "direct"
+
+
+class AugmentedRegressor(_RidgeEstimator):
+    """Kernel ridge regression on source features and descriptors together. Parameters: :class:`OnlySourceRegressor`."""
+
+    _method: TransferName = "augmented"
+
+
+class HtlOffsetRegressor(_RidgeEstimator):
+    """Only source first, then its residuals from the descriptors. Parameters: :class:`OnlySourceRegressor`."""
+
+    _method: TransferName = "htl_offset"
+
+
+class HtlScaleRegressor(_RidgeEstimator):
+    """Only source first, then the ratio of y to it from the descriptors. Parameters: :class:`OnlySourceRegressor`."""
+
+    _method: TransferName = "htl_scale"
+
+
+class AffineTlConstRegressor(_TransferEstimator):
+    """AffineTL-const, ``y = g1(f) + g3(x) + d``.
+
+    Parameters
+    ----------
+    l1, l3
+        Penalties to choose from.
+    n_source, kernel_source, kernel_target, length_source, length_target, sizes, folds
+        As in :class:`OnlySourceRegressor`.
+    """
+
+    _method: TransferName = "affine_tl_const"
+
+    def __init__(
+        self,
+        n_source: int = 1,
+        *,
+        l1: Sequence[float] = PAPER_L1,
+        l3: Sequence[float] = PAPER_L3,
+        kernel_source: KernelName = "rbf",
+        kernel_target: KernelName = "rbf",
+        length_source: float | None = None,
+        length_target: float | None = None,
+        sizes: Sequence[int] | None = None,
+        folds: int = PAPER_FOLDS,
+    ) -> None:
+        self.n_source = n_source
+        self.l1 = l1
+        self.l3 = l3
+        self.kernel_source = kernel_source
+        self.kernel_target = kernel_target
+        self.length_source = length_source
+        self.length_target = length_target
+        self.sizes = sizes
+        self.folds = folds
+
+    def _options(self) -> TransferOptions:
+        return TransferOptions(
+            kernel_source=self.kernel_source,
+            kernel_target=self.kernel_target,
+            length_source=self.length_source,
+            length_target=self.length_target,
+            l1=tuple(float(penalty) for penalty in self.l1),
+            l3=tuple(float(penalty) for penalty in self.l3),
+            folds=self.folds,
+        )
+
+
+class AffineTlFullRegressor(_TransferEstimator):
+    """AffineTL-full, ``y = g1(f) + (g2(f) + 1) g3(x) + d``.
+
+    Parameters
+    ----------
+    l1, l2, l3
+        Penalties to choose from.
+    starts
+        Starts of the final fit; the best is kept.
+    random_state
+        Seed of the random starts.
+    solver
+        "newton", or "block" for the paper's block updates (one random start).
+    n_source, kernel_source, kernel_target, length_source, length_target, sizes, folds
+        As in :class:`OnlySourceRegressor`.
+    """
+
+    _method: TransferName = "affine_tl_full"
+
+    def __init__(
+        self,
+        n_source: int = 1,
+        *,
+        l1: Sequence[float] = PAPER_L1,
+        l2: Sequence[float] = PAPER_L2,
+        l3: Sequence[float] = PAPER_L3,
+        starts: int = 5,
+        random_state: int = 0,
+        solver: Solver = "newton",
+        kernel_source: KernelName = "rbf",
+        kernel_target: KernelName = "rbf",
+        length_source: float | None = None,
+        length_target: float | None = None,
+        sizes: Sequence[int] | None = None,
+        folds: int = PAPER_FOLDS,
+    ) -> None:
+        self.n_source = n_source
+        self.l1 = l1
+        self.l2 = l2
+        self.l3 = l3
+        self.starts = starts
+        self.random_state = random_state
+        self.solver = solver
+        self.kernel_source = kernel_source
+        self.kernel_target = kernel_target
+        self.length_source = length_source
+        self.length_target = length_target
+        self.sizes = sizes
+        self.folds = folds
+
+    def _options(self) -> TransferOptions:
+        return TransferOptions(
+            kernel_source=self.kernel_source,
+            kernel_target=self.kernel_target,
+            length_source=self.length_source,
+            length_target=self.length_target,
+            l1=tuple(float(penalty) for penalty in self.l1),
+            l2=tuple(float(penalty) for penalty in self.l2),
+            l3=tuple(float(penalty) for penalty in self.l3),
+            folds=self.folds,
+            starts=self.starts,
+            seed=int(self.random_state),
+            solver=self.solver,
+        )
+
+    @property
+    def objectives_(self) -> FloatArray:
+        """(starts,) the objective where each start of the final fit ended; their spread tells of local optima."""
+        objectives: FloatArray = self._affine().objectives[0]
+        return objectives
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the start that was kept converged."""
+        return bool(self._affine().converged[0])
+
+    def _affine(self) -> AffineFits:
+        fits = self.fitted_.fits
+        assert isinstance(fits, AffineFits)
+        return fits

@@ -1,0 +1,98 @@
+"""The seven methods under scikit-learn's own conventions."""
+
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_predict
+from sklearn.utils.estimator_checks import check_estimator
+
+from affinecal_gui.calibration.transfer.estimators import (
+    AffineTlConstRegressor,
+    AffineTlFullRegressor,
+    AugmentedRegressor,
+    DirectRegressor,
+    HtlOffsetRegressor,
+    HtlScaleRegressor,
+    OnlySourceRegressor,
+)
+
+FEW = (0.01, 1.0)
+ALL = [
+    OnlySourceRegressor(ridge=FEW),
+    DirectRegressor(ridge=FEW),
+    AugmentedRegressor(ridge=FEW),
+    HtlOffsetRegressor(ridge=FEW),
+    HtlScaleRegressor(ridge=FEW),
+    AffineTlConstRegressor(l1=FEW, l3=FEW),
+    AffineTlFullRegressor(l1=(0.1,), l2=(10.0,), l3=(1.0,), starts=1),
+]
+
+
+def data(n=30):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, 5))
+    return X, 2.0 + X[:, 0] + np.sin(X[:, 2]) * (1 + 0.5 * X[:, 1]) + 0.05 * rng.standard_normal(n)
+
+
+@pytest.mark.parametrize("estimator", ALL, ids=lambda one: type(one).__name__)
+def test_scikit_learns_own_checks(estimator):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that the class does not inherit from BaseEstimator, on purpose
+        outcome = check_estimator(estimator, on_fail=None)
+    assert len(outcome) > 50
+    assert [one for one in outcome if one["status"] not in ("passed", "skipped")] == []
+    assert {one["check_name"] for one in outcome if one["status"] == "skipped"} <= {"check_array_api_input"}
+
+
+@pytest.mark.parametrize("estimator", ALL, ids=lambda one: type(one).__name__)
+def test_clones_fit_the_same_and_predictions_do_not_depend_on_company(estimator):
+    X, y = data()
+    one = clone(estimator).set_params(n_source=2).fit(X, y)
+    again = clone(one).fit(X, y)
+    np.testing.assert_array_equal(one.predict(X), again.predict(X))
+    np.testing.assert_allclose(one.predict(X)[3:5], one.predict(X[3:5]), rtol=1e-9)
+    assert one.score(X, y) > 0.3
+    assert set(one.penalties_) in ({"λ"}, {"l1", "l3"}, {"l1", "l2", "l3"})
+    assert len(one.cv_errors_) == len(one.cv_grid_)
+
+
+def test_transfer_helps_where_the_source_knows_most():
+    X, y = data(40)
+    direct = cross_val_predict(DirectRegressor(n_source=2), X, y)
+    full = cross_val_predict(AffineTlFullRegressor(n_source=2, starts=1), X, y)
+    assert np.mean((full - y) ** 2) < 0.5 * np.mean((direct - y) ** 2)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "matern12", "matern32", "matern52"])
+def test_other_kernels_and_lengths(kernel):
+    X, y = data()
+    one = AffineTlConstRegressor(2, kernel_source=kernel, kernel_target=kernel, length_source=1.3).fit(X, y)
+    assert one.score(X, y) > 0.5
+
+
+def test_starts_and_solvers_of_the_full_model():
+    X, y = data(20)
+    grids = {"l1": (0.1,), "l2": (1.0,), "l3": (0.1,)}
+    newton = AffineTlFullRegressor(2, **grids, starts=4, random_state=1).fit(X, y)
+    assert newton.converged_
+    assert newton.objectives_.shape == (4,)
+    block = AffineTlFullRegressor(2, **grids, solver="block").fit(X, y)
+    assert newton.objectives_.min() <= block.objectives_[0] * (1 + 1e-6)
+
+
+def test_columns_must_fit():
+    X, y = data()
+    with pytest.raises(ValueError, match="n_source=9"):
+        DirectRegressor(9).fit(X, y)
+    with pytest.raises(ValueError, match="sizes add up to 2"):
+        DirectRegressor(2, sizes=(2,)).fit(X, y)
+
+
+def test_importing_them_does_not_import_scikit_learn():
+    module = "affinecal_gui.calibration.transfer.estimators"
+    code = f"import sys, {module}; assert not any(n.startswith(('sklearn', 'pandas')) for n in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
