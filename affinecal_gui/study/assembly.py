@@ -15,6 +15,7 @@ from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.unit_doubts import find_unit_doubts
 from affinecal_gui.tables.matching import MatchReport, Polymer, match
 from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.roles import ValueKind
@@ -182,6 +183,9 @@ def _two_sided(
         measured_library=np.array([links.get(i, -1) for i in range(len(report.measured))], dtype=np.int64),
         library_md=_frozen([polymer.value for polymer in report.library]),
         library_smiles=tuple(
+    odd = _outlying_pairs(report, measured, rows)
+    for index, sentence in odd.items():
+        rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))
             md.table.smiles[polymer.rows[0]] or _measured_smiles(report, measured, index)
             for index, polymer in enumerate(report.library)
         ),
@@ -190,7 +194,7 @@ def _two_sided(
         temperature_is_stated=temperature is not None,
         ready_descriptors=ready,
         ready_names=names,
-        notes=report.notes,
+        notes=(*odd.values(), *report.notes),
     )
 
 
@@ -204,6 +208,26 @@ def _one_sided(tables: tuple[LoadedTable, ...], quantity: Property, only: Merged
         if kind == "measured":
             rows.append(replace(made, measured=value, state="no MD value", reason="No MD table is loaded yet."))
         else:
+def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, str]:
+    """Return a sentence about every measured polymer whose ratio to its MD value is far from that of the others."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.array([row.md / row.measured for row in rows[: len(report.measured)]], dtype=np.float64)
+    sound = np.isfinite(ratios) & (ratios > 0)
+    if sound.sum() < MOSTLY * np.isfinite(ratios).sum():
+        return {}  # a property of both signs: a ratio says nothing
+    ratios[~sound] = np.nan
+    usual = float(np.median(ratios[sound])) if sound.any() else np.nan
+    sentences = {}
+    for index in far_off(ratios, AGAINST_MD).tolist():
+        lines = ", ".join(str(measured.table.lines[row]) for row in report.measured[index].rows)
+        where = f"{measured.table.name}, line{'s' if ',' in lines else ''} {lines} ({rows[index].label})"
+        sentences[index] = (
+            f"{where}: the MD value is {times(ratios[index])} the measured value {rows[index].measured:.6g}, for the other "
+            f"polymers {usual:.3g} times. Is the value right?"
+        )
+    return sentences
+
+
             rows.append(replace(made, md=value, state="predicted", reason="No measured values are loaded yet."))
     empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
     measured = _frozen([row.measured for row in rows]) if kind == "measured" else empty

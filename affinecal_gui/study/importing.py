@@ -15,7 +15,7 @@ from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.table_source import ImportChoices, TableSource
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.matching import MatchReport, match
-from affinecal_gui.tables.polymer_table import OWN_AT_ONCE, PolymerTable, to_polymer_table
+from affinecal_gui.tables.polymer_table import FAR_OFF, OWN_AT_ONCE, PolymerTable, to_polymer_table
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable
@@ -274,6 +274,8 @@ def _notes(roles: Roles, table: PolymerTable) -> tuple[str, ...]:
         groups: dict[str, list[int]] = {}
         for row, note in values.notes.items():
             for part in note.split(", "):
+                if part == FAR_OFF:
+                    continue  # a note of the table says more
                 kind = (
                     "a footnote mark, read without it"
                     if part.startswith("read without")
@@ -285,7 +287,9 @@ def _notes(roles: Roles, table: PolymerTable) -> tuple[str, ...]:
             carries = "carries" if len(lines) == 1 else "carry"
             verb = carries if kind.startswith("a footnote") else "is" if len(lines) == 1 else "are"
             sentences.append(f"{len(lines)} value{'s' if len(lines) > 1 else ''} {verb} {kind} ({where}).")
-    return (*sentences, *table.notes)
+    keys = [value_key(column) for column in _shown_values(roles)]
+    remarks = [remark for key in dict.fromkeys(keys) if key in table.values for remark in table.values[key].remarks]
+    return (*table.notes, *remarks, *sentences)
 
 
 _NOTE_WORDS: Mapping[str, str] = {

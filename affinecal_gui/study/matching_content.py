@@ -134,7 +134,7 @@ def matching_content(
         sum(len(polymer.rows) > 1 for polymer in report.measured),
         temperatures,
         phases,
-        report.notes,
+        assembly.notes,
     )
 
 

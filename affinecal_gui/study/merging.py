@@ -144,6 +144,7 @@ def _joined(columns: Sequence[ValueColumn], lengths: Sequence[int]) -> ValueColu
         lowest=optional("lowest"),
         highest=optional("highest"),
         repeats=optional("repeats"),
+        remarks=sum((column.remarks for column in columns), ()),
         notes={
             int(start) + row: note
             for start, column in zip(starts, columns, strict=False)

@@ -77,6 +77,7 @@ class StoredColumn:
     unit: str = ""  # of the stored numbers
     unit_as_written: str = ""  # of a value: in the user's file
     of: int | None = None  # which value it belongs to: the position of that column, from 0
+    remarks: tuple[str, ...] = ()  # of a value: what was assumed about the column
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,9 @@ def table_members(
 
 def _readable(plain: dict[str, Any]) -> dict[str, Any]:
     """Leave out what a column does not have."""
-    columns = [{name: item for name, item in column.items() if item not in (None, "")} for column in plain["columns"]]
+    columns = [
+        {name: item for name, item in column.items() if item not in (None, "", [])} for column in plain["columns"]
+    ]
     return {**plain, "columns": columns}
 
 
@@ -181,6 +184,7 @@ def _columns(table: PolymerTable) -> tuple[tuple[StoredColumn, ...], list[Column
             quantity=quantity,
             unit=quantity.unit,
             unit_as_written=values.unit_as_written,
+            remarks=values.remarks,
         )
         add(stored, number_column(f"{title}{unit}", values.values))
         if np.isfinite(values.uncertainty).any():
@@ -390,6 +394,7 @@ class _Cells:
             found("repeats"),
             MappingProxyType({row: note for row, note in enumerate(notes) if note}),
             tuple(problems),
+            tuple(map(without_markup, column.remarks)),
         )
 
     def _together(self, descriptors: list[int]) -> FloatArray | None:

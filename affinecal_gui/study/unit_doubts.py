@@ -103,6 +103,7 @@ def with_measured_unit(table: PolymerTable, property_key: str, unit: str) -> Pol
         lowest=again(column.lowest),
         highest=again(column.highest),
         unit_as_written=unit,
+        remarks=(),
     )
     roles = table.roles
     if roles is not None:

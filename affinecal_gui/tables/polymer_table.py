@@ -16,8 +16,9 @@ from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.numbers import read_number_column
+from affinecal_gui.tables.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.properties import Property, find_property, own_property
+from affinecal_gui.tables.properties import Property, find_property, is_known_property, own_property
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.roles import ColumnRole, Roles, ValueKind
 from affinecal_gui.tables.units import UnitProblem, conversion
@@ -35,6 +36,11 @@ from affinecal_gui.tables.words import is_missing_word
 
 OWN_AT_ONCE = 16
 """How many columns of unknown properties are read at once where no property is known by name."""
+
+MOST_OUTLYING = 3
+"""Values of a column that are probably mistakes and are told one by one; of more, the number is told."""
+
+FAR_OFF = "far from the other values"
 
 CHECKED_AT_ONCE = 20_000
 """Repeat units up to this number are parsed when the table is made; in longer tables, when they are
@@ -70,7 +76,7 @@ class PolymerTable:
     problems: tuple[RowProblem, ...]
     rows_read: int  # rows of the file, used and rejected
     rows_rejected: int
-    notes: tuple[str, ...] = ()  # what was put right or assumed, in sentences
+    notes: tuple[str, ...] = ()  # what was put right while reading the file, in sentences; see also remarks()
     roles: Roles | None = None
 
     @property
@@ -86,6 +92,19 @@ class PolymerTable:
         own = {} if self.roles is None else {c.quantity.key: c.quantity for c in self.roles.values if c.quantity}
         found = [own.get(key) or find_property(key) for of, key in self.values if of == kind]
         return tuple(sorted(found, key=lambda quantity: not quantity.is_known))
+
+    def remarks(self, property_key: str | None = None) -> tuple[str, ...]:
+        """Return what was put right or assumed, in sentences.
+
+        Parameters
+        ----------
+        property_key
+            The property of interest; None: all that are known by name.
+        """
+        keys = [
+            key for key in self.values if key[1] == property_key or (property_key is None and is_known_property(key[1]))
+        ]
+        return (*self.notes, *(sentence for key in keys for sentence in self.values[key].remarks))
 
     def has(self, kind: ValueKind, property_key: str) -> bool:
         """Whether the table has such a column."""
@@ -180,6 +199,7 @@ class _Making:
             first = next((problem for problem in self.problems if problem.rejects_row), None)
             why = f" Line {first.line}: {first.reason}." if first is not None else ""
             raise TableError(f"{raw.name}: none of the {raw.row_count} rows can be used.{why}")
+        self._tell_outlying(kept)
         phase = self._texts("phase")
         names_of_descriptors, descriptors = self._descriptors(kept)
         problems = tuple(sorted(self.problems, key=lambda problem: problem.line))
@@ -275,6 +295,7 @@ class _Making:
         """Read the properties known by name; other numeric columns wait until somebody asks for them."""
         columns = self.roles.values
         beside = ColumnsBeside(self.roles)
+        rivals: dict[ValueKey, list[str]] = {}
         known = [column for column in columns if column.quantity is not None and column.quantity.is_known]
         at_once = {column.column for column in known or columns[:OWN_AT_ONCE]}
         for position, column in enumerate(columns):
@@ -284,7 +305,7 @@ class _Making:
             key = (kind, quantity.key)
             if key in self.read or key in self.waiting:
                 taken = next(c for c in columns if (c.role == "md", c.quantity) == (column.role == "md", quantity))
-                self.notes.append(taken_instead(taken.heading, column.heading, quantity))
+                rivals.setdefault(key, []).append(taken_instead(taken.heading, column.heading, quantity))
                 continue
 
             def read(column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
@@ -295,10 +316,18 @@ class _Making:
                 continue
             self.progress(0.8 + 0.2 * position / len(columns), f"Reading {column.heading} of {self.raw.name}")
             self.read[key] = read()
-            self.notes += column.notes
-            if self.read[key].note:
-                self.notes.append(self.read[key].note)
-        self.notes += _guessed_units([column for column in columns if column.column in at_once])
+        for key, sentences in rivals.items():
+            if key in self.read:
+                self._remark(key, sentences)
+
+    def _remark(self, key: ValueKey, sentences: Sequence[str], notes: Mapping[int, str] | None = None) -> None:
+        """Add sentences about a column that was read, and notes about single rows of it."""
+        old = self.read[key].column
+        joined = dict(old.notes)
+        for row, note in (notes or {}).items():
+            joined[row] = ", ".join(part for part in (joined.get(row, ""), note) if part)
+        column = dataclasses.replace(old, remarks=(*old.remarks, *sentences), notes=joined)
+        self.read[key] = dataclasses.replace(self.read[key], column=column)
 
     def _value_columns(self, kept: NDArray[np.int64]) -> Mapping[ValueKey, ValueColumn]:
         rows = set(kept.tolist())
@@ -339,6 +368,30 @@ class _Making:
             if not self.rejected[row]:
                 self.problems += listed
 
+    def _tell_outlying(self, kept: NDArray[np.int64]) -> None:
+        """Say which values are probably mistakes; they are used as they stand."""
+        for key, read in tuple(self.read.items()):
+            values = read.column.values[kept]
+            unit = read.column.quantity.unit
+            reasons = {
+                int(kept[row]): comparison(float(values[row]), values, unit)
+                for row in far_off(values, AMONG_VALUES).tolist()
+            }
+            reasons |= {int(kept[row]): "not positive, unlike all others" for row in not_positive(values).tolist()}
+            if not reasons:
+                continue
+            number = self.raw.headings.index(read.column.heading)
+            sentences = []
+            for row, reason in list(reasons.items())[:MOST_OUTLYING]:
+                where = f"{self.raw.name}, line {self.raw.lines[row]}, {shortened(read.column.heading)}"
+                text = shortened(self.raw.columns[number][row])
+                sentences.append(f"{where}: “{text}” is {reason}. It is used as it stands; is it right?")
+            if len(reasons) > MOST_OUTLYING:
+                more = len(reasons) - MOST_OUTLYING
+                words = "value is" if more == 1 else "values are"
+                sentences.append(f"{shortened(read.column.heading)}: {more} more {words} as far from the others.")
+            self._remark(key, sentences, dict.fromkeys(reasons, FAR_OFF))
+
     def _details(self, kept: NDArray[np.int64]) -> dict[str, tuple[str, ...]]:
         few = len(self.roles.values) <= 2
         shown = ("detail", "source", "temperature", "phase", "fraction", "repeats", "lowest", "highest")
@@ -372,18 +425,6 @@ class _Making:
         array = np.column_stack([read_number_column(self.raw.columns[c.column], c.style).values[kept] for c in columns])
         array.setflags(write=False)
         return tuple(column.heading for column in columns), array
-
-
-def _guessed_units(columns: Sequence[ColumnRole]) -> list[str]:
-    """Say in which units columns were read whose headings name none."""
-    guessed = [column for column in columns if column.unit_is_guessed]
-    if not guessed:
-        return []
-    if len(guessed) == 1:
-        heading, unit = shortened(guessed[0].heading), guessed[0].unit
-        return [f"No unit is named in the heading “{heading}”; its values are read as {unit}."]
-    listed = ", ".join(f"“{shortened(column.heading)}” as {column.unit}" for column in guessed)
-    return [f"No unit is named in {len(guessed)} headings; their values are read as follows: {listed}."]
 
 
 def _read_only(array: FloatArray) -> FloatArray:

@@ -402,6 +402,11 @@ def find_property(key: str) -> Property:
     return _BY_KEY.get(key) or own_property(key)
 
 
+def is_known_property(key: str) -> bool:
+    """Whether a key is that of one of :data:`PROPERTIES`."""
+    return key in _BY_KEY
+
+
 def own_property(heading: str, unit: str = "") -> Property:
     """Make a property of a column that has no name of ours; its unit is the one written in its heading."""
     return Property(

@@ -35,6 +35,9 @@ class ValueColumn:
     repeats: FloatArray | None = None  # (rows,) number of reports behind each value
     notes: Mapping[int, str] = field(default_factory=dict)  # by row: how a cell that is more than a number was read
     problems: tuple[RowProblem, ...] = ()  # cells of used rows that hold no usable value
+    remarks: tuple[
+        str, ...
+    ] = ()  # what was assumed about the column as a whole, and values that may be wrong; sentences
 
     def taken(self, rows: NDArray[np.int64], problems: tuple[RowProblem, ...] = ()) -> "ValueColumn":
         """Return the column of these rows only; ``problems`` are the cells of them without a usable value."""
@@ -58,6 +61,7 @@ class ValueColumn:
             part(self.repeats),
             MappingProxyType(dict(notes)),
             problems,
+            self.remarks,
         )
 
 
@@ -104,7 +108,6 @@ class ReadColumn:
 
     column: ValueColumn
     bad: Mapping[int, RowProblem]  # by row
-    note: str = ""  # what was done to the values, as a sentence
 
 
 class ColumnsBeside:
@@ -160,10 +163,14 @@ def read_value_column(
             uncertainty = np.where(np.isfinite(given), np.abs(given), uncertainty)
         else:
             extra[other.role] = units.converted(read, written=other.unit)
-    note = ""
+    remarks = list(column.notes)
+    if column.unit_is_guessed:
+        remarks.append(
+            f"No unit is named in the heading “{shortened(column.heading)}”; its values are read as {column.unit}."
+        )
     if units.per_mole:
         per_mole = next(way.written for way in units.ways if way.needs_molar_mass)
-        note = (
+        remarks.append(
             f"{shortened(column.heading)}: converted from {per_mole} to {quantity.unit} with the molar mass of each repeat "
             "unit as written."
         )
@@ -178,9 +185,9 @@ def read_value_column(
             extra.get("highest"),
             extra.get("repeats"),
             {row: reading.note for row, reading in numbers.odd.items() if reading.note and row not in bad},
+            remarks=tuple(remarks),
         ),
         bad,
-        note,
     )
 
 

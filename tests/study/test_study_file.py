@@ -165,13 +165,14 @@ def full_table(path: str = "", texts: tuple[str, ...] = ("a", "b", "c")) -> Poly
             np.array([3.0, np.nan, 1.0]),
             MappingProxyType({0: "approximate", 2: "range"}),
             (bad,),
+            ("No unit is named.", "One value is far off."),
         ),
         ("md", own.key): ValueColumn(own, np.array([1e308, 1 / 3, 0.1]), nothing, own.key, "W/(m K)"),
         ("md", "density"): ValueColumn(density, nothing, nothing, "rho", ""),
     }
     columns = (
         ColumnRole(0, "Cp [J/(g K)]", "measured", heat, "J/(g K)"),
-        ColumnRole(1, own.key, "md", own, own.unit, of=None, confidence=0.5, reason="heading"),
+        ColumnRole(1, own.key, "md", own, own.unit, of=None, confidence=0.5, reason="heading", notes=("a",)),
         ColumnRole(2, "±", "uncertainty", of=0),
     )
     questions = (Question("Which unit?", 0), Question("Measured or MD?", "kind"))
@@ -227,7 +228,7 @@ def test_what_is_stored_is_all_there_is() -> None:
         LoadedTable: "key table",
         PolymerTable: "name path lines ids names smiles values details temperature phase descriptor_names descriptors "
         "problems rows_read rows_rejected notes roles",
-        ValueColumn: "quantity values uncertainty heading unit_as_written lowest highest repeats notes problems",
+        ValueColumn: "quantity values uncertainty heading unit_as_written lowest highest repeats notes problems remarks",
         RowProblem: "line column text reason suggestion rejects_row",
     }
     for kind, names in stored.items():

@@ -32,7 +32,7 @@ def outcome(path: Path) -> tuple[str, list[str], RawTable | None, Roles | None, 
         table = to_polymer_table(raw, roles)
     except TableError as error:
         return f"{first}, then refused", [*said, str(error)], raw, roles, None
-    said += [*table.notes, *(problem.reason for problem in table.problems)]
+    said += [*table.remarks(), *(problem.reason for problem in table.problems)]
     return first, said, raw, roles, table
 
 

@@ -65,14 +65,14 @@ def test_thousands_are_thousands_and_decimals_are_decimals(
 
 
 def test_what_could_have_been_read_in_another_way_is_said() -> None:
-    (note,) = file_of("cp [J/(kg K)]", POINTS, ";").notes
+    (note,) = file_of("cp [J/(kg K)]", POINTS, ";").remarks("Cp")
     assert note == "cp [J/(kg K)]: the point in numbers such as “1.200” was read as a thousands mark: 1200."
-    (note,) = file_of("cp [J/(kg K)]", GROUPED, "\t").notes
+    (note,) = file_of("cp [J/(kg K)]", GROUPED, "\t").remarks("Cp")
     assert note == "cp [J/(kg K)]: the comma in numbers such as “1,200” was read as a thousands mark: 1200."
-    (note,) = file_of("cp [J/(kg K)]", [text.replace(",", " ") for text in GROUPED], ";").notes
+    (note,) = file_of("cp [J/(kg K)]", [text.replace(",", " ") for text in GROUPED], ";").remarks("Cp")
     assert "“1 200” were read as thousands marks: 1200" in note
-    assert file_of("cp [J/(kg K)]", ["1200", "1.5e3"], ";").notes == ()
-    assert file_of("cp [kJ/(kg K)]", ["1.200", "1.911"], ",").notes == ()
+    assert file_of("cp [J/(kg K)]", ["1200", "1.5e3"], ";").remarks("Cp") == ()
+    assert file_of("cp [kJ/(kg K)]", ["1.200", "1.911"], ",").remarks("Cp") == ()
 
 
 def test_the_unit_decides_where_every_number_could_be_both() -> None:

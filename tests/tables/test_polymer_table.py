@@ -81,7 +81,7 @@ def test_values_per_mole_are_divided_by_the_molar_mass_and_said_so() -> None:
     made = table("name,smiles,Cp [J/(mol K)]\nPE,*CC*,60.5\nPS,*CC(*)c1ccccc1,127.4\n")
     # Molar masses of C2H4 and C8H8: 28.054 and 104.152 g/mol.
     np.testing.assert_allclose(made.values[("measured", "Cp")].values, [60.5 / 0.028054, 127.4 / 0.104152], rtol=1e-4)
-    assert any("molar mass" in note for note in made.notes)
+    assert any("molar mass" in note for note in made.remarks("Cp"))
 
 
 def test_units_by_row_and_by_cell() -> None:
