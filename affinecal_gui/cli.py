@@ -1,14 +1,14 @@
-"""The front door without a window: ``affinecal fit``, ``describe`` and ``benchmark``, for scripts and for clusters.
+"""The front door without a window: ``affinecal fit``, ``predict``, ``describe`` and ``benchmark``, for scripts and clusters.
 
 Exit status 0: done, possibly with rows left out, which is said; 1: a fault of the program; 2: cannot be done, one sentence on
 the error stream says why.
 """
 
 import argparse
+import logging
 import signal
 import sys
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import Progress, silent
 
 DONE, FAULT, CANNOT = 0, 1, 2
+CALIBRATORS = ("md", "ordinary", "log_difference", "affine")
 
 
 def run_command(words: Sequence[str]) -> int:
@@ -37,10 +38,19 @@ def run_command(words: Sequence[str]) -> int:
     except BrokenPipeError:
         return DONE  # the reader of our output had enough
     except Exception:  # noqa: BLE001 - the last line of defence, which says where to turn
-        traceback.print_exc()
-        print("affinecal: a fault of the program; please report the lines above.", file=sys.stderr)
+        _end_progress_line(progress)
+        print(f"affinecal: a fault of the program. {_kept_in_log()}", file=sys.stderr)
         return FAULT
     return DONE
+
+
+def _kept_in_log() -> str:
+    """Write the exception at hand to the log, and say where it is found."""
+    from affinecal_gui.log import FILE_NAME, log_folder, start_log
+
+    start_log()
+    logging.getLogger(__name__).critical("A command failed", exc_info=True)
+    return f"Please report it with the last lines of {log_folder() / FILE_NAME}."
 
 
 def command_parser() -> argparse.ArgumentParser:
@@ -63,7 +73,7 @@ def command_parser() -> argparse.ArgumentParser:
     _add_data_arguments(fit, required=False)
     fit.add_argument(
         "--calibrator",
-        choices=("md", "ordinary", "log_difference", "affine"),
+        choices=CALIBRATORS,
         default="affine",
         help="whose values are written (default affine); metrics.json has the errors of all",
     )
@@ -73,6 +83,22 @@ def command_parser() -> argparse.ArgumentParser:
         "--output", type=Path, required=True, metavar="DIR", help="folder for the results; made if missing"
     )
     fit.set_defaults(command=_fit)
+
+    predict = commands.add_parser(
+        "predict",
+        parents=[common],
+        help="calibrate polymers that a study has not seen",
+        description="Calibrate the MD values of further polymers with a saved study, or with two tables; writes one row per "
+        "row of the table, in order, with interval, range of validity, and the reason where there is no value.",
+    )
+    predict.add_argument("input", type=Path, metavar="NEW.csv", help="table of MD values to calibrate")
+    predict.add_argument("--study", type=Path, metavar="S.affinecal", help="a saved study, instead of two tables")
+    _add_data_arguments(predict, protocols=None, required=False)
+    predict.add_argument(
+        "--calibrator", choices=CALIBRATORS, help="whose values are written (default: that of the study, else affine)"
+    )
+    predict.add_argument("--output", type=Path, required=True, metavar="OUT.csv")
+    predict.set_defaults(command=_predict)
 
     benchmark = commands.add_parser(
         "benchmark",
@@ -127,13 +153,14 @@ def command_parser() -> argparse.ArgumentParser:
 
 
 def _add_data_arguments(
-    parser: argparse.ArgumentParser, protocols: tuple[str, ...] = ("default", "paper"), *, required: bool = True
+    parser: argparse.ArgumentParser, protocols: tuple[str, ...] | None = ("default", "paper"), *, required: bool = True
 ) -> None:
     parser.add_argument("--experiment", type=Path, required=required, metavar="E.csv", help="table of measured values")
     parser.add_argument("--md", type=Path, required=required, metavar="M.csv", help="table of MD values")
     parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
     parser.add_argument("--descriptors", type=Path, metavar="D.csv", help="ready descriptors instead of computed ones")
-    parser.add_argument("--protocol", choices=protocols, default=protocols[0])
+    if protocols is not None:
+        parser.add_argument("--protocol", choices=protocols, default=protocols[0])
 
 
 def _positive(text: str) -> int:
@@ -172,6 +199,40 @@ def _fit(options: argparse.Namespace, progress: Progress) -> None:
             seed=options.seed,
             model=options.calibrator,
             report=options.report,
+            overwrite=options.overwrite,
+            progress=progress,
+        )
+    _end_progress_line(progress)
+    print(report)
+
+
+def _predict(options: argparse.Namespace, progress: Progress) -> None:
+    from affinecal_gui.study.predicting import predict_with_study, predict_with_tables
+
+    if options.study is not None:
+        if options.experiment or options.md or options.descriptors or options.property:
+            raise UserError("A study holds its tables and choices: give --study alone, without tables or a property.")
+        report = predict_with_study(
+            options.input,
+            options.output,
+            options.study,
+            model=options.calibrator,
+            overwrite=options.overwrite,
+            progress=progress,
+        )
+    elif options.experiment is None or options.md is None:
+        raise UserError(
+            "Name what to calibrate with: a saved study, --study S.affinecal, or --experiment E.csv --md M.csv."
+        )
+    else:
+        report = predict_with_tables(
+            options.input,
+            options.output,
+            options.experiment,
+            options.md,
+            property_key=options.property,
+            descriptors=options.descriptors,
+            model=options.calibrator,
             overwrite=options.overwrite,
             progress=progress,
         )

@@ -1,0 +1,100 @@
+"""``affinecal predict``: polymers that a study has not seen, one row each, by the numbers that ``fit`` gives."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from small_study import small_state, write_tables
+
+from affinecal_gui.cli import CANNOT, DONE, run_command
+from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.study_file import save_study
+
+NEW = """name,smiles,Cp [J/(kg K)]
+polybutylene,*CC(*)CC,4458
+ethylene again,*CCCC*,4699
+no structure,,4000
+not positive,*CC(*)F,-3
+broken,*CC(,3000
+poly(vinyl fluoride),*CC(*)F,2900
+"""
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    path = tmp_path / "new.csv"
+    path.write_text(NEW, encoding="utf-8")
+    return path
+
+
+def test_the_values_are_those_of_the_fit(tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    measured, md = write_tables(tmp_path)
+    tables = ["--experiment", str(measured), "--md", str(md)]
+    assert run_command(["fit", "--quiet", *tables, "--output", str(tmp_path / "fit")]) == DONE
+    assert run_command(["predict", "--quiet", str(new), *tables, "--output", str(tmp_path / "out.csv")]) == DONE
+    fitted = {row["smiles"]: row for row in rows_of(tmp_path / "fit" / "predictions.csv")}
+    found = rows_of(tmp_path / "out.csv")
+    assert [row["name"] for row in found][:2] == ["polybutylene", "ethylene again"]
+    # The same polymer with the same MD value, once in the library and once not seen before, has the same value.
+    butylene, known = found[0], fitted["*C(C*)CC"]
+    for column in ("calibrated value", "lower", "upper"):
+        assert float(butylene[column]) == pytest.approx(float(known[column]), rel=1e-9)
+    # A polymer that was measured is not shown its own measurement's out-of-fold value, but that of the fit.
+    assert float(found[1]["calibrated value"]) == pytest.approx(float(fitted["*CCCC*"]["final-fit value"]), rel=1e-9)
+    assert found[1]["measured value"] == ""
+    printed = capsys.readouterr().out
+    assert "polymers calibrated with affine" in printed
+
+
+def test_rows_that_cannot_be_calibrated_say_why(tmp_path: Path, new: Path) -> None:
+    measured, md = write_tables(tmp_path)
+    words = ["predict", "--quiet", str(new), "--experiment", str(measured), "--md", str(md), "--calibrator", "ordinary"]
+    assert run_command([*words, "--output", str(tmp_path / "out.csv")]) == DONE
+    found = {row["name"]: row for row in rows_of(tmp_path / "out.csv")}
+    assert found["poly(vinyl fluoride)"]["calibrated value"]
+    assert {row["model"] for row in found.values()} == {"ordinary"}
+    for name in ("no structure", "not positive", "broken"):
+        if name in found:  # otherwise it was left out while reading, which is said on the screen
+            assert not found[name]["calibrated value"]
+            assert found[name]["note"]
+
+
+def test_a_saved_study_predicts(tmp_path: Path, new: Path) -> None:
+    study = tmp_path / "mine.affinecal"
+    save_study(study, small_state(), Derived(state=small_state()))
+    assert (
+        run_command(["predict", "--quiet", str(new), "--study", str(study), "--output", str(tmp_path / "a.csv")])
+        == DONE
+    )
+    assert len(rows_of(tmp_path / "a.csv")) >= 3
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "Name what to calibrate with"),
+        (["--study", "nowhere.affinecal"], "nowhere.affinecal"),
+    ],
+)
+def test_what_is_missing_is_said(
+    tmp_path: Path, new: Path, words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["predict", "--quiet", str(new), *words, "--output", str(tmp_path / "out.csv")]) == CANNOT
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_table_without_the_property_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    measured, md = write_tables(tmp_path)
+    other = tmp_path / "other.csv"
+    other.write_text("name,smiles,density [g/cm3]\na,*CC*,0.9\nb,*CC(*)C,0.91\n", encoding="utf-8")
+    tables = ["--experiment", str(measured), "--md", str(md)]
+    assert run_command(["predict", "--quiet", str(other), *tables, "--output", str(tmp_path / "out.csv")]) == CANNOT
+    error = capsys.readouterr().err
+    assert "other.csv has no column of MD values of specific heat capacity" in error
+    assert not (tmp_path / "out.csv").exists()
