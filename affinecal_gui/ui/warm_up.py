@@ -11,7 +11,6 @@ from affinecal_gui.ui.worker import JobRunner, Publish, imports_at_rest
 SENTENCE = "Getting the chemistry ready. Files can be opened already."
 
 MODULES = (
-    "pandas",
     "affinecal_gui.tables.reading",
     "affinecal_gui.study.loading",
     "affinecal_gui.tables.remembered",
