@@ -1,4 +1,4 @@
-"""Parquet -> raw tables, where pyarrow is installed."""
+"""Parquet -> raw tables."""
 
 from pathlib import Path
 
@@ -17,16 +17,11 @@ def read_parquet(path: str, name: str, options: ReadOptions, *, progress: Progre
     Raises
     ------
     TableError
-        pyarrow is not installed, or the file is damaged or too large.
+        The file is damaged or too large.
     """
-    try:
-        import pyarrow  # type: ignore[import-not-found, unused-ignore]
-        import pyarrow.parquet  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        raise TableError(
-            f"{name} is a Parquet file, which needs the package pyarrow. Install it with “pip install pyarrow”, "
-            "or save the data as CSV."
-        ) from None
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]  # heavy, and few files need it
+    import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
+
     try:
         with Path(path).open("rb") as source:
             file = pyarrow.parquet.ParquetFile(source)

@@ -1,7 +1,6 @@
 """Every awkward file of tests/data/tables comes out as its line in expected.csv says: loaded, asked about or refused."""
 
 import csv
-import importlib.util
 from pathlib import Path
 
 import pytest
@@ -39,11 +38,6 @@ def outcome(path: Path) -> tuple[str, list[str], RawTable | None, Roles | None, 
 @pytest.mark.parametrize("expected", EXPECTED, ids=[row["file"] for row in EXPECTED])
 def test_file_comes_out_as_expected(expected: dict[str, str]) -> None:
     path = FOLDER / expected["file"]
-    if path.suffix == ".parquet" and importlib.util.find_spec("pyarrow") is None:
-        found, said, *_ = outcome(path)
-        assert found == "refused"
-        assert "pip install pyarrow" in said[0]
-        return
     found, said, raw, _, table = outcome(path)
     assert found == expected["outcome"]
     assert any(expected["says"] in sentence for sentence in said) or not expected["says"]
