@@ -10,12 +10,13 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.merging import MergedTable, merge_tables, wanted_rows
 from affinecal_gui.study.ready_descriptors import find_ready_descriptors
+from affinecal_gui.study.row_columns import RowColumns, row_columns
 from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.unit_doubts import find_unit_doubts
 from affinecal_gui.tables.matching import MatchReport, Polymer, match
-from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.outlying_values import AGAINST_MD, MOSTLY, far_off, times
+from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.roles import ValueKind
@@ -50,6 +51,7 @@ class Assembly:
     measured_side: MergedTable | None = None  # the tables that the report compares
     md_side: MergedTable | None = None
     unit_doubts: tuple[UnitDoubt, ...] = ()
+    columns: RowColumns | None = None  # of the rows
 
     @property
     def summary(self) -> str:
@@ -58,7 +60,7 @@ class Assembly:
             return _joined(self.report.summary, self._filter_sentence)
         count, kind = len(self.rows), "measured" if len(self.measured) else "simulated"
         missing = "MD values" if len(self.measured) else "measured values"
-        return f"{count} {kind} polymers. Add a table of {missing} of {self.quantity.title.lower()}."
+        return f"{count} {kind} {'polymer' if count == 1 else 'polymers'}. Add a table of {missing} of {self.quantity.title.lower()}."
 
     @property
     def _filter_sentence(self) -> str:
@@ -105,7 +107,8 @@ def assemble(
         only = measured if measured is not None else md
         assert only is not None
         found = _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md")
-        return replace(found, choices=choices, measured_side=measured, md_side=md)
+        columns = row_columns(found.rows, cancelled=cancelled)
+        return replace(found, choices=choices, measured_side=measured, md_side=md, columns=columns)
     report = match(
         measured.table,
         md.table,
@@ -117,7 +120,14 @@ def assemble(
     )
     found = _two_sided(tuple(tables), quantity, report, measured, md)
     doubts = find_unit_doubts(report, measured, tables)
-    return replace(found, choices=choices, measured_side=measured, md_side=md, unit_doubts=doubts)
+    return replace(
+        found,
+        choices=choices,
+        measured_side=measured,
+        md_side=md,
+        unit_doubts=doubts,
+        columns=row_columns(found.rows, cancelled=cancelled),
+    )
 
 
 def _rows_by_hand(choices: MatchingChoices, measured: MergedTable, md: MergedTable) -> dict[int, int]:
@@ -151,6 +161,8 @@ def _two_sided(
                 row,
                 # The id of the simulation leads back to the MD table; ids of the measured table may be mere numbers.
                 id=(md.table.ids[md_row] if partner is not None else "") or row.id,
+                md_id=md.table.ids[md_row] if partner is not None else "",
+                measured_id=row.id,
                 name=row.name or (md.table.names[md_row] if partner is not None else ""),
                 smiles=row.smiles or (md.table.smiles[md_row] if partner is not None else ""),
                 measured=polymer.value,
@@ -169,10 +181,14 @@ def _two_sided(
             row = replace(
                 _row(md, polymer), md=polymer.value, state="predicted", reason=polymer.note, library_index=index
             )
+            row = replace(row, md_id=row.id)
             rows.append(row)
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
         rows.extend(_invalid_row(side, problem) for problem in problems)
     temperature = _temperature(md.table)
+    odd = _outlying_pairs(report, measured, rows)
+    for index, sentence in odd.items():
+        rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))
     names, ready = find_ready_descriptors(tables, report, md)
     return Assembly(
         tables=tables,
@@ -183,9 +199,6 @@ def _two_sided(
         measured_library=np.array([links.get(i, -1) for i in range(len(report.measured))], dtype=np.int64),
         library_md=_frozen([polymer.value for polymer in report.library]),
         library_smiles=tuple(
-    odd = _outlying_pairs(report, measured, rows)
-    for index, sentence in odd.items():
-        rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))
             md.table.smiles[polymer.rows[0]] or _measured_smiles(report, measured, index)
             for index, polymer in enumerate(report.library)
         ),
@@ -198,16 +211,6 @@ def _two_sided(
     )
 
 
-def _one_sided(tables: tuple[LoadedTable, ...], quantity: Property, only: MergedTable, kind: ValueKind) -> Assembly:
-    """Show what there is while the other half is missing."""
-    column = only.table.values[(kind, quantity.key)]
-    rows = []
-    for row in np.flatnonzero(np.isfinite(column.values)):
-        value = float(column.values[row])
-        made = _row(only, Polymer((int(row),), value, np.nan, None, only.table.ids[row]))
-        if kind == "measured":
-            rows.append(replace(made, measured=value, state="no MD value", reason="No MD table is loaded yet."))
-        else:
 def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, str]:
     """Return a sentence about every measured polymer whose ratio to its MD value is far from that of the others."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -228,6 +231,16 @@ def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[P
     return sentences
 
 
+def _one_sided(tables: tuple[LoadedTable, ...], quantity: Property, only: MergedTable, kind: ValueKind) -> Assembly:
+    """Show what there is while the other half is missing."""
+    column = only.table.values[(kind, quantity.key)]
+    rows = []
+    for row in np.flatnonzero(np.isfinite(column.values)):
+        value = float(column.values[row])
+        made = _row(only, Polymer((int(row),), value, np.nan, None, only.table.ids[row]))
+        if kind == "measured":
+            rows.append(replace(made, measured=value, state="no MD value", reason="No MD table is loaded yet."))
+        else:
             rows.append(replace(made, md=value, state="predicted", reason="No measured values are loaded yet."))
     empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
     measured = _frozen([row.measured for row in rows]) if kind == "measured" else empty

@@ -112,7 +112,8 @@ class _Derivation:
         )
         training = training_of(assembly, described, self.state.settings)
         calibration = self._calibration(assembly, described, training, same_library)
-        return calibrated(self.state, assembly, described, training, calibration)
+        shown_before = self.previous.snapshot if self.previous.assembly is assembly else None
+        return calibrated(self.state, assembly, described, training, calibration, shown_before)
 
     def _assembly(self) -> object:
         from affinecal_gui.study.assembly import Assembly, assemble
@@ -162,6 +163,7 @@ def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
         quantity=assembly.quantity,
         quantities=state.quantities() or state.quantities_of("measured") or state.quantities_of("md"),
         rows=assembly.rows,
+        columns=assembly.columns,
         match_summary=assembly.summary,
         unit_doubts=assembly.unit_doubts,
         temperature=assembly.temperature,
@@ -175,11 +177,22 @@ def calibrated(
     described: "DescribedLibrary",
     training: "Training",
     calibration: Calibration,
+    shown_before: Snapshot | None = None,
 ) -> Derived:
-    """Return the study with its calibration, whether that was made just now or comes out of a file."""
+    """Return the study with its calibration, whether that was made just now or comes out of a file.
+
+    ``shown_before`` is a snapshot of the same polymers. Its rows stay the same objects if nothing became of them anew, so
+    that no view takes them for others.
+    """
+    if shown_before is not None and _are_in_states(shown_before.rows, training):
+        rows, columns = shown_before.rows, shown_before.columns
+    else:
+        rows = rows_with_states(assembly.rows, training.states, training.reasons, training.positions)
+        columns = assembly.columns.with_states(rows) if assembly.columns is not None else None
     snapshot = replace(
         matched_snapshot(state, assembly),
-        rows=rows_with_states(assembly.rows, training.states, training.reasons, training.positions),
+        rows=rows,
+        columns=columns,
         blocks=described.blocks,
         descriptors=described.values,
         calibration=calibration,
@@ -217,16 +230,25 @@ def rows_with_states(
     positions: Mapping[int, int],
 ) -> tuple[PolymerRow, ...]:
     """Return the rows with what became of them in the fit; all three mappings are by row number."""
-    return tuple(
-        replace(
+    changed = list(rows)
+    for number, state in states.items():
+        row = rows[number]
+        changed[number] = replace(
             row,
-            state=states.get(number, row.state),  # type: ignore[arg-type]
+            state=state,  # type: ignore[arg-type]
             reason=reasons.get(number, row.reason),
             training_index=positions.get(number, -1),
         )
-        if number in states
-        else row
-        for number, row in enumerate(rows)
+    return tuple(changed)
+
+
+def _are_in_states(rows: tuple[PolymerRow, ...], training: "Training") -> bool:
+    """Whether rows say already what became of them in the fit."""
+    return all(
+        rows[number].state == state
+        and rows[number].reason == training.reasons.get(number, rows[number].reason)
+        and rows[number].training_index == training.positions.get(number, -1)
+        for number, state in training.states.items()
     )
 
 

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from math import exp
 
+import numpy as np
+
 from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.study.row_columns import columns_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 
 
@@ -30,7 +33,9 @@ def next_measurements(snapshot: Snapshot) -> tuple[NextMeasurement, ...]:
     calibration = snapshot.calibration
     if calibration is None or not calibration.measure_next:
         return ()
-    rows = {row.library_index: row for row in snapshot.rows if row.library_index >= 0}
+    wanted = [one.library_index for one in calibration.measure_next]
+    numbers = np.flatnonzero(np.isin(columns_of(snapshot).library_index, wanted))
+    rows = {snapshot.rows[number].library_index: snapshot.rows[number] for number in numbers.tolist()}
     now = calibration.measure_next[0].mean_width_before
     return tuple(
         NextMeasurement(

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.study.row_columns import columns_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 
 
@@ -28,12 +29,17 @@ def row_values(snapshot: Snapshot, rows: tuple[PolymerRow, ...] | None = None) -
     A polymer of the fit is shown with its out-of-fold value, because the fitted one has seen the measurement it would
     be compared with; any other polymer with an MD value is shown with the value of the final fit.
     """
-    rows = snapshot.rows if rows is None else rows
-    count = len(rows)
-    measured = np.fromiter((row.measured for row in rows), np.float64, count)
-    md = np.fromiter((row.md for row in rows), np.float64, count)
-    training = np.fromiter((row.training_index for row in rows), np.intp, count)
-    library = np.fromiter((row.library_index for row in rows), np.intp, count)
+    if rows is None:
+        columns = columns_of(snapshot)
+        measured, md = columns.measured, columns.md
+        training, library = columns.training_index, columns.library_index
+        count = len(snapshot.rows)
+    else:
+        count = len(rows)
+        measured = np.fromiter((row.measured for row in rows), np.float64, count)
+        md = np.fromiter((row.md for row in rows), np.float64, count)
+        training = np.fromiter((row.training_index for row in rows), np.intp, count)
+        library = np.fromiter((row.library_index for row in rows), np.intp, count)
     calibrated, lower, upper = (np.full(count, np.nan) for _ in range(3))
     in_fit = np.zeros(count, dtype=np.bool_)
     calibration = snapshot.calibration
@@ -49,7 +55,7 @@ def row_values(snapshot: Snapshot, rows: tuple[PolymerRow, ...] | None = None) -
         ):
             target[known] = of_library[library[known]]
             target[in_fit] = of_training[training[in_fit]]
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):
         residual = 100.0 * (calibrated / measured - 1.0)
     residual[~np.isfinite(residual)] = np.nan
     for array in (measured, md, calibrated, lower, upper, residual, in_fit):

@@ -33,6 +33,8 @@ class PolymerRow:
     details: tuple[
         tuple[str, str], ...
     ] = ()  # further columns of the file, as (heading, text): source, values found ...
+    md_id: str = ""  # its id in the table of MD values; ``id`` is this one, or where there is none the measured one
+    measured_id: str = ""  # its id in the table of measured values
 
     @property
     def label(self) -> str:
@@ -115,7 +117,13 @@ class Snapshot:
     stale: bool = False  # the calibration belongs to earlier settings; a new one is on its way or wished for
     can_undo: str = ""  # label of the step that undo would take back; "" when there is none
     can_redo: str = ""
+    columns: object | None = None  # study.row_columns.RowColumns of the rows, where whoever made these made it as well
 
     def row(self, key: str) -> PolymerRow | None:
         """Return the row with this key, or None."""
+        from affinecal_gui.study.row_columns import RowColumns
+
+        if isinstance(self.columns, RowColumns) and self.columns.rows is self.rows:
+            number = self.columns.number_of.get(key, -1)
+            return self.rows[number] if number >= 0 else None
         return next((row for row in self.rows if row.key == key), None)

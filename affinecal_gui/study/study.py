@@ -84,6 +84,14 @@ class Study:
         """Whether anything derived belongs to an earlier state."""
         return self.derived.state != self.state
 
+    @property
+    def _differs_only_in_view(self) -> bool:
+        """Whether what was derived shows the present state but for which calibrator is large: every one is derived."""
+        before, now = self.derived.state, self.state
+        return self.derived.snapshot.calibration is not None and before == replace(
+            now, settings=replace(now.settings, model=before.settings.model)
+        )
+
     def snapshot(self) -> Snapshot:
         """Return the picture that views show; the tables are those of the present state, whatever was derived yet."""
         derived = self.derived.snapshot if self.state.tables else Snapshot()
@@ -91,7 +99,7 @@ class Study:
             derived,
             tables=tuple(summarise(loaded, self.state.quantity) for loaded in self.state.tables),
             settings=self.state.settings,
-            stale=bool(self.state.tables) and self.needs_work,
+            stale=bool(self.state.tables) and self.needs_work and not self._differs_only_in_view,
             can_undo=self._undo[-1].label if self._undo else "",
             can_redo=self._redo[-1].label if self._redo else "",
         )

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QTabBar, QVBoxLayout, QWidget
 
 from affinecal_gui.study.next_measurements import measurement_sentence, percent_text, what_the_list_is
+from affinecal_gui.study.row_columns import columns_of
 from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.ui.polymer_order import Group
 from affinecal_gui.ui.polymer_table import PolymerTable
@@ -280,16 +281,18 @@ class DataPanel(QWidget):
 
     def _say_what_matched(self) -> None:
         snapshot = self._snapshot
-        unmatched = sum(row.state == "no MD value" for row in snapshot.rows)
+        columns = columns_of(snapshot)
+        measured, alone = np.isfinite(columns.measured), columns.in_state("no MD value")
+        unmatched = int(alone.sum())
         text = snapshot.match_summary
         if text and unmatched:
             words = "The other one…" if unmatched == 1 else f"The {unmatched} others…"
-            if not any(row.state != "no MD value" and row.measured == row.measured for row in snapshot.rows):
+            if not (measured & ~alone).any():
                 words = "Show them…"  # there is none that matched
             # A label keeps the link colour it was made with, whatever becomes of the theme.
             colour = current_theme().palette.link
             text += f" &nbsp;<a href='others' style='color: {colour}'>{words}</a>"
-        has_match = any(row.library_index >= 0 and row.measured == row.measured for row in snapshot.rows)
+        has_match = bool((measured & (columns.library_index >= 0)).any())
         self._match.set_message("check" if has_match else "caution", text)
 
     def _say_what_is_described(self) -> None:

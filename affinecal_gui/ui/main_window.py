@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
@@ -463,9 +464,11 @@ class MainWindow(QMainWindow):
         if self._selected and snapshot.row(self._selected) is None:
             self._selected = ""
         if has_data and not self._selected:
-            first = next((row for row in snapshot.rows if row.state == "used"), None)
-            if first is not None:
-                self._selected = first.key
+            from affinecal_gui.study.row_columns import columns_of
+
+            used = np.flatnonzero(columns_of(snapshot).in_state("used"))
+            if used.size:
+                self._selected = snapshot.rows[used[0]].key
         self.study_views.show_snapshot(snapshot)
         self.study_views.show_selection(self._selected)
         self.export_desk.show_selection(self._selected)
@@ -534,16 +537,20 @@ class MainWindow(QMainWindow):
 
     def _find(self, *, forward: bool) -> None:
         """Select the first polymer whose name, id or repeat unit holds the text; with ``forward`` the next one."""
-        text = self.search.text().strip().casefold()
-        rows = self.session.study.snapshot().rows
-        found = [row.key for row in rows if text and text in f"{row.name}\n{row.id}\n{row.smiles}".casefold()]
-        if not found:
-            if text:
-                wanted = self.search.text().strip()
-                self.status_line.show_message(f"No polymer's name, id or repeat unit holds \u201c{wanted}\u201d.")
+        text = self.search.text().strip()
+        if not text:
             return
-        position = found.index(self._selected) + 1 if forward and self._selected in found else 0
-        self.select(found[position % len(found)])
+        from affinecal_gui.study.row_columns import columns_of
+
+        snapshot = self.session.study.snapshot()
+        columns = columns_of(snapshot)
+        found = np.flatnonzero(columns.texts.containing(text))
+        if not found.size:
+            self.status_line.show_message(f"No polymer's name, id or repeat unit holds \u201c{text}\u201d.")
+            return
+        selected = columns.number_of.get(self._selected, -1)
+        position = int(np.searchsorted(found, selected, side="right")) if forward and selected in found else 0
+        self.select(snapshot.rows[found[position % found.size]].key)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint; everything that the first picture does not need is imported once it is on the screen."""

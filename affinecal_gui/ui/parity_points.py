@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import Calibration, FloatArray, Metrics, ModelName
-from affinecal_gui.study.snapshot import PolymerRow
+from affinecal_gui.study.row_columns import RowColumns
 
 Stage = Literal["out_of_fold", "fitted"]
 
@@ -34,17 +34,14 @@ class ParityPoints:
     log: bool  # draw log10 of the values
 
 
-def parity_points(rows: tuple[PolymerRow, ...], calibration: Calibration, stage: Stage) -> ParityPoints:
+def parity_points(rows: RowColumns, calibration: Calibration, stage: Stage) -> ParityPoints:
     """Pick the values of a stage out of a calibration.
 
     Polymers of the fit show their out-of-fold or their fitted value. Polymers left out show the value of the final fit,
     which has not seen them. The intervals belong to the value shown.
     """
-    count = len(rows)
-    training = np.fromiter((row.training_index for row in rows), np.intp, count)
-    library = np.fromiter((row.library_index for row in rows), np.intp, count)
-    out = np.fromiter((row.state == "left out" for row in rows), np.bool_, count)
-    measured = np.fromiter((row.measured for row in rows), np.float64, count)
+    training, library, measured = rows.training_index, rows.library_index, rows.measured
+    out = rows.in_state("left out")
     # Rows may be ahead of a calibration that is being replaced; an index it does not know has no value.
     in_fit = (training >= 0) & (training < calibration.measured.size)
     in_library = (library >= 0) & (library < calibration.library_md.size)

@@ -3,11 +3,13 @@
 import math
 from typing import Literal
 
+import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.results import MODEL_NAMES, Calibration, ModelName
+from affinecal_gui.study.row_columns import RowColumns, columns_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.study_figures import FigureOptions
 from affinecal_gui.ui.hover_card import HoverCard, Thumbnail
@@ -75,7 +77,7 @@ class ParityView(QWidget):
         self._snapshot = Snapshot()
         self._points: ParityPoints | None = None
         self._selected_key = ""
-        self._point_of: dict[str, int] = {}
+        self._columns: RowColumns | None = None  # of the rows that the points are of
         self._order: list[int] = []  # points by measured value, for the arrow keys
         self._hovered = -1
         self._panel_of_mouse: ParityPanel | None = None
@@ -118,7 +120,7 @@ class ParityView(QWidget):
     def show_selection(self, key: str) -> None:
         """Ring the polymer of that row; an empty or unknown key rings none."""
         self._selected_key = key
-        point = self._point_of.get(key, -1)
+        point = self._point_of(key)
         for panel in (self.large, *self.small):
             panel.select(point)
         self._describe()
@@ -144,7 +146,15 @@ class ParityView(QWidget):
     @property
     def shown_keys(self) -> tuple[str, ...]:
         """Row keys of the polymers that are drawn."""
-        return tuple(self._point_of)
+        return () if self._points is None else tuple(self._snapshot.rows[row].key for row in self._points.rows)
+
+    def _point_of(self, key: str) -> int:
+        """Return the point that shows a polymer; -1 if none does."""
+        if self._points is None or self._columns is None or key not in self._columns.number_of:
+            return -1
+        number = self._columns.number_of[key]
+        point = int(np.searchsorted(self._points.rows, number))
+        return point if point < self._points.rows.size and self._points.rows[point] == number else -1
 
     @property
     def selection(self) -> str:
@@ -241,7 +251,7 @@ class ParityView(QWidget):
         self.enlarge_button.setEnabled(shown)
         self.stage_box.setToolTip(_STAGES[self.stage_box.currentIndex()][2])
         if calibration is None or not shown:
-            self._points, self._point_of, self._order = None, {}, []
+            self._points, self._columns, self._order = None, None, []
             for panel in (self.large, *self.small):
                 panel.clear()
             self._empty.setText(
@@ -252,9 +262,10 @@ class ParityView(QWidget):
                 else f"Not calibrated yet. {snapshot.match_summary}".strip()  # which says what is missing
             )
             return
-        points = parity_points(snapshot.rows, calibration, self.stage)
+        columns = columns_of(snapshot)
+        points = parity_points(columns, calibration, self.stage)
         self._points = points
-        self._point_of = {snapshot.rows[row].key: number for number, row in enumerate(points.rows.tolist())}
+        self._columns = columns
         self._order = points.measured.argsort(kind="stable").tolist()
         chosen = self._chosen(calibration)
         overlaid = self.layout_choice == "overlaid"
@@ -567,7 +578,7 @@ class ParityView(QWidget):
         if step is None or not self._order:
             return
         event.accept()
-        current = self._point_of.get(self._selected_key, -1)
+        current = self._point_of(self._selected_key)
         if current < 0:
             self._select_point(self._order[0 if step > 0 else -1])
             return
@@ -616,7 +627,7 @@ class ParityView(QWidget):
             self.canvas.setAccessibleDescription("No calibration yet.")
             return
         words = self.large.note.text.replace("\n", "; ")
-        point = self._point_of.get(self._selected_key, -1)
+        point = self._point_of(self._selected_key)
         if point >= 0:
             row = self._snapshot.rows[int(points.rows[point])]
             numbers = "; ".join(" ".join(pair) for pair in self._numbers(point, row, self._chosen(calibration)))

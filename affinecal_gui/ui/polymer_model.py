@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
 
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study.next_measurements import NextMeasurement, measurement_sentence, next_measurements
+from affinecal_gui.study.row_columns import STATES, RowColumns, TextColumn, columns_of, is_measured, state_text
 from affinecal_gui.study.row_values import RowValues, row_values
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.ui.number_text import decimals_for, number_text, range_text
@@ -20,12 +22,10 @@ from affinecal_gui.ui.polymer_order import (
     Filter,
     Group,
     accepted,
-    group_of,
-    natural_key,
     order_by_number,
-    order_by_text,
-    searched_text,
+    order_by_rank,
 )
+from affinecal_gui.ui.worker import JobRunner, Publish, Work
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -70,6 +70,10 @@ STATE_ROLES: dict[RowState, str] = {
 """Palette role in which the word for a state is written."""
 
 
+SORTED_TEXTS: dict[int, TextColumn] = {Column.STRUCTURE: "smiles", Column.POLYMER: "label", Column.STATE: "state"}
+"""Columns that are sorted by a text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decimals:
     """Decimals of the value columns, one number for all, and of the residual in per cent."""
@@ -92,32 +96,33 @@ class PolymerModel(QAbstractTableModel):
         self._decimals = Decimals()
         self._unit = ""
         self._level = 0.9
-        self._groups: list[Group] = []
-        self._searched: list[str] = []
-        self._counts: Counter[tuple[Group, RowState]] = Counter()
-        self._text_keys: dict[int, list[str]] = {}
+        self._columns: RowColumns = columns_of(Snapshot())
+        self._counts: Counter[tuple[bool, RowState]] = Counter()
         self._suggestions: dict[int, NextMeasurement] = {}  # by the number of the row, the best first
         self._source = Snapshot()
         self._filter = Filter()
         self._sorted_by: tuple[int, bool] = (Column.POLYMER, False)  # column (-1: order of the file), descending
-        self._order: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
-        self._shown_rows: list[PolymerRow] = []
-        self._shown_at: dict[str, int] = {}
+        self._shown = self._columns  # to whose rows the lines belong
+        self._order: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # number of the row in each line
+        self._lines: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # line of each row; -1 where it is not shown
+        self._jobs = JobRunner(self)
+        self._jobs.done.connect(self._on_ranked)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take over rows and values. While the shown rows stay the same, selection and scroll position survive."""
         new_rows = snapshot.rows is not self._rows
+        if new_rows:
+            self._rows = snapshot.rows
+            self._columns = columns_of(snapshot)
+            states = zip(is_measured(self._columns).tolist(), self._columns.states.tolist(), strict=True)
+            self._counts = Counter()
+            for (measured, state), count in Counter(states).items():
+                self._counts[measured, STATES[state]] = count
         if new_rows or snapshot.calibration is not self._source.calibration:
-            numbers = {row.key: number for number, row in enumerate(snapshot.rows)}
+            numbers = self._columns.number_of
             self._suggestions = {numbers[found.row.key]: found for found in next_measurements(snapshot)}
         self._source = snapshot
         self._values = row_values(snapshot)
-        if new_rows:
-            self._rows = snapshot.rows
-            self._groups = [group_of(row) for row in self._rows]
-            self._searched = [searched_text(row) for row in self._rows]
-            self._counts = Counter(zip(self._groups, (row.state for row in self._rows), strict=True))
-            self._text_keys.clear()
         shown = self._values.measured if np.isfinite(self._values.measured).any() else self._values.md
         self._decimals = Decimals(decimals_for(shown))
         self._unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
@@ -144,19 +149,46 @@ class PolymerModel(QAbstractTableModel):
             self._sorted_by = wanted
             self._arrange()
 
+    @property
+    def is_sorting(self) -> bool:
+        """Whether an order is being worked out in the background."""
+        return self._jobs.is_busy
+
+    def close(self) -> bool:
+        """Work nothing out any more; returns whether the thread ended in time."""
+        return self._jobs.shut_down()
+
     def row(self, number: int) -> PolymerRow:
         """Return the polymer in this line of the table."""
-        return self._shown_rows[number]
+        return self._shown.rows[int(self._order[number])]
 
     def line_of(self, key: str) -> int:
         """Return the line of the table that shows this polymer; -1 if none does."""
-        return self._shown_at.get(key, -1)
+        number = self._shown.number_of.get(key, -1)
+        return int(self._lines[number]) if number >= 0 else -1
+
+    def remember(self, lines: Sequence[int]) -> "RememberedRows":
+        """Return something by which the polymers in these lines are found again after a change."""
+        return RememberedRows(self._shown, self._order[np.asarray(lines, dtype=np.intp)])
+
+    def find_again(self, remembered: "RememberedRows") -> NDArray[np.intp]:
+        """Return the lines that show remembered polymers now, from top to bottom."""
+        numbers = remembered.numbers
+        if remembered.columns.number_of is not self._shown.number_of:
+            known, rows = self._shown.number_of, remembered.columns.rows
+            found = (known.get(rows[number].key, -1) for number in numbers.tolist())
+            numbers = np.array([number for number in found if number >= 0], dtype=np.intp)
+        lines = self._lines[numbers]
+        return np.sort(lines[lines >= 0])
 
     def group_of_key(self, key: str) -> Group | None:
         """Return the list to which this polymer belongs, shown or not; the shown one if it is in several."""
         if self._filter.group == "next" and self.suggestion(key) is not None:
             return "next"
-        return next((group for row, group in zip(self._rows, self._groups, strict=True) if row.key == key), None)
+        number = self._columns.number_of.get(key, -1)
+        if number < 0:
+            return None
+        return "measured" if is_measured(self._columns)[number] else "predicted"
 
     def suggestion(self, key: str) -> NextMeasurement | None:
         """Return what measuring this polymer would do, if it is one of those worth measuring next."""
@@ -171,29 +203,36 @@ class PolymerModel(QAbstractTableModel):
         """Return how many polymers a list has without any filter."""
         if group == "next":
             return len(self._suggestions)
-        return sum(count for (of, _), count in self._counts.items() if of == group)
+        return sum(count for (measured, _), count in self._counts.items() if measured == (group == "measured"))
 
     def state_counts(self, group: Group) -> dict[RowState, int]:
         """Return how many polymers of a list are in each state that occurs, in the order of :data:`STATE_ROLES`."""
         if group == "next":
             states = Counter(found.row.state for found in self._suggestions.values())
             return {state: states[state] for state in STATE_ROLES if states[state]}
-        return {state: count for state in STATE_ROLES if (count := self._counts[group, state])}
+        return {state: count for state in STATE_ROLES if (count := self._counts[group == "measured", state])}
 
     def _arrange(self) -> None:
         """Filter and sort anew, and tell the view only what changed."""
-        order = self._ordered(accepted(self._rows, self._groups, self._searched, self._suggestions, self._filter))
-        rows = [self._rows[number] for number in order]
-        keys = [row.key for row in rows]
-        if keys == list(self._shown_at):
-            self._order, self._shown_rows = order, rows
-            if keys:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(keys) - 1, len(Column) - 1))
+        order = self._ordered(accepted(self._columns, self._suggestions, self._filter))
+        if self._is_shown(order):
+            self._shown = self._columns
+            if order.size:
+                self.dataChanged.emit(self.index(0, 0), self.index(order.size - 1, len(Column) - 1))
             return
         self.beginResetModel()  # until here the view may ask for the polymers that are still shown
-        self._order, self._shown_rows = order, rows
-        self._shown_at = {key: line for line, key in enumerate(keys)}
+        self._shown, self._order = self._columns, order
+        self._lines = np.full(len(self._rows), -1, dtype=np.intp)
+        self._lines[order] = np.arange(order.size)
         self.endResetModel()
+
+    def _is_shown(self, order: NDArray[np.intp]) -> bool:
+        """Whether the lines show these rows already, in this order."""
+        if self._shown.number_of is self._columns.number_of:
+            return np.array_equal(order, self._order)
+        before, now = self._shown.rows, self._rows
+        pairs = zip(self._order.tolist(), order.tolist(), strict=False)
+        return order.size == self._order.size and all(before[old].key == now[new].key for old, new in pairs)
 
     def _ordered(self, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
         column, descending = self._sorted_by
@@ -214,9 +253,16 @@ class PolymerModel(QAbstractTableModel):
             return order_by_number(numbers, by_column[column], descending)
         if column < 0:
             return numbers
-        if column not in self._text_keys:
-            self._text_keys[column] = [natural_key(_sorted_text(row, column)) for row in self._rows]
-        return order_by_text(numbers, self._text_keys[column], descending)
+        text = SORTED_TEXTS[column]
+        if not self._columns.has_ranks(text):
+            self._jobs.start("rank", _rank(self._columns, text))  # and arrange again
+            return numbers
+        return order_by_rank(numbers, self._columns.ranks(text), descending)
+
+    @Slot(str, object)
+    def _on_ranked(self, _purpose: str, columns: object) -> None:
+        if columns is self._columns:
+            self._arrange()
 
     def copied_head(self, column: int) -> str:
         """Return the head of a column for a spreadsheet: with its unit, and saying what the figures below it are."""
@@ -309,10 +355,10 @@ class PolymerModel(QAbstractTableModel):
         """Return what a cell says."""
         return self._text(int(self._order[line]), column)
 
-    def copied(self, line: int, columns: Sequence[int]) -> list[str]:
-        """Return the texts of some cells of a line for a spreadsheet; see :data:`COPY_ROLE`."""
-        number = int(self._order[line])
-        return [self._copied(number, column) for column in columns]
+    def copied(self, lines: Sequence[int], columns: Sequence[int]) -> "CopiedCells":
+        """Return the cells of some lines for a spreadsheet; see :data:`COPY_ROLE`."""
+        numbers = self._order[np.asarray(lines, dtype=np.intp)]
+        return CopiedCells(self._rows, self._values, self._suggestions, numbers, tuple(map(Column, columns)))
 
     def _text(self, number: int, column: int) -> str:
         row, values, decimals = self._rows[number], self._values, self._decimals
@@ -346,29 +392,8 @@ class PolymerModel(QAbstractTableModel):
         return self._suggestions[number].words if number in self._suggestions else ("", "")
 
     def _copied(self, number: int, column: int) -> str:
-        row, values = self._rows[number], self._values
-        match column:
-            case Column.STRUCTURE:
-                return row.smiles
-            case Column.POLYMER:
-                return row.label
-            case Column.MEASURED:
-                numbers = [values.measured[number]]
-            case Column.MD:
-                numbers = [values.md[number]]
-            case Column.CALIBRATED:
-                numbers = [values.calibrated[number]]
-            case Column.INTERVAL:
-                numbers = [values.lower[number], values.upper[number]]
-            case Column.RESIDUAL:
-                numbers = [values.residual_percent[number]]
-            case Column.RANK:
-                return self._text(number, column)
-            case Column.GAIN:
-                return f"{self._suggestions[number].narrower:.6g}" if number in self._suggestions else ""
-            case _:
-                return state_text(row)
-        return " to ".join(f"{value:.6g}" for value in numbers) if all(map(math.isfinite, numbers)) else ""
+        cells = CopiedCells(self._rows, self._values, self._suggestions, np.array([number]), (Column(column),))
+        return cells.cell(number, Column(column))
 
     def _details(self, number: int) -> str:
         """Everything known about a polymer, as a small rich-text table."""
@@ -392,15 +417,77 @@ class PolymerModel(QAbstractTableModel):
         return f"<b>{_escape(row.label)}</b><table>{body}</table>"
 
 
-def state_text(row: PolymerRow) -> str:
-    """Return state and reason as one text: "invalid: one end mark only"."""
-    if not row.reason or row.reason.casefold().startswith(row.state.casefold()):
-        return row.reason or row.state
-    return f"{row.state}: {row.reason}"
+@dataclass(frozen=True, slots=True, eq=False)
+class RememberedRows:
+    """Some rows, to be found again."""
+
+    columns: RowColumns
+    numbers: NDArray[np.intp]
 
 
-def _sorted_text(row: PolymerRow, column: int) -> str:
-    return {Column.POLYMER: row.label, Column.STRUCTURE: row.smiles}.get(Column(column), state_text(row))
+@dataclass(frozen=True, slots=True, eq=False)
+class CopiedCells:
+    """Cells as a spreadsheet takes them, whatever the table shows meanwhile: every figure, a plain minus, no dash."""
+
+    rows: tuple[PolymerRow, ...]
+    values: RowValues
+    suggestions: dict[int, NextMeasurement]
+    numbers: NDArray[np.intp]  # of the rows that are copied
+    columns: tuple[Column, ...]
+
+    def text(self, heads: Sequence[str], *, progress: Progress = silent, cancelled: CancelCheck = never) -> str:
+        """Return tab-separated lines, below ``heads``; the id stands behind the name.
+
+        Raises
+        ------
+        Cancelled
+            When ``cancelled()`` became true.
+        """
+        place = self.columns.index(Column.POLYMER) + 1
+        lines = ["\t".join((*heads[:place], "Id", *heads[place:]))]
+        for position, number in enumerate(self.numbers.tolist()):
+            if position % 1000 == 0:
+                stop_if(cancelled)
+                progress(position / self.numbers.size, "Copying the list")
+            cells = [self.cell(number, column) for column in self.columns]
+            cells.insert(place, self.rows[number].id)
+            # A tab or line break inside a text would shift the columns of the spreadsheet.
+            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+        return "\n".join(lines) + "\n"
+
+    def cell(self, number: int, column: Column) -> str:
+        """Return one cell."""
+        row, values = self.rows[number], self.values
+        match column:
+            case Column.STRUCTURE:
+                return row.smiles
+            case Column.POLYMER:
+                return row.label
+            case Column.MEASURED:
+                numbers = [values.measured[number]]
+            case Column.MD:
+                numbers = [values.md[number]]
+            case Column.CALIBRATED:
+                numbers = [values.calibrated[number]]
+            case Column.INTERVAL:
+                numbers = [values.lower[number], values.upper[number]]
+            case Column.RESIDUAL:
+                numbers = [values.residual_percent[number]]
+            case Column.RANK:
+                return str(self.suggestions[number].rank) if number in self.suggestions else ""
+            case Column.GAIN:
+                return f"{self.suggestions[number].narrower:.6g}" if number in self.suggestions else ""
+            case _:
+                return state_text(row)
+        return " to ".join(f"{value:.6g}" for value in numbers) if all(map(math.isfinite, numbers)) else ""
+
+
+def _rank(columns: RowColumns, text: TextColumn) -> Work:
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        columns.ranks(text, cancelled=cancelled)
+        return columns
+
+    return work
 
 
 def _escape(text: str) -> str:

@@ -1,7 +1,8 @@
 """The polymer table: sort, filter, copy, leave out; pictures of repeat units; columns that fit the width at hand."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
@@ -24,17 +25,21 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
+from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.ui.polymer_delegate import MARGIN, PICTURE, ROW_HEIGHT, PolymerDelegate
 from affinecal_gui.ui.polymer_header import PolymerHeader
-from affinecal_gui.ui.polymer_model import AnyIndex, Column, PolymerModel
+from affinecal_gui.ui.polymer_model import AnyIndex, Column, CopiedCells, PolymerModel
 from affinecal_gui.ui.polymer_order import Filter, Group
 from affinecal_gui.ui.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
 from affinecal_gui.ui.thumbnails import ThumbnailStore
+from affinecal_gui.ui.worker import JobRunner, Publish, Work
 
 SMALLEST_NAME = 88  # pixels that a name needs to be read at all
 COMFORTABLE_NAME = 200
 WIDEST_STATE = 320
+COPIED_AT_ONCE = 500  # lines; more are put together in the background
+MOST_PARTS = 1000  # of a selection that is made again after sorting or filtering; it would take Qt seconds to make more
 MEASURED_COLUMNS = tuple(column for column in Column if column not in (Column.RANK, Column.GAIN))
 EXPENDABLE: tuple[Column, ...] = (Column.STATE, Column.MD, Column.INTERVAL, Column.RESIDUAL, Column.STRUCTURE)
 """Columns that make room in a narrow panel, the first one first; the word for the state then moves beside the id."""
@@ -78,6 +83,7 @@ class PolymerTable(QTableView):
         )  # of the suggestions, or of the other lists
         self._model = PolymerModel(self)
         self._thumbnails = ThumbnailStore(self)
+        self._jobs = JobRunner(self)
         self._delegate = PolymerDelegate(self._thumbnails, self)
         self._head = PolymerHeader(self)
         self.setHorizontalHeader(self._head)
@@ -85,6 +91,7 @@ class PolymerTable(QTableView):
         self.setItemDelegate(self._delegate)
         self._set_up()
         self._thumbnails.ready.connect(self._repaint_structures)
+        self._jobs.done.connect(self._take_copy)
 
     def _set_up(self) -> None:
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -110,7 +117,7 @@ class PolymerTable(QTableView):
         self.customContextMenuRequested.connect(self._show_row_menu)
         self._model.modelAboutToBeReset.connect(self._remember_selection)
         self._model.modelReset.connect(self._restore_selection)
-        self._remembered: frozenset[str] = frozenset()
+        self._remembered = self._model.remember(())
 
     # What is shown
 
@@ -127,7 +134,7 @@ class PolymerTable(QTableView):
         try:
             if line < 0:
                 self.clearSelection()
-            elif key not in self.selected_keys():
+            elif not self.selectionModel().isRowSelected(line):
                 index = self._model.index(line, Column.POLYMER)
                 self.selectionModel().setCurrentIndex(
                     index,
@@ -175,11 +182,9 @@ class PolymerTable(QTableView):
     def _selected_lines(self) -> list[int]:
         # By ranges: a list of ten thousand indices would take a quarter of a second.
         selection = self.selectionModel().selection()
-        lines: set[int] = set()
-        for number in range(selection.size()):
-            part = selection.at(number)
-            lines.update(range(part.top(), part.bottom() + 1))
-        return sorted(lines)
+        parts = [selection.at(number) for number in range(selection.size())]
+        lines = [np.arange(part.top(), part.bottom() + 1) for part in parts]
+        return list(np.unique(np.concatenate(lines)).tolist()) if lines else []
 
     # Columns
 
@@ -293,32 +298,39 @@ class PolymerTable(QTableView):
         if keys:
             self.leave_out_toggled.emit(keys)
 
-    def copied_text(self, lines: Iterable[int] | None = None) -> str:
+    def copied_text(self, lines: Sequence[int] | None = None) -> str:
         """Return lines of the table (the selected ones if None), with a head, as tab-separated text for a spreadsheet."""
-        columns = sorted(self.shown_columns(), key=self._head.visualIndex)
-        heads = []
-        for column in columns:
-            heads.append(self._model.copied_head(column))
-            if column == Column.POLYMER:
-                heads.append("Id")
-        texts = ["\t".join(heads)]
-        id_place = columns.index(Column.POLYMER) + 1
-        for line in self._selected_lines() if lines is None else lines:
-            cells = self._model.copied(line, columns)
-            cells.insert(id_place, self._model.row(line).id)
-            # A tab or line break inside a text would shift the columns of the spreadsheet.
-            texts.append("\t".join(" ".join(cell.split()) for cell in cells))
-        return "\n".join(texts) + "\n"
+        cells = self._copied(self._selected_lines() if lines is None else lines)
+        return cells.text(self._copied_heads(cells))
+
+    def _copied(self, lines: Sequence[int]) -> CopiedCells:
+        return self._model.copied(lines, sorted(self.shown_columns(), key=self._head.visualIndex))
+
+    def _copied_heads(self, cells: CopiedCells) -> list[str]:
+        return [self._model.copied_head(column) for column in cells.columns]
 
     @Slot()
     def copy_all(self) -> None:
         """Put every polymer that is shown on the clipboard, in the order shown."""
-        QGuiApplication.clipboard().setText(self.copied_text(range(self._model.rowCount())))
+        self._copy(range(self._model.rowCount()))
 
     def copy_selection(self) -> None:
         """Put the selected rows on the clipboard."""
         if self.selectionModel().hasSelection():
-            QGuiApplication.clipboard().setText(self.copied_text())
+            self._copy(self._selected_lines())
+
+    def _copy(self, lines: Sequence[int]) -> None:
+        """Copy a few lines at once, and many in the background."""
+        if len(lines) <= COPIED_AT_ONCE:
+            self._jobs.cancel_all()
+            QGuiApplication.clipboard().setText(self.copied_text(lines))
+            return
+        cells = self._copied(lines)
+        self._jobs.start("copy", _write(cells, self._copied_heads(cells)))
+
+    @Slot(str, object)
+    def _take_copy(self, _purpose: str, text: object) -> None:
+        QGuiApplication.clipboard().setText(str(text))
 
     # Events
 
@@ -354,7 +366,7 @@ class PolymerTable(QTableView):
     def event(self, event: QEvent) -> bool:
         """Stop drawing pictures when the table is about to go."""
         if event.type() == QEvent.Type.DeferredDelete:
-            self._thumbnails.close()
+            self.close_thumbnails()
         return super().event(event)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
@@ -369,35 +381,35 @@ class PolymerTable(QTableView):
     @property
     def is_drawing(self) -> bool:
         """Whether pictures of visible rows are still to come."""
-        return self._thumbnails.is_drawing
+        return self._thumbnails.is_drawing or self._model.is_sorting or self._jobs.is_busy
 
     def close_thumbnails(self) -> bool:
-        """Stop drawing pictures for good; returns whether the drawing thread ended in time."""
-        return self._thumbnails.close()
+        """Stop drawing pictures, sorting and copying for good; returns whether every thread ended in time."""
+        ended = self._model.close() and self._jobs.shut_down()
+        return self._thumbnails.close() and ended
 
     @Slot()
     def _remember_selection(self) -> None:
-        self._remembered = frozenset(self.selected_keys())
+        self._remembered = self._model.remember(self._selected_lines())
         self._quiet = True
 
     @Slot()
     def _restore_selection(self) -> None:
         """Select the same polymers again after other rows or another order, and keep the current one in sight."""
-        lines = sorted(line for key in self._remembered if (line := self._model.line_of(key)) >= 0)
+        lines = self._model.find_again(self._remembered)
         selection = QItemSelection()
         last = len(Column) - 1
-        start = 0
-        for position in range(1, len(lines) + 1):
-            if position == len(lines) or lines[position] != lines[position - 1] + 1:
-                top, bottom = lines[start], lines[position - 1]
+        tops = lines[np.diff(lines, prepend=-2) != 1]  # of the parts without a gap
+        bottoms = lines[np.diff(lines, append=-2) != 1]
+        if tops.size <= MOST_PARTS:
+            for top, bottom in zip(tops.tolist(), bottoms.tolist(), strict=True):
                 selection.select(self._model.index(top, 0), self._model.index(bottom, last))
-                start = position
         model = self.selectionModel()
         current = self._model.line_of(self._shown_key)
         if current >= 0:
             index = self._model.index(current, Column.POLYMER)
             model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-            if not lines:
+            if selection.isEmpty():
                 selection.select(self._model.index(current, 0), self._model.index(current, last))
         model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if current >= 0:
@@ -468,3 +480,10 @@ class PolymerTable(QTableView):
         ascending = self._head.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
         turn = column == self._head.sortIndicatorSection() and ascending
         self.sortByColumn(column, Qt.SortOrder.DescendingOrder if turn else Qt.SortOrder.AscendingOrder)
+
+
+def _write(cells: CopiedCells, heads: list[str]) -> Work:
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        return cells.text(heads, progress=progress, cancelled=cancelled)
+
+    return work

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sample_snapshot import sample_snapshot
 
+from affinecal_gui.study.row_columns import row_columns
 from affinecal_gui.ui.parity_points import Stage, coordinates, parity_points
 
 
@@ -15,7 +16,7 @@ def test_points_are_those_of_the_calibration(stage: Stage) -> None:
     snapshot = sample_snapshot()
     calibration = snapshot.calibration
     assert calibration is not None
-    points = parity_points(snapshot.rows, calibration, stage)
+    points = parity_points(row_columns(snapshot.rows), calibration, stage)
     expected = []
     for number, row in enumerate(snapshot.rows):
         if row.training_index >= 0 or (row.state == "left out" and row.library_index >= 0):
@@ -50,7 +51,7 @@ def test_rows_ahead_of_a_stale_calibration_are_passed_over() -> None:
     snapshot = sample_snapshot()
     assert snapshot.calibration is not None
     rows = (*snapshot.rows, replace(snapshot.rows[0], key="new", training_index=10_000, library_index=10_000))
-    points = parity_points(rows, snapshot.calibration, "out_of_fold")
+    points = parity_points(row_columns(rows), snapshot.calibration, "out_of_fold")
     assert points.rows.max() < len(snapshot.rows)
 
 

@@ -1,0 +1,207 @@
+"""The rows of a study by columns: what a table of hundreds of thousands of polymers is sorted, filtered and searched by.
+
+Going through the rows one by one takes longer than a window may be deaf. Whoever makes rows makes their columns as well, in
+the background; nothing here is one long call, so that other threads get the interpreter in between.
+"""
+
+import heapq
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
+
+TextColumn = Literal["label", "smiles", "state"]
+STATES: tuple[RowState, ...] = get_args(RowState)
+_STATE_NUMBERS = {state: number for number, state in enumerate(STATES)}
+_CHUNK = 5_000  # rows in one call that keeps the interpreter to itself
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowColumns:
+    """The columns of r rows, in their order."""
+
+    rows: tuple[PolymerRow, ...]
+    number_of: Mapping[str, int]  # position of a row by its key
+    measured: FloatArray  # (r,)
+    md: FloatArray  # (r,)
+    training_index: NDArray[np.intp]  # (r,)
+    library_index: NDArray[np.intp]  # (r,)
+    states: NDArray[np.int8]  # (r,) positions in STATES
+    texts: "SearchedTexts"
+    _ranks: dict[TextColumn, NDArray[np.int32]] = field(default_factory=dict, repr=False)
+
+    def in_state(self, state: RowState) -> NDArray[np.bool_]:
+        """Return which rows are in a state."""
+        found: NDArray[np.bool_] = self.states == _STATE_NUMBERS[state]
+        return found
+
+    def ranks(self, column: TextColumn, *, cancelled: CancelCheck = never) -> NDArray[np.int32]:
+        """Return the place of each row in the order of a text; equal texts, whatever their case, have equal places."""
+        known = self._ranks.get(column)
+        if known is None:
+            known = self._ranks[column] = natural_ranks(
+                [text_of(row, column) for row in self.rows], cancelled=cancelled
+            )
+        return known
+
+    def has_ranks(self, column: TextColumn) -> bool:
+        """Whether :meth:`ranks` answers at once."""
+        return column in self._ranks or len(self.rows) <= _CHUNK
+
+    def with_states(self, rows: tuple[PolymerRow, ...]) -> "RowColumns":
+        """Return the columns of the same rows, of which state, reason and place in the fit may have changed."""
+        states, training = _states(rows), _integers([row.training_index for row in rows])
+        ranks: dict[TextColumn, NDArray[np.int32]] = {
+            column: ranks for column, ranks in self._ranks.items() if column != "state"
+        }
+        return RowColumns(
+            rows, self.number_of, self.measured, self.md, training, self.library_index, states, self.texts, ranks
+        )
+
+
+def row_columns(rows: tuple[PolymerRow, ...], *, cancelled: CancelCheck = never) -> RowColumns:
+    """Take rows apart.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    stop_if(cancelled)
+    columns = RowColumns(
+        rows,
+        {row.key: number for number, row in enumerate(rows)},
+        _floats([row.measured for row in rows]),
+        _floats([row.md for row in rows]),
+        _integers([row.training_index for row in rows]),
+        _integers([row.library_index for row in rows]),
+        _states(rows),
+        SearchedTexts.of(rows, cancelled=cancelled),
+    )
+    columns.ranks("label", cancelled=cancelled)  # the order in which tables are shown at first
+    return columns
+
+
+def columns_of(snapshot: Snapshot) -> RowColumns:
+    """Return the columns of a snapshot's rows: those made with them, or new ones."""
+    made = snapshot.columns
+    if isinstance(made, RowColumns) and made.rows is snapshot.rows:
+        return made
+    return row_columns(snapshot.rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchedTexts:
+    """Name, id and repeat unit of every row, one behind the other, in small letters and UTF-8."""
+
+    _letters: NDArray[np.uint8]
+    _starts: NDArray[np.intp]  # where the text of each row begins
+    _frequencies: NDArray[np.intp]  # of the 256 bytes
+
+    @classmethod
+    def of(cls, rows: Sequence[PolymerRow], *, cancelled: CancelCheck = never) -> "SearchedTexts":
+        """Collect the texts."""
+        parts: list[bytes] = []
+        sizes = np.zeros(len(rows), dtype=np.intp)
+        for start in range(0, len(rows), _CHUNK):
+            stop_if(cancelled)
+            texts = [searched_text(row).encode() for row in rows[start : start + _CHUNK]]
+            sizes[start : start + len(texts)] = [len(text) for text in texts]
+            parts.append(b"".join(texts))
+        letters = np.frombuffer(b"".join(parts), dtype=np.uint8)
+        starts = np.zeros(len(rows), dtype=np.intp)
+        np.cumsum(sizes[:-1], out=starts[1:])
+        return cls(letters, starts, np.bincount(letters, minlength=256))
+
+    def containing(self, word: str) -> NDArray[np.bool_]:
+        """Return the rows in which a word, or several on one line, occurs; small and large letters are the same."""
+        sought = np.frombuffer(word.casefold().encode(), dtype=np.uint8)
+        found = np.zeros(self._starts.size, dtype=np.bool_)
+        if not sought.size or self._letters.size < sought.size:
+            found[:] = not sought.size
+            return found
+        rarest = int(np.argmin(self._frequencies[sought]))
+        places = np.flatnonzero(self._letters == sought[rarest]) - rarest
+        places = places[(places >= 0) & (places <= self._letters.size - sought.size)]
+        for offset, letter in enumerate(sought):
+            if offset != rarest:
+                places = places[self._letters[places + offset] == letter]
+        # Every text ends in a line break, which no word contains, so that a word lies in one text.
+        if places.size > self._starts.size // 2:
+            hits = np.zeros(self._letters.size, dtype=np.bool_)
+            hits[places] = True
+            return np.logical_or.reduceat(hits, self._starts)
+        found[np.searchsorted(self._starts, places, side="right") - 1] = True
+        return found
+
+
+def searched_text(row: PolymerRow) -> str:
+    """Return what a filter looks into: name, id and repeat unit."""
+    return f"{row.name}\n{row.id}\n{row.smiles}\n".casefold()
+
+
+def text_of(row: PolymerRow, column: TextColumn) -> str:
+    """Return the text by which rows are sorted."""
+    if column == "label":
+        return row.label
+    return row.smiles if column == "smiles" else state_text(row)
+
+
+def state_text(row: PolymerRow) -> str:
+    """Return state and reason as one text: "invalid: one end mark only"."""
+    if not row.reason or row.reason.casefold().startswith(row.state.casefold()):
+        return row.reason or row.state
+    return f"{row.state}: {row.reason}"
+
+
+def natural_key(text: str) -> str:
+    """Return a key by which "nylon 6" comes before "nylon 11"."""
+    return _DIGITS.sub(lambda digits: digits[0].zfill(12), text.casefold())
+
+
+def natural_ranks(texts: Sequence[str], *, cancelled: CancelCheck = never) -> NDArray[np.int32]:
+    """Return the place of every text among all of them in the order of :func:`natural_key`.
+
+    Sorting all of them would be one long call that keeps the interpreter to itself; parts are sorted and merged.
+    """
+    parts: list[list[tuple[str, int]]] = []
+    for start in range(0, len(texts), _CHUNK):
+        stop_if(cancelled)
+        parts.append(sorted((natural_key(text), start + at) for at, text in enumerate(texts[start : start + _CHUNK])))
+    ranks = np.zeros(len(texts), dtype=np.int32)
+    rank, last = -1, None
+    for key, number in heapq.merge(*parts):
+        if key != last:
+            rank, last = rank + 1, key
+            if rank % _CHUNK == 0:
+                stop_if(cancelled)
+        ranks[number] = rank
+    return ranks
+
+
+def _states(rows: Sequence[PolymerRow]) -> NDArray[np.int8]:
+    return np.fromiter((_STATE_NUMBERS[row.state] for row in rows), np.int8, len(rows))
+
+
+def _floats(values: list[float]) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    array.flags.writeable = False
+    return array
+
+
+def _integers(values: list[int]) -> NDArray[np.intp]:
+    return np.array(values, dtype=np.intp)
+
+
+def is_measured(columns: RowColumns) -> NDArray[np.bool_]:
+    """Return which rows belong to the list of measured polymers; the others have an MD value only."""
+    md_only = columns.in_state("predicted") | (columns.library_index >= 0) | ~np.isnan(columns.md)
+    return ~np.isnan(columns.measured) | ~md_only
