@@ -6,10 +6,11 @@ from dataclasses import asdict
 import numpy as np
 
 from affinecal_gui.calibration.comparison import compare, repetition_errors
+from affinecal_gui.calibration.extrapolation import without_meaning
 from affinecal_gui.calibration.fitted import directions, posterior
 from affinecal_gui.calibration.intervals import library_intervals, measured_intervals
 from affinecal_gui.calibration.measure_next import suggest_measurements
-from affinecal_gui.calibration.metrics import measure, to_property_unit
+from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.parameter_bands import (
     ParameterBands,
@@ -32,6 +33,9 @@ from affinecal_gui.progress import CancelCheck, never
 
 MOST_CONSIDERED = 1500
 """Library polymers that are weighed against each other for the next measurement; a larger library is sampled."""
+
+ROUNDING = 32 * float(np.finfo(np.float64).eps)
+"""Share of a value by which rounding may move it on the way through a calibration."""
 
 
 def protocol_title(options: CalibrationOptions, repetitions: int, folds: int) -> str:
@@ -62,8 +66,17 @@ def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck
     library = one.predict(problem.library_f, everything.scale.apply(problem.library_X))
     out_of_fold = held_out.predicted.mean(axis=0)
     lower, upper = measured_intervals(y, held_out, options.interval_level)
+    # A perfect fit leaves residuals of rounding only; the way to the property unit and back must not decide who is inside.
+    rounding = ROUNDING * np.maximum(np.abs(y), np.abs(out_of_fold)) + (ROUNDING if options.log_scale else 0.0)
+    lower, upper = lower - rounding, upper + rounding
     library_lower, library_upper = library_intervals(y, held_out, library, options.interval_level, cancelled=cancelled)
-    repetition_rmse = np.sqrt(np.mean((held_out.predicted - y) ** 2, axis=1))
+    if model != "md":
+        nothing = without_meaning(
+            y, problem.f, problem.library_f, library, library_lower, library_upper, options.log_scale
+        )
+        for values in (library, library_lower, library_upper):
+            values[nothing] = np.nan
+    repetition_rmse = np.array([root_mean_square(row - y) for row in held_out.predicted])
 
     def unit(values: FloatArray) -> FloatArray:
         converted = to_property_unit(values, options.log_scale)
@@ -148,8 +161,9 @@ def suggest(
     problem, everything = workings.problem, workings.everything
     options = problem.options
     Z = everything.scale.apply(problem.library_X)
-    usable = np.flatnonzero(np.isfinite(problem.library_f) & np.isfinite(Z).all(axis=1))
-    if not options.measure_next or not problem.candidates.any() or not len(usable):
+    # A polymer that cannot be calibrated sensibly has no interval to narrow, and would drown those of all others.
+    usable = np.flatnonzero(np.isfinite(affine.library) & np.isfinite(Z).all(axis=1))
+    if not options.measure_next or not problem.candidates[usable].any():
         return (), ()
     remarks: tuple[str, ...] = ()
     if len(usable) > MOST_CONSIDERED:

@@ -116,7 +116,7 @@ def calibrate(
         measure_next=suggestions,
         seed=options.seed,
         seconds=time.perf_counter() - began,
-        notes=(*notes_of(workings), *remarks),
+        notes=(*notes_of(workings, models, validity), *remarks),
         settings=settings_of(options),
         workings=workings,
     )

@@ -8,7 +8,9 @@ from scipy.special import stdtr
 
 from affinecal_gui.calibration.folds import IntArray
 from affinecal_gui.calibration.metrics import root_mean_square
+from affinecal_gui.calibration.names import calibrator_in_sentence, capital
 from affinecal_gui.calibration.results import MODEL_NAMES, FloatArray, ModelName, PairedComparison, Recommendation
+from affinecal_gui.numbers import decimal, significant
 
 SIGNIFICANCE = 0.05
 """A calibrator counts as worse than the best when the corrected test gives a smaller p-value."""
@@ -54,12 +56,19 @@ def welch_p_value(a: FloatArray, b: FloatArray) -> float:
     """
     if len(a) < 2 or len(b) < 2:
         return float("nan")
+    a, b = _scaled(a, b)
     va, vb = float(np.var(a, ddof=1)) / len(a), float(np.var(b, ddof=1)) / len(b)
     difference = float(a.mean() - b.mean())
     if va + vb <= (1e-14 * abs(difference)) ** 2:
         return 1.0 if difference == 0.0 else 0.0
     freedom = (va + vb) ** 2 / (va**2 / (len(a) - 1) + vb**2 / (len(b) - 1))
     return float(2.0 * stdtr(freedom, -abs(difference) / np.sqrt(va + vb)))
+
+
+def _scaled(*values: FloatArray) -> tuple[FloatArray, ...]:
+    """Divide by the largest of all, so that the squares of neither huge nor tiny units overflow; tests do not mind."""
+    largest = max(float(np.abs(some).max(initial=0.0)) for some in values)
+    return tuple(some / largest if largest > 0.0 and np.isfinite(largest) else some for some in values)
 
 
 def corrected_p_value(difference: FloatArray, test_share: float) -> float:
@@ -76,6 +85,7 @@ def corrected_p_value(difference: FloatArray, test_share: float) -> float:
     j = len(difference)
     if j < 2:
         return float("nan")
+    (difference,) = _scaled(difference)
     variance = float(np.var(difference, ddof=1)) * (1.0 / j + test_share)
     mean = float(difference.mean())
     if variance <= (1e-14 * abs(mean)) ** 2:
@@ -84,7 +94,10 @@ def corrected_p_value(difference: FloatArray, test_share: float) -> float:
 
 
 def compare(errors: Mapping[ModelName, RepetitionErrors], test_share: float, log_scale: bool) -> Recommendation:
-    """Compare all calibrators in pairs and recommend the simplest that is not significantly worse than the best."""
+    """Compare all calibrators in pairs and recommend the simplest that is not significantly worse than the best.
+
+    A calibrator that errs more than a simpler one which is out of the question is so too: its own noise must not save it.
+    """
     names = [name for name in MODEL_NAMES if name in errors]
     comparisons = []
     for i, first in enumerate(names):
@@ -102,20 +115,42 @@ def compare(errors: Mapping[ModelName, RepetitionErrors], test_share: float, log
             )
     best = min(names, key=lambda name: errors[name].rmse)
     against = {pair.worse: pair for pair in comparisons if pair.better == best}
-    recommended = next(name for name in names if name == best or against[name].corrected_p_value >= SIGNIFICANCE)
-    return Recommendation(
-        best, recommended, _sentence(best, recommended, errors, against, log_scale), tuple(comparisons)
-    )
+    recommended, bar = best, float("inf")
+    for name in names:
+        if name == best or (against[name].corrected_p_value >= SIGNIFICANCE and errors[name].rmse <= bar):
+            recommended = name
+            break
+        bar = min(bar, errors[name].rmse)
+    sentence = _sentence(best, recommended, errors, against, log_scale)
+    return Recommendation(best, recommended, sentence, tuple(comparisons))
 
 
-def title(model: ModelName, log_scale: bool) -> str:
-    """Return the name of a calibrator inside a sentence."""
-    return {
-        "md": "the MD value as it is",
-        "ordinary": "ordinary regression",
-        "log_difference": "log-difference" if log_scale else "difference",
-        "affine": "affine",
-    }[model]
+def no_better_than(model: ModelName, rmse: Mapping[ModelName, float]) -> ModelName | None:
+    """Return the simpler calibrator that makes ``model`` pointless: MD itself if that errs less, else the best of them.
+
+    None where ``model`` has a smaller error than all simpler ones. ``rmse``: out of fold, target scale.
+    """
+    if model == "md" or model not in rmse:
+        return None
+    simpler = [name for name in MODEL_NAMES[: MODEL_NAMES.index(model)] if name in rmse]
+    better = [name for name in simpler if rmse[name] <= rmse[model]]
+    if "md" in better:
+        return "md"
+    return min((rmse[name], name) for name in better)[1] if better else None
+
+
+def warning_about(model: ModelName, rmse: Mapping[ModelName, float], log_scale: bool) -> str:
+    """Return a sentence where a calibrator predicts no better than MD itself or than a simpler one; else ""."""
+    rival = no_better_than(model, rmse)
+    if rival is None:
+        return ""
+    own, other = (calibrator_in_sentence(name, log_scale=log_scale) for name in (model, rival))
+    figures = _pair_of_figures(rmse[model], rmse[rival], fewest=3 if log_scale else 0)
+    comparative = "no better than" if rmse[model] == rmse[rival] else "worse than"
+    numbers = f"out-of-fold RMSE {figures[0]} against {figures[1]}"
+    if rival == "md":
+        return f"{capital(own)} predicts {comparative} {other} ({numbers}): do not use its values."
+    return f"{capital(own)} predicts {comparative} {other}, which is simpler ({numbers})."
 
 
 def _sentence(
@@ -125,47 +160,58 @@ def _sentence(
     against: Mapping[ModelName, PairedComparison],
     log_scale: bool,
 ) -> str:
-    """Say which calibrator predicts best, whether that is more than noise, and what to do."""
+    """Say which calibrator predicts best, whether that is more than noise, what to do, and what not to use."""
+
+    def name(model: ModelName) -> str:
+        return calibrator_in_sentence(model, log_scale=log_scale)
+
+    first = capital(name(best))
     if not against:
-        return f"{_capital(title(best, log_scale))} is the only calibrator."
+        return f"{first} is the only calibrator."
+    if best == "md":
+        return f"{first} predicts best, and no calibrator better. These measurements do not call for a calibration."
     rival = recommended if recommended != best else min(against, key=lambda name: errors[name].rmse)
     pair = against[rival]
     varies = _variation(errors[best], errors[rival])
     gap, noise = _figures(pair.difference, varies, errors[best].rmse, fewest=3 if log_scale else 0)
-    first, second = _capital(title(best, log_scale)), title(rival, log_scale)
-    significant = pair.corrected_p_value < SIGNIFICANCE
+    clear = pair.corrected_p_value < SIGNIFICANCE
     chance = f"p = {pair.corrected_p_value:.2g}" if pair.corrected_p_value >= 0.001 else "p < 0.001"
-    if significant:
-        return (
-            f"{first} predicts best: its out-of-fold RMSE is {gap} below that of {second}, more than chance explains "
-            f"({chance})."
-        )
     small = (
         f"less than the {noise} by which repetitions vary"
         if pair.difference < varies
         else f"which may be chance ({chance})"
     )
-    if best == "md":
-        return f"{first} predicts best. These measurements do not call for a calibration."
-    if recommended == best:
-        advice = f"{first} predicts best and nothing simpler comes close; {second} is {gap} behind, {small}"
+    rmse = {model: one.rmse for model, one in errors.items()}
+    if clear:
+        advice = (
+            f"{first} predicts best: its out-of-fold RMSE is {gap} below that of {name(rival)}, more than chance "
+            f"explains ({chance})"
+        )
+    elif recommended == best:
+        advice = f"{first} predicts best and nothing simpler comes close; {name(rival)} is {gap} behind, {small}"
     elif rival == "md":
-        return (
-            f"{first} predicts best, by {gap} over {second}, {small}. These measurements do not call for a calibration."
+        advice = (
+            f"{first} predicts best, by {gap} over {name(rival)}, {small}. These measurements do not call for a "
+            f"calibration"
         )
     else:
-        advice = f"{first} predicts best, by {gap} over {second}, {small}. "
+        advice = f"{first} predicts best, by {gap} over {name(rival)}, {small}. "
         advice += (
-            "Either will do for predicting" if pair.difference < varies else f"{_capital(second)} is the simpler choice"
+            "Either will do for predicting"
+            if pair.difference < varies
+            else f"{capital(name(rival))} is the simpler choice"
         )
-    affine = against.get("affine")
-    if recommended != "affine" and affine is not None and affine.corrected_p_value >= SIGNIFICANCE:
+    if not clear and rival != "md" and recommended != "affine" and _as_good(best, "affine", errors):
         advice += "; affine also shows α₁ and β"
-    return f"{advice}."
+    useless = [warning_about(model, rmse, log_scale) for model in MODEL_NAMES if no_better_than(model, rmse) == "md"]
+    return " ".join([f"{advice}.", *useless])
 
 
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+def _as_good(best: ModelName, model: ModelName, errors: Mapping[ModelName, RepetitionErrors]) -> bool:
+    """Whether a calibrator errs less than MD itself, and no more than the best one within what repetitions vary."""
+    if model not in errors or no_better_than(model, {name: one.rmse for name, one in errors.items()}) == "md":
+        return False
+    return errors[model].rmse - errors[best].rmse <= _variation(errors[best], errors[model])
 
 
 def _variation(a: RepetitionErrors, b: RepetitionErrors) -> float:
@@ -179,4 +225,14 @@ def _figures(difference: float, varies: float, error: float, fewest: int) -> tup
     """Write two numbers with the same decimals: two significant digits of the larger, at least as many as tables show."""
     size = max(varies, difference, error * 1e-3)
     decimals = int(np.clip(1 - np.floor(np.log10(size)), fewest, 12)) if size > 0.0 else fewest
-    return f"{difference:.{decimals}f}", f"{varies:.{decimals}f}"
+    return decimal(difference, decimals), decimal(varies, decimals)
+
+
+def _pair_of_figures(one: float, other: float, fewest: int) -> tuple[str, str]:
+    """Write two errors with the same decimals: as many as tell them apart, up to six digits of the larger."""
+    largest, gap = max(one, other), abs(one - other)
+    if not (largest > 0.0 and np.isfinite(largest)):
+        return significant(one), significant(other)
+    wanted = np.floor(np.log10(largest)) - np.floor(np.log10(gap)) + 1 if gap > 0.0 else 3
+    decimals = int(np.clip(np.clip(wanted, 3, 6) - 1 - np.floor(np.log10(largest)), fewest, 12))
+    return decimal(one, decimals), decimal(other, decimals)

@@ -1,12 +1,17 @@
 """What the user should know about a calibration, in sentences."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from affinecal_gui.calibration.comparison import title
+from affinecal_gui.calibration.comparison import no_better_than, warning_about
 from affinecal_gui.calibration.intervals import guaranteed_coverage, level_within_reach
+from affinecal_gui.calibration.names import calibrator_in_sentence
 from affinecal_gui.calibration.out_of_fold import PENALISED
 from affinecal_gui.calibration.parameter_bands import einstein_p_value, measurement_scatter, share_of_the_penalty
+from affinecal_gui.calibration.results import MODEL_NAMES, ModelName, ModelResult, Validity
 from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.numbers import p_value, significant
 
 MOSTLY = 0.8
 """From this share on the penalty of beta is worth a remark."""
@@ -14,18 +19,18 @@ MOSTLY = 0.8
 SYMBOLS = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
 
 
-def notes_of(workings: Workings) -> tuple[str, ...]:
-    """Collect the remarks: about the data, the penalties, the intervals, and the physics."""
+def notes_of(workings: Workings, models: Mapping[ModelName, ModelResult], validity: Validity) -> tuple[str, ...]:
+    """Collect the remarks: which calibrators are of no use, about the data, the penalties, the intervals, the physics."""
     problem, options = workings.problem, workings.problem.options
     level, n = options.interval_level, problem.polymers
     folds = int(workings.held_out.fold.max()) + 1
-    notes = list(problem.notes)
+    notes = [*_of_no_use(models, options.log_scale), *_out_of_range(workings, models, validity), *problem.notes]
     for model in PENALISED:
         surface = workings.surfaces.get(model)
         if surface is not None and surface.on_edge:
             which = " and ".join(SYMBOLS[name] for name in surface.on_edge)
             notes.append(
-                f"The best {which} of the {title(model, options.log_scale)} model "
+                f"The best {which} of the {calibrator_in_sentence(model, log_scale=options.log_scale)} model "
                 f"{'lies' if len(surface.on_edge) == 1 else 'lie'} on the edge of the grid; a wider grid may predict better."
             )
     convergence = workings.fits["affine"].convergence
@@ -54,6 +59,48 @@ def notes_of(workings: Workings) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def _of_no_use(models: Mapping[ModelName, ModelResult], log_scale: bool) -> list[str]:
+    """Name calibrators that err no less than a simpler one; those worse than MD are named by the recommendation."""
+    rmse = {name: result.metrics.rmse_target_scale for name, result in models.items()}
+    return [
+        warning_about(model, rmse, log_scale)
+        for model in MODEL_NAMES
+        if no_better_than(model, rmse) not in (None, "md")
+    ]
+
+
+def _out_of_range(workings: Workings, models: Mapping[ModelName, ModelResult], validity: Validity) -> list[str]:
+    """Count the polymers of the library that lie outside the range of validity, and those that get no value."""
+    problem = workings.problem
+    known = np.isfinite(problem.library_f) & np.isfinite(problem.library_X).all(axis=1)
+    total = int(known.sum())
+    outside = int((known & ~validity.inside).sum())
+    notes = []
+    if outside:
+        notes.append(
+            f"{outside} of {total} polymers of the library {_lie(outside)} outside the range of validity: their MD value or "
+            f"their structure is unlike those of the fit, and their calibrated values are extrapolations."
+        )
+    counts = {
+        model: int((known & ~np.isfinite(result.library)).sum()) for model, result in models.items() if model != "md"
+    }
+    told = [
+        f"{count} by {calibrator_in_sentence(model, log_scale=problem.options.log_scale)}"
+        for model, count in counts.items()
+        if count
+    ]
+    if told:
+        notes.append(
+            f"No calibrated value is given to polymers of the library where it would lie far beyond all measured ones, or "
+            f"its interval would say nothing: {', '.join(told)}, of {total}."
+        )
+    return notes
+
+
+def _lie(count: int) -> str:
+    return "lies" if count == 1 else "lie"
+
+
 def _physics(workings: Workings) -> list[str]:
     """Say what the parameters of the affine model allow to conclude."""
     problem, one, part = workings.problem, workings.fits["affine"], workings.everything.part
@@ -63,15 +110,16 @@ def _physics(workings: Workings) -> list[str]:
     if np.isfinite(p):
         agrees = p >= 1.0 - problem.options.interval_level
         notes.append(
-            f"α₁ = {one.alpha_1:.2f} and β = {one.beta:.2g} {'agree' if agrees else 'do not agree'} with α₁ = 1 and β = 0"
+            f"α₁ = {significant(one.alpha_1)} and β = {significant(one.beta, 2)} "
+            f"{'agree' if agrees else 'do not agree'} with α₁ = 1 and β = 0"
             f"{', the form that Einstein’s theory gives to heat capacities' if problem.options.log_scale else ''} "
-            f"(p = {p:.2g})."
+            f"({p_value(p)})."
         )
     if len(one.c):
         share = share_of_the_penalty(one, part)
         if share > MOSTLY:
             notes.append(
-                f"{100 * share:.0f} % of what is known about β is its penalty λ_β, not the measurements: read β as small, "
-                f"not as measured."
+                f"{100 * share:.0f} % of what is known about β comes from its penalty, not from the measurements: read β "
+                f"as small, not as measured."
             )
     return notes

@@ -8,6 +8,7 @@ import numpy as np
 
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.results import ModelName, Penalties
+from affinecal_gui.numbers import significant
 
 PAPER_LAMBDA_1 = tuple(float(x) for x in np.logspace(-2, 2, 25))
 PAPER_LAMBDA_2 = (50.0, 100.0, 150.0)
@@ -64,7 +65,9 @@ class CalibrationOptions:
     def check(self) -> None:
         """Raise CalibrationInputError when a choice makes no sense."""
         if not 0.0 < self.interval_level < 1.0:
-            raise CalibrationInputError(f"The interval level must lie between 0 and 1, not {self.interval_level:g}.")
+            raise CalibrationInputError(
+                f"The interval level must lie between 0 and 1, not {significant(self.interval_level)}."
+            )
         if self.repetitions < 1 or self.outer_folds < 2 or self.inner_folds < 2:
             raise CalibrationInputError("Cross-validation needs at least one repetition and two folds.")
         numbers = [number for p in self.by_hand.values() for number in (p.lambda_1, p.lambda_2, p.lambda_beta)]
@@ -72,13 +75,15 @@ class CalibrationOptions:
             raise CalibrationInputError("The penalty grid is empty: give at least one λ₁ and one λ₂.")
         for number in (*self.lambda_1, *self.lambda_2, self.lambda_beta, *numbers):
             if not np.isfinite(number) or number < 0.0:
-                raise CalibrationInputError(f"Penalties must be finite and not negative; one of them is {number:g}.")
+                raise CalibrationInputError(
+                    f"Penalties must be finite and not negative; one of them is {significant(number)}."
+                )
         for number in (*self.lambda_1, *(p.lambda_1 for p in self.by_hand.values())):
             if number <= 0.0:
                 raise CalibrationInputError("λ₁ must be positive: without it the coefficients have no unique answer.")
         for number in (self.lambda_beta, *(p.lambda_beta for p in self.by_hand.values())):
             if number <= 0.0:
-                raise CalibrationInputError("λ_β must be positive: it keeps β and the coefficients apart.")
+                raise CalibrationInputError("The penalty of β must be positive: it keeps β and the coefficients apart.")
         if any(not (np.isfinite(factor) and factor > 0.0) for factor in self.block_factors.values()):
             raise CalibrationInputError("The factors of block penalties must be positive numbers.")
         if self.measure_next < 0:

@@ -10,9 +10,13 @@ from affinecal_gui.calibration.folds import IntArray
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.numbers import significant
 
 FEWEST_POLYMERS = 8
 """Below this neither cross-validation nor an interval at 90 % means anything."""
+
+SMALLEST, LARGEST = 1e-100, 1e100
+"""Sizes between which values other than 0 can be calculated with, squares and products included; no property needs more."""
 
 NEGLIGIBLE = 1e-30
 """Descriptors smaller than this share of the largest of their block count as zero."""
@@ -78,6 +82,12 @@ def pose_problem(
         raise ValueError(f"{n} measured values but {len(f_raw)} MD values")
     for values, word in ((y_raw, "measured value"), (f_raw, "MD value")):
         _refuse(~np.isfinite(values), values, f"This {word} is missing or infinite", "measured")
+        _refuse(
+            ~within_reach(values),
+            values,
+            f"This {word} is too large or too small to be one; correct it or leave it out",
+            "measured",
+        )
         if options.log_scale:
             _refuse(
                 values <= 0.0,
@@ -86,9 +96,9 @@ def pose_problem(
                 "measured",
             )
     _refuse(
-        np.asarray(~np.isfinite(X).all(axis=1)),
+        np.asarray(~(np.abs(X) <= LARGEST).all(axis=1)),
         y_raw,
-        "The descriptors of this polymer are missing or infinite",
+        "The descriptors of this polymer are missing, infinite or far too large",
         "measured",
     )
     codes = np.arange(n) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
@@ -109,10 +119,10 @@ def pose_problem(
         w = w / w.mean()
 
     notes = []
-    usable = np.isfinite(library_raw) & ((library_raw > 0.0) | (not options.log_scale))
+    usable = np.isfinite(library_raw) & within_reach(library_raw) & ((library_raw > 0.0) | (not options.log_scale))
     if not usable.all():
         notes.append(f"{_polymers(int((~usable).sum()))} of the library without a usable MD value: not calibrated.")
-    described = np.isfinite(library_X).all(axis=1)
+    described = np.asarray(np.abs(library_X) <= LARGEST).all(axis=1)
     if not described.all():
         notes.append(
             f"{_polymers(int((~described).sum()))} of the library without descriptors: calibrated by ordinary regression "
@@ -179,6 +189,12 @@ def pose_problem(
     return problem
 
 
+def within_reach(values: FloatArray) -> NDArray[np.bool_]:
+    """Return for each value whether it is 0 or of a size that can be calculated with; True where it is missing."""
+    sizes = np.abs(values)
+    return np.asarray(~((sizes > LARGEST) | ((sizes < SMALLEST) & (sizes > 0.0))))
+
+
 def _vector(values: FloatArray) -> FloatArray:
     array = np.array(values, dtype=np.float64)
     if array.ndim != 1:
@@ -202,7 +218,8 @@ def _refuse(bad: NDArray[np.bool_], values: FloatArray, complaint: str, table: L
     if not rows:
         return
     more = f" {len(rows) - 1} more like it." if len(rows) > 1 else ""
-    raise CalibrationInputError(f"{complaint} (polymer {rows[0] + 1}, value {values[rows[0]]:g}).{more}", rows, table)
+    value = significant(float(values[rows[0]]))
+    raise CalibrationInputError(f"{complaint} (polymer {rows[0] + 1}, value {value}).{more}", rows, table)
 
 
 def _drop_tails(X: FloatArray, library_X: FloatArray, sizes: tuple[int, ...]) -> None:
@@ -213,7 +230,7 @@ def _drop_tails(X: FloatArray, library_X: FloatArray, sizes: tuple[int, ...]) ->
     start = 0
     for size in sizes:
         block = slice(start, start + size)
-        smallest = NEGLIGIBLE * float(np.abs(X[:, block]).max(initial=0.0))
+        smallest = max(NEGLIGIBLE * float(np.abs(X[:, block]).max(initial=0.0)), SMALLEST)
         for table in (X, library_X):
             part = table[:, block]
             part[np.abs(part) < smallest] = 0.0

@@ -89,7 +89,7 @@ def _refit(
         previous,
         models=models,
         recommendation=recommend(workings),
-        notes=(*notes_of(workings), REUSED),
+        notes=(*notes_of(workings, models, previous.validity), REUSED),
         settings=settings_of(options),
         seconds=time.perf_counter() - began,
         workings=workings,

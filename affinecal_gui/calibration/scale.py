@@ -57,7 +57,7 @@ def learn_scale(
     Returns
     -------
     DescriptorScale
-        All entries finite, every scale positive: a block without any variation gets 1.
+        All entries finite, every scale positive: a block without any variation gets 1 (or its size, if larger).
     """
     mean, spread = centre_and_spread(X, weights)
     start = 0
@@ -68,16 +68,19 @@ def learn_scale(
             typical = largest * float(np.sqrt(np.mean((block / largest) ** 2)))
             np.maximum(block, smallest_share * typical, out=block)
         start += size
-    spread[spread == 0.0] = 1.0
-    return DescriptorScale(mean, spread)
+    return DescriptorScale(mean, _without_noughts(spread, X))
 
 
 def z_scores(X: FloatArray) -> DescriptorScale:
-    """Return the plain z-scoring of the paper: sample standard deviation (ddof = 1); a constant column gets 1."""
+    """Return the plain z-scoring of the paper: sample standard deviation; constant columns get 1, or their size."""
     mean, spread = centre_and_spread(X)
     spread *= np.sqrt(len(X) / max(len(X) - 1, 1))
-    spread[spread == 0.0] = 1.0
-    return DescriptorScale(mean, spread)
+    return DescriptorScale(mean, _without_noughts(spread, X))
+
+
+def _without_noughts(spread: FloatArray, X: FloatArray) -> FloatArray:
+    """Give columns without variation the unit 1, or their size where that is larger: rounding of 1e90 is 1e74, not 0."""
+    return np.where(spread == 0.0, np.maximum(np.abs(X).max(axis=0, initial=0.0), 1.0), spread)
 
 
 def centre_and_spread(X: FloatArray, weights: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:

@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from affinecal_gui.figures.labels import target_scale
-from affinecal_gui.figures.numbers import decimal
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import (
     OpenSheet,
@@ -33,6 +32,7 @@ from affinecal_gui.figures.style import (
     journal_style,
     plain,
 )  # fmt: skip
+from affinecal_gui.numbers import decimal
 
 _MARGIN = 1.0  # mm
 _ROW = 5.0

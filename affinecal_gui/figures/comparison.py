@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import Calibration, FloatArray, Metrics, ModelResult
 from affinecal_gui.figures.labels import fitting, target_scale, with_unit
-from affinecal_gui.figures.numbers import decimal, p_value, plus_minus, significant
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, text_width, wrap
 from affinecal_gui.figures.style import BODY, GRID, MUTED, NOTE, SMALL, journal_style, look, plain
 from affinecal_gui.figures.ticks import Room, linear_ticks
+from affinecal_gui.numbers import decimal, p_value, plus_minus, significant
 
 _MARGIN = 1.0  # mm
 _ROW = 7.0

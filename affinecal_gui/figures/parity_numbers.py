@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affinecal_gui.calibration.results import Metrics
-from affinecal_gui.figures.numbers import decimal, significant
 from affinecal_gui.figures.parity_series import Series
 from affinecal_gui.figures.sheet import Sheet, line_height, text_width
 from affinecal_gui.figures.style import MUTED, POINT, SMALL, TEXT, Look, look
+from affinecal_gui.numbers import decimal, significant
 
 _BETWEEN = 1.6  # mm between columns
 _MARKER = 2.6  # mm for the marker before a name

@@ -6,19 +6,10 @@ from functools import partial
 
 import numpy as np
 
+from affinecal_gui.calibration.names import calibrator_name, calibrator_title
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
 from affinecal_gui.figures.coefficients import draw_coefficients
 from affinecal_gui.figures.comparison import draw_comparison
-from affinecal_gui.figures.numbers import (
-    MISSING,
-    decimal,
-    estimate,
-    in_column,
-    p_value,
-    places_for,
-    plus_minus,
-    significant,
-)
 from affinecal_gui.figures.parity import draw_parity
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.report_document import (
@@ -36,6 +27,16 @@ from affinecal_gui.figures.report_settings import settings_rows
 from affinecal_gui.figures.sheet import OpenSheet, Sheet
 from affinecal_gui.figures.style import look
 from affinecal_gui.figures.surface import draw_surface
+from affinecal_gui.numbers import (
+    MISSING,
+    decimal,
+    estimate,
+    in_column,
+    p_value,
+    places_for,
+    plus_minus,
+    significant,
+)
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 
 WIDTH_MM = 170.0  # of figures and text on a page
@@ -171,7 +172,9 @@ def _data(data: ReportData) -> list[Element]:
         rows = [(f.name, f.gives, str(f.rows), str(f.rejected)) for f in data.files]
         head = ("Table", "Gives", "Rows", "Not used")
         found.append(Table(head, rows, ("left", "left", "right", "right")))
-    ratio = calibration.md / calibration.measured
+    with np.errstate(all="ignore"):
+        ratio = calibration.md / calibration.measured
+    ratio = ratio[np.isfinite(ratio)]
     summary = (
         f"Measured values of the {calibration.measured.size} polymers in the fit run from {_range(calibration.measured)}, "
         f"their MD values from {_range(calibration.md)} ({_unit(quantity)}). "
@@ -199,7 +202,7 @@ def _method(data: ReportData) -> list[Element]:
     result = calibration.models[data.model]
     equations: dict[str, tuple[str, Equation]] = {
         "ordinary": ("Ordinary linear regression", _ORDINARY),
-        "log_difference": ("Log-difference" if calibration.log_scale else "Difference", _DIFFERENCE),
+        "log_difference": (calibrator_title("log_difference", log_scale=calibration.log_scale), _DIFFERENCE),
         "affine": ("Affine model transfer", _AFFINE),
     }
     found: list[Element] = [
@@ -214,10 +217,11 @@ def _method(data: ReportData) -> list[Element]:
         if model in calibration.models:
             found += [Paragraph(f"{title}:"), equation]
     if any(calibration.models[m].coefficients is not None for m in calibration.models):
+        difference = calibrator_name("log_difference", log_scale=calibration.log_scale)
         found += [
             Paragraph(
                 "The affine calibrator minimises the objective below, r being the n residuals and M the differences of "
-                "neighbouring coefficients within a descriptor block; for log-difference the term in β is absent."
+                f"neighbouring coefficients within a descriptor block; for {difference} the term in β is absent."
             ),
             _OBJECTIVE,
         ]
@@ -403,7 +407,8 @@ def _validity(calibration: Calibration) -> str:
 
 
 def _row(polymer: ReportPolymer, places: int | None) -> tuple[str, ...]:
-    residual = 100 * (polymer.calibrated / polymer.measured - 1) if polymer.measured else np.nan
+    with np.errstate(all="ignore"):
+        residual = float(100 * (np.float64(polymer.calibrated) / np.float64(polymer.measured) - 1))
     bounds = polymer.lower, polymer.upper
     between = " to ".join(in_column(bound, places) for bound in bounds) if np.all(np.isfinite(bounds)) else MISSING
     return (

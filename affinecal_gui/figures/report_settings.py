@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from affinecal_gui.figures.numbers import significant
+from affinecal_gui.numbers import significant
 
 _NAMES = {
     "log_scale": "fitted on the natural logarithm",

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from rdkit import Chem, rdBase
 from rdkit.Chem.Draw import rdMolDraw2D
 
-from affinecal_gui.figures.numbers import signed, significant
 from affinecal_gui.figures.sheet import Sheet, line_height, text_width
 from affinecal_gui.figures.style import FRAME, MUTED, NOTE, POINT, TEXT
+from affinecal_gui.numbers import significant, with_true_minus
 from affinecal_gui.polymers.depiction import BOND_LENGTH, depict
 from affinecal_gui.polymers.drawing import CIRCLE_RADIUS, LARGEST_DRAWN, share_colours
 from affinecal_gui.polymers.repeat_unit import RepeatUnit
@@ -230,7 +230,7 @@ def draw_share_legend(sheet: Sheet, full: float, target: str, left: float, top: 
     sheet.write(start + bar + gap, middle, raises, size=NOTE, colour=MUTED, va="center_baseline")
     below = top - bar_height - line_height(NOTE) * 0.9
     size = significant(full, 2)
-    for x, text in ((start, signed(f"-{size}")), (start + bar / 2, "0"), (start + bar, f"+{size}")):
+    for x, text in ((start, with_true_minus(f"-{size}")), (start + bar / 2, "0"), (start + bar, f"+{size}")):
         sheet.write(x, below, text, size=NOTE, colour=MUTED, ha="center")
     return bar_height + line_height(NOTE) * 1.2
 

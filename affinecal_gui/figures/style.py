@@ -4,13 +4,15 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import RLock
 from typing import Any
 
 import matplotlib
 from matplotlib.mathtext import MathTextParser
 
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.figures.fonts import FAMILY, can_draw, families, in_typeface
 
 MM = 1 / 25.4  # inches per millimetre
@@ -47,11 +49,11 @@ class Look:
     marker: str  # matplotlib's letter
 
 
-_LOOKS = {
-    "md": Look("MD as it is", "#6B747C", "s"),
-    "ordinary": Look("Ordinary", "#B97900", "^"),
-    "log_difference": Look("Log-difference", "#00805E", "D"),
-    "affine": Look("Affine", "#0072B2", "o"),
+_LOOKS: dict[ModelName, tuple[str, str]] = {
+    "md": ("#6B747C", "s"),
+    "ordinary": ("#B97900", "^"),
+    "log_difference": ("#00805E", "D"),
+    "affine": ("#0072B2", "o"),
 }
 _FURTHER = (("#A0478A", "v"), ("#8A5A00", "P"), ("#2B8CBE", "X"), ("#B03A2E", "<"), ("#4D5D2A", ">"), ("#444444", "h"))
 
@@ -61,10 +63,9 @@ def look(model: str, *, log: bool = True) -> Look:
 
     ``log``: it was fitted on logarithms; on a linear scale a difference is called only that.
     """
-    if model == "log_difference" and not log:
-        return replace(_LOOKS[model], title="Difference")
-    if model in _LOOKS:
-        return _LOOKS[model]
+    for known, drawn in _LOOKS.items():
+        if known == model:
+            return Look(calibrator_title(known, log_scale=log), *drawn)
     colour, marker = _FURTHER[sum(model.encode()) % len(_FURTHER)]
     return Look(plain(model.replace("_", " ")).capitalize(), colour, marker)
 

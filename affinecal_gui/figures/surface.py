@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, PenaltySurface
 from affinecal_gui.figures.key import Entry, lay_out_key
 from affinecal_gui.figures.labels import fitting, target_scale, with_unit
-from affinecal_gui.figures.numbers import significant
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure
 from affinecal_gui.figures.style import BODY, POINT, SELECTED, SURFACE, TITLE, journal_style, look
 from affinecal_gui.figures.ticks import Room, Ticks, linear_ticks, log_ticks
+from affinecal_gui.numbers import significant
 
 _MARGIN = 1.0  # mm
 _CAP = 1.35  # colours end at this multiple of the lowest error: the valley is what matters

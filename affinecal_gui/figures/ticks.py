@@ -8,9 +8,9 @@ from itertools import pairwise
 from matplotlib.axis import Axis
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
-from affinecal_gui.figures.numbers import decimal, power_of_ten
 from affinecal_gui.figures.sheet import text_width
 from affinecal_gui.figures.style import POINT, SMALL
+from affinecal_gui.numbers import decimal, power_of_ten
 
 # Labelled values within each decade, dense to sparse; what a chemist would write on the axis by hand.
 _MANTISSAS: tuple[tuple[float, ...], ...] = (

@@ -9,13 +9,13 @@ import numpy as np
 
 from affinecal_gui import __version__
 from affinecal_gui.calibration.affine import Solver
+from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.paper_protocol import PaperBenchmark, PaperRepetition, run_paper_protocol
 from affinecal_gui.calibration.results import MODEL_NAMES
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.assembly import Assembly, assemble
 from affinecal_gui.study.calibrating import describe_library, training_of
-from affinecal_gui.study.exporting import MODEL_TITLES
 from affinecal_gui.study.fitting import read_study
 from affinecal_gui.study.results_folder import results_folder
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
@@ -36,6 +36,8 @@ def benchmark_files(
     solver: Solver = "block",
     tolerance: float = 1e-3,
     repetitions: int = 20,
+    value_column: str | None = None,
+    md_column: str | None = None,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -55,7 +57,16 @@ def benchmark_files(
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite):
-        state, _ = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
+        state, _ = read_study(
+            experiment,
+            md,
+            descriptors,
+            property_key,
+            value_column=value_column,
+            md_column=md_column,
+            progress=progress,
+            cancelled=cancelled,
+        )
         # The protocol works on logarithms, whatever the usual scale of the property.
         settings = replace(state.settings, log_scale=True)
         share = part_of(progress, 0.05, 0.1)
@@ -176,7 +187,7 @@ def _report(benchmark: PaperBenchmark, assembly: Assembly, output: Path) -> str:
         f"{benchmark.test_size} held out; RMSE of ln {assembly.quantity.symbol}, mean ± standard deviation:",
     ]
     lines += [
-        f"  {MODEL_TITLES[model]:<16} {benchmark.rmse_mean[model]:.4f} ± {benchmark.rmse_sd[model]:.4f}"
+        f"  {calibrator_name(model, log_scale=True):<16} {benchmark.rmse_mean[model]:.4f} ± {benchmark.rmse_sd[model]:.4f}"
         for model in MODEL_NAMES
     ]
     unfinished = sum(not repetition.converged for repetition in benchmark.repetitions)

@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.problem import LARGEST, within_reach
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
 from affinecal_gui.errors import UserError
+from affinecal_gui.numbers import significant
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.assembly import Assembly
@@ -107,7 +109,9 @@ def training_of(assembly: Assembly, described: DescribedLibrary, settings: Setti
     reasons: dict[int, str] = {}
     positions: dict[int, int] = {}
     positive = np.asarray(assembly.library_md > 0 if settings.log_scale else np.isfinite(assembly.library_md))
+    within = within_reach(assembly.library_md)
     has_descriptors = np.asarray(np.isfinite(described.values).all(axis=1))
+    described_within = np.asarray((np.abs(described.values) <= LARGEST).all(axis=1))
     used: list[int] = []
     for number, row in enumerate(assembly.rows):
         library = row.library_index
@@ -115,12 +119,18 @@ def training_of(assembly: Assembly, described: DescribedLibrary, settings: Setti
             continue
         if not has_descriptors[library]:
             states[number], reasons[number] = "invalid", described.problems[library]
+        elif not described_within[library]:
+            states[number], reasons[number] = "invalid", "One of its descriptors is too large to be one. Correct it."
+        elif not within[library]:
+            states[number], reasons[number] = "invalid", _no_value("MD", row.md)
         elif not positive[library]:
             states[number], reasons[number] = "invalid", _no_logarithm("MD", row.md)
         elif number >= len(assembly.measured):
             states[number], reasons[number] = "predicted", row.reason
         elif row.key in settings.left_out:
             states[number], reasons[number] = "left out", row.reason
+        elif not within_reach(np.array([row.measured]))[0]:
+            states[number], reasons[number] = "invalid", _no_value("measured", row.measured)
         elif settings.log_scale and not row.measured > 0:
             states[number], reasons[number] = "invalid", _no_logarithm("measured", row.measured)
         else:
@@ -136,7 +146,7 @@ def training_of(assembly: Assembly, described: DescribedLibrary, settings: Setti
         states,
         reasons,
         positions,
-        positive & has_descriptors,
+        positive & within & described_within,
         _notes(states),
     )
 
@@ -194,7 +204,15 @@ def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
 
 
 def _no_logarithm(kind: str, value: float) -> str:
-    return f"The {kind} value {value:g} has no logarithm. Correct it, or choose the linear scale."
+    return f"The {kind} value {significant(value)} has no logarithm. Correct it, or choose the linear scale."
+
+
+def _no_value(kind: str, value: float) -> str:
+    return f"The {kind} value {significant(value)} is too {_size(value)} for any property. Correct it."
+
+
+def _size(value: float) -> str:
+    return "large" if abs(value) > 1.0 else "small"
 
 
 def _notes(states: Mapping[int, RowState]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from affinecal_gui.polymers.composition_text import holds_several_units
 from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.study.validity_words import is_withheld
 
 FloatArray = NDArray[np.float64]
 
@@ -48,6 +49,8 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
         raise UserError("Own descriptors belong to whole polymers and cannot be split among atoms.")
     if row.library_index < 0 or (calibration.log_scale and not row.md > 0):
         raise UserError(f"{row.label} has no MD value to correct, so there is no correction to split.")
+    if is_withheld(calibration, result.model, row.library_index):
+        raise UserError(f"{row.label} is too unlike the polymers of the fit: there is no correction to split.")
     if holds_several_units(row.smiles):
         raise UserError(f"{row.label} is a copolymer; corrections are split among the atoms of homopolymers only.")
     unit = parse_repeat_unit(row.smiles)

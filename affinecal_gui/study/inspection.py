@@ -8,6 +8,7 @@ import numpy as np
 from affinecal_gui.calibration.einstein import implied_wavenumber
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.errors import UserError
+from affinecal_gui.numbers import significant
 from affinecal_gui.polymers.attribution import Attribution
 from affinecal_gui.polymers.composition import Composition, parse_composition
 from affinecal_gui.polymers.composition_drawing import draw_composition_svg
@@ -16,6 +17,7 @@ from affinecal_gui.study.correction import correction_of
 from affinecal_gui.study.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.study.validity_words import validity_sentence
 
 PICTURE_SIZE = (320, 200)
 NEAREST_SHOWN = 3
@@ -158,15 +160,13 @@ class _Inspection:
         columns = self.snapshot.descriptors.shape[1] if self.snapshot.descriptors is not None else 0
         described = int(validity.descriptors_inside[index])
         lines = (
-            RangeLine(f"MD value in {low:.4g}–{high:.4g}", bool(validity.md_inside[index])),
+            RangeLine(f"MD value in {significant(low, 4)}–{significant(high, 4)}", bool(validity.md_inside[index])),
             RangeLine(f"{described} of {columns} descriptors", described >= 0.95 * columns),
         )
-        inside = bool(validity.inside[index])
-        if inside:
-            sentence = "Inside the range of the polymers used for the fit."
-        else:
-            sentence = "Outside the range of the polymers used for the fit: the calibrated value is an extrapolation."
-        return inside, lines, sentence
+        sentence = validity_sentence(self.calibration, self.snapshot.settings.model, index)
+        if not sentence:
+            return True, lines, "Inside the range of the polymers used for the fit."
+        return False, lines, sentence
 
     def _nearest(self) -> tuple[NearestPolymer, ...]:
         index = self.row.library_index

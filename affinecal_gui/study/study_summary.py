@@ -1,8 +1,8 @@
 """A study in a few words, for lists of studies."""
 
-from affinecal_gui.figures.numbers import significant
+from affinecal_gui.calibration.names import calibrator_name
+from affinecal_gui.numbers import significant
 from affinecal_gui.study.derive import Derived
-from affinecal_gui.study.exporting import MODEL_TITLES
 from affinecal_gui.study.state import StudyState
 
 
@@ -13,5 +13,6 @@ def summary_of(state: StudyState, derived: Derived | None) -> str:
         count = len(state.tables)
         return f"{count} table{'s' if count != 1 else ''}, not calibrated yet"
     model = state.settings.model
+    name = calibrator_name(model, log_scale=calibration.log_scale)
     error = f"{significant(calibration.models[model].metrics.rmse)} {state.quantity.unit}".rstrip()
-    return f"{len(calibration.measured)} polymers, {MODEL_TITLES[model]}, RMSE {error}"
+    return f"{len(calibration.measured)} polymers, {name}, RMSE {error}"

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
+from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelResult
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
-from affinecal_gui.study.exporting import NEXT_COLUMNS, coefficient_rows, model_title, next_rows, prediction_rows
+from affinecal_gui.study.exporting import NEXT_COLUMNS, coefficient_rows, next_rows, prediction_rows
 from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.study_file import programs
@@ -100,7 +101,7 @@ def _errors(snapshot: Snapshot, calibration: Calibration, result: ModelResult) -
         measured = calibration.measured
         inside = int(np.sum((result.out_of_fold_lower <= measured) & (measured <= result.out_of_fold_upper)))
     return (
-        model_title(result.model, log_scale=calibration.log_scale),
+        calibrator_name(result.model, log_scale=calibration.log_scale),
         result.model == snapshot.settings.model,
         result.model == calibration.recommendation.best,
         result.model == calibration.recommendation.recommended,
@@ -123,7 +124,7 @@ def _errors(snapshot: Snapshot, calibration: Calibration, result: ModelResult) -
 def _parameters(calibration: Calibration) -> WorkbookSheet:
     rows: list[Sequence[Cell]] = [
         (
-            model_title(result.model, log_scale=calibration.log_scale),
+            calibrator_name(result.model, log_scale=calibration.log_scale),
             name,
             found.value,
             found.lower,
@@ -146,8 +147,8 @@ def _comparisons(calibration: Calibration) -> WorkbookSheet:
     )
     rows: list[Sequence[Cell]] = [
         (
-            model_title(pair.better, log_scale=calibration.log_scale),
-            model_title(pair.worse, log_scale=calibration.log_scale),
+            calibrator_name(pair.better, log_scale=calibration.log_scale),
+            calibrator_name(pair.worse, log_scale=calibration.log_scale),
             pair.difference,
             pair.corrected_p_value,
             pair.welch_p_value,

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
 
+from affinecal_gui.calibration import names
 from affinecal_gui.calibration.results import MODEL_NAMES, Metrics, ModelName
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text
@@ -33,7 +34,7 @@ class ErrorColumn:
 
 def calibrator_title(model: ModelName, log_scale: bool) -> str:
     """Return what a calibrator is called: on a linear scale the difference is not one of logarithms."""
-    return "Difference" if model == "log_difference" and not log_scale else MODEL_STYLES[model].title
+    return names.calibrator_title(model, log_scale=log_scale)
 
 
 class CalibratorTable(QFrame):

@@ -470,7 +470,7 @@ def test_an_optimum_on_the_edge_of_the_grid_is_said(simulated):
         ({"interval_level": 1.0}, "between 0 and 1"),
         ({"lambda_1_grid": (0.0, 1.0)}, "λ₁ must be positive"),
         ({"lambda_2_grid": ()}, "grid is empty"),
-        ({"lambda_beta": 0.0}, "λ_β must be positive"),
+        ({"lambda_beta": 0.0}, "penalty of β must be positive"),
         ({"penalties": {"affine": Penalties(1.0, np.nan)}}, "finite"),
         ({"outer_folds": 1}, "two folds"),
         ({"bands": "bootstrap", "bootstrap": 5}, "at least 20"),

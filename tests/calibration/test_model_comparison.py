@@ -8,7 +8,9 @@ from affinecal_gui.calibration.comparison import (
     RepetitionErrors,
     compare,
     corrected_p_value,
+    no_better_than,
     repetition_errors,
+    warning_about,
     welch_p_value,
 )
 
@@ -117,5 +119,62 @@ def test_md_may_need_no_calibration():
 def test_numbers_in_the_sentence_have_digits_in_any_unit():
     small = compare({"md": errors(8e-7, 1e-8, seed=1), "ordinary": errors(2e-7, 1e-9, seed=2)}, 0.25, False)
     large = compare({"md": errors(8e6, 1e5, seed=1), "ordinary": errors(2e6, 1e4, seed=2)}, 0.25, False)
-    assert "0.00000060 below" in small.sentence
-    assert "6000000 below" in large.sentence
+    assert "6.00\u00a0×\u00a010⁻⁷ below" in small.sentence
+    assert "6.000\u00a0×\u00a010⁶ below" in large.sentence
+
+
+def test_a_calibrator_worse_than_md_is_not_advised_but_warned_of():
+    found = compare(
+        {
+            "md": errors(0.057, 0.001, seed=1),
+            "ordinary": errors(0.0328, 0.004, seed=2),
+            "log_difference": errors(0.0295, 0.004, seed=3),
+            "affine": errors(0.0622, 0.05, seed=4),
+        },
+        1 / 9,
+        False,
+    )
+    assert found.best == "log_difference"
+    assert "affine also shows" not in found.sentence
+    assert found.sentence.endswith(
+        "Affine predicts worse than the MD value as it is (out-of-fold RMSE 0.0622 against 0.0570): do not use its values."
+    )
+
+
+def test_noise_of_its_own_does_not_save_a_calibrator_that_errs_more_than_a_rejected_one():
+    folds = np.random.default_rng(5).normal(size=25)
+    found = compare(
+        {
+            "md": errors(0.2, 0.001, seed=1),  # clearly worse than the best
+            "ordinary": RepetitionErrors(
+                0.3, np.full(5, 0.3), 0.09 + 0.5 * folds
+            ),  # worse still, but too noisy to tell
+            "log_difference": errors(0.1, 0.001, seed=3),
+        },
+        1 / 9,
+        True,
+    )
+    assert found.comparisons[0].better == "md"
+    assert found.recommended == "log_difference"
+
+
+def test_warnings_name_md_first_and_else_the_best_of_the_simpler_ones():
+    rmse = {"md": 0.5, "ordinary": 0.21, "log_difference": 0.189, "affine": 0.19}
+    assert no_better_than("ordinary", rmse) is None
+    assert no_better_than("log_difference", rmse) is None
+    assert no_better_than("affine", rmse) == "log_difference"
+    sentence = "Affine predicts worse than difference, which is simpler (out-of-fold RMSE 0.190 against 0.189)."
+    assert warning_about("affine", rmse, log_scale=False) == sentence
+    assert no_better_than("affine", {**rmse, "md": 0.19}) == "md"
+    assert "no better than the MD value as it is" in warning_about("affine", {**rmse, "md": 0.19}, log_scale=True)
+    assert warning_about("md", rmse, log_scale=True) == ""
+
+
+def test_p_values_do_not_depend_on_the_unit_however_extreme():
+    rng = np.random.default_rng(6)
+    a, b, difference = rng.normal(1.0, 0.1, 5), rng.normal(1.1, 0.1, 5), rng.normal(0.1, 0.3, 25)
+    for unit in (1e-120, 1e120):
+        assert welch_p_value(unit * a, unit * b) == pytest.approx(welch_p_value(a, b), rel=1e-9)
+        assert corrected_p_value(unit * difference, 0.25) == pytest.approx(
+            corrected_p_value(difference, 0.25), rel=1e-9
+        )

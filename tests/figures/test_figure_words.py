@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.labels import in_italics, with_unit
-from affinecal_gui.figures.numbers import decimal, interval, p_value, plus_minus, power_of_ten, significant
 from affinecal_gui.figures.presets import PRESETS, find_preset
 from affinecal_gui.figures.sheet import shortened, text_width, wrap
 from affinecal_gui.figures.style import escaped, journal_style, look, mathematics, plain, tint
 from affinecal_gui.figures.ticks import Room, linear_ticks, log_ticks
+from affinecal_gui.numbers import decimal, interval, p_value, plus_minus, power_of_ten, significant
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,9 @@ from affinecal_gui.figures.ticks import Room, linear_ticks, log_ticks
         (-0.0161, "−0.0161"),
         (0, "0"),
         (12345.6, "12346"),
-        (123456, "1.23×10⁵"),
-        (1.5e-9, "1.50×10⁻⁹"),
+        (123456, "123456"),
+        (1234567, "1.23\u00a0×\u00a010⁶"),
+        (1.5e-9, "1.50\u00a0×\u00a010⁻⁹"),
         (9.999, "10.0"),
         (math.nan, "–"),
         (math.inf, "–"),
@@ -64,6 +65,13 @@ def test_any_number_can_be_written(value: float) -> None:
     assert significant(value)
     assert "-" not in significant(value)
     assert "e" not in significant(value)
+    assert len(significant(value)) <= 15
+
+
+@given(st.floats(allow_nan=True, allow_infinity=True), st.integers(0, 20))
+def test_no_number_is_a_row_of_noughts(value: float, places: int) -> None:
+    """A value of 1e304 once made a cell of 305 digits, and a picture 2460 pixels wide."""
+    assert len(decimal(value, places)) <= 20
 
 
 @given(st.text(max_size=60))

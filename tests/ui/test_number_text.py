@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from affinecal_gui.numbers import TIMES
 from affinecal_gui.ui.number_text import MINUS, MISSING, decimals_for, number_text, range_text, significant
 
 
@@ -20,6 +21,10 @@ from affinecal_gui.ui.number_text import MINUS, MISSING, decimals_for, number_te
         (0.0, 1, True, "0.0"),
         (math.nan, 2, True, "–"),
         (-math.inf, 0, False, "–"),
+        (1e304, 0, False, "1.000\u00a0×\u00a010³⁰⁴"),
+        (-2_469_135.0, 1, True, "−2.469\u00a0×\u00a010⁶"),
+        (3.2e-9, 12, True, "+3.20\u00a0×\u00a010⁻⁹"),
+        (999_999.4, 0, False, "999999"),
     ],
 )
 def test_fixed_decimals(value: float, decimals: int, signed: bool, text: str) -> None:
@@ -35,10 +40,10 @@ def test_fixed_decimals(value: float, decimals: int, signed: bool, text: str) ->
         (1905.0, 3, "1905"),
         (9.996, 3, "10.0"),
         (0.99999, 2, "1.0"),
-        (-4e-13, 1, "−4 × 10⁻¹³"),
-        (9.96e12, 2, "1.0 × 10¹³"),
+        (-4e-13, 1, "−4\u00a0×\u00a010⁻¹³"),
+        (9.96e12, 2, "1.0\u00a0×\u00a010¹³"),
         (0.0, 3, "0"),
-        (5e-324, 2, "4.9 × 10⁻³²⁴"),
+        (5e-324, 2, "4.9\u00a0×\u00a010⁻³²⁴"),
         (math.nan, 3, "–"),
     ],
 )
@@ -62,8 +67,8 @@ def test_decimals_follow_the_largest_value() -> None:
 @given(st.floats(-1e12, 1e12, allow_subnormal=False).filter(lambda v: v == 0.0 or abs(v) > 1e-290), st.integers(1, 6))
 def test_significant_digits_say_the_number(value: float, digits: int) -> None:
     text = significant(value, digits).replace(MINUS, "-")
-    if " × 10" in text:
-        mantissa, _, power = text.partition(" × 10")
+    if TIMES + "10" in text:
+        mantissa, _, power = text.partition(TIMES + "10")
         exponent = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))
         read = float(mantissa) * 10.0**exponent
     else:

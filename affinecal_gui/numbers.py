@@ -1,41 +1,64 @@
-"""Writing numbers in figures and reports: true minus, three significant digits, powers of ten."""
+"""Numbers as text, for windows, figures, tables in reports and sentences alike: the one place where they are written.
+
+A true minus sign, no more digits than say something, a dash for what is missing. Numbers from 0.001 up to a million are
+written plainly; beyond, as ``1.23 × 10⁶``, because nobody counts noughts.
+"""
 
 import math
 
 MINUS = "\N{MINUS SIGN}"
-MISSING = "–"
+MISSING = "\N{EN DASH}"
+TIMES = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
+_PLAIN_FROM, _PLAIN_BELOW = -3, 6  # powers of ten
+_MOST_PLACES = 6  # decimal places; smaller numbers are written with powers of ten
 
-def signed(text: str) -> str:
+
+def with_true_minus(text: str) -> str:
     """Replace the hyphen by which Python writes a negative number."""
     return text.replace("-", MINUS)
 
 
+def superscript(number: int) -> str:
+    """Return a whole number in raised figures."""
+    return str(number).translate(_SUPERSCRIPT)
+
+
 def power_of_ten(exponent: int) -> str:
     """10⁻³ and the like."""
-    return "10" + str(exponent).translate(_SUPERSCRIPT)
+    return f"10{superscript(exponent)}"
 
 
-def decimal(value: float, places: int) -> str:
-    """Write ``value`` with a fixed number of decimal places; never "−0.00"."""
+def decimal(value: float, places: int, *, signed: bool = False) -> str:
+    """Write ``value`` with a fixed number of decimal places; never "−0.00".
+
+    Where that would be a row of noughts, before or behind the point, it is written with a power of ten instead.
+    ``signed`` writes the plus as well.
+    """
     if not math.isfinite(value):
         return MISSING
-    text = f"{value:.{places}f}"
-    return signed(text[1:] if text.startswith("-") and not text.strip("-0.") else text)
+    if abs(value) >= 10.0**_PLAIN_BELOW or (places > _MOST_PLACES and 0.0 < abs(value) < 10.0**_PLAIN_FROM):
+        return significant(value, 4 if places <= _MOST_PLACES else 3, signed=signed)
+    return _fixed(value, min(places, 12), signed)
 
 
-def significant(value: float, digits: int = 3) -> str:
-    """Write ``value`` with ``digits`` significant digits; above 99999 and below 0.001 as powers of ten."""
+def significant(value: float, digits: int = 3, *, signed: bool = False) -> str:
+    """Write ``value`` with ``digits`` significant digits, whole numbers with all their digits; see the module for powers."""
     if not math.isfinite(value):
         return MISSING
     if value == 0:
         return "0"
-    mantissa, power = f"{value:.{digits - 1}e}".split("e")
-    exponent = int(power)
-    if exponent < -3 or exponent > 4:
-        return f"{signed(mantissa)}×{power_of_ten(exponent)}"
-    return decimal(value, max(0, digits - 1 - exponent))
+    mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+    exponent = int(power)  # after rounding: 9.996 to three digits is 10.0
+    if _PLAIN_FROM <= exponent < _PLAIN_BELOW:
+        return _fixed(value, max(0, digits - 1 - exponent), signed)
+    return f"{_fixed(float(mantissa), digits - 1, signed)}{TIMES}{power_of_ten(exponent)}"
+
+
+def _fixed(value: float, places: int, signed: bool) -> str:
+    text = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
+    return with_true_minus(text.lstrip("+-") if not text.strip("+-0.") else text)
 
 
 def plus_minus(value: float, error: float) -> str:
@@ -45,7 +68,7 @@ def plus_minus(value: float, error: float) -> str:
     leading = math.floor(math.log10(error))
     digits = 2 if error / 10.0**leading < 2 else 1  # 0.013, but 0.02
     places = digits - 1 - leading
-    if abs(value) >= 1e5 or places > 6:
+    if abs(value) >= 10.0**_PLAIN_BELOW or error >= 10.0**_PLAIN_BELOW or places > _MOST_PLACES:
         return f"{significant(value)} ± {significant(error, digits)}"
     return f"{decimal(value, max(0, places))} ± {decimal(error, max(0, places))}"
 
@@ -64,7 +87,7 @@ def estimate(value: float, lower: float, upper: float) -> tuple[str, str]:
         return significant(value), MISSING
     places = max(1 - math.floor(math.log10(width)), 2 if width < 10 else 0)
     largest = max(abs(value), abs(lower), abs(upper))
-    if places < 0 or places > 6 or largest >= 1e6:
+    if places < 0 or places > _MOST_PLACES or largest >= 10.0**_PLAIN_BELOW:
         return significant(value), interval(lower, upper)
     return decimal(value, places), f"{decimal(lower, places)} to {decimal(upper, places)}"
 
@@ -74,7 +97,7 @@ def places_for(largest: float, digits: int = 4) -> int | None:
     if not math.isfinite(largest) or largest <= 0:
         return None
     exponent = math.floor(math.log10(largest))
-    return max(0, digits - 1 - exponent) if -3 <= exponent <= 6 else None
+    return max(0, digits - 1 - exponent) if _PLAIN_FROM <= exponent < _PLAIN_BELOW else None
 
 
 def in_column(value: float, places: int | None) -> str:

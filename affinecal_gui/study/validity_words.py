@@ -1,0 +1,35 @@
+"""How far the calibrated value of a polymer can be trusted, in words: one source for screen, files and reports."""
+
+import math
+
+from affinecal_gui.calibration.results import Calibration, ModelName
+
+NO_VALUE = (
+    "No calibrated value: this polymer is so unlike those of the fit that the value would lie far beyond all measured ones, "
+    "or its interval would say nothing."
+)
+
+
+def is_withheld(calibration: Calibration, model: ModelName, library_index: int) -> bool:
+    """Whether a calibrator has no value for a polymer of the library because it would be a meaningless extrapolation."""
+    value = float(calibration.models[model].library[library_index])
+    md = float(calibration.library_md[library_index])
+    described = math.isfinite(float(calibration.validity.distance[library_index]))
+    return model != "md" and math.isnan(value) and math.isfinite(md) and (described or model == "ordinary")
+
+
+def validity_sentence(calibration: Calibration, model: ModelName, library_index: int) -> str:
+    """Say why a polymer of the library lies outside the range of validity, or has no value at all; "" inside it."""
+    validity = calibration.validity
+    if is_withheld(calibration, model, library_index):
+        return NO_VALUE
+    if model == "md" or bool(validity.inside[library_index]):
+        return ""
+    causes = []
+    if not validity.md_inside[library_index]:
+        causes.append("its MD value lies beyond those of the fit")
+    if model != "ordinary" and not float(validity.distance[library_index]) <= validity.distance_limit:
+        causes.append("its structure is unlike those of the fit")
+    if not causes:
+        return ""
+    return f"Outside the range of validity: {' and '.join(causes)}; the calibrated value is an extrapolation."
