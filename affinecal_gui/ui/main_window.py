@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -21,6 +21,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QDockWidget,
     QLineEdit,
     QMainWindow,
@@ -41,6 +42,7 @@ from affinecal_gui.ui.collector import MainThreadCollector
 from affinecal_gui.ui.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
 from affinecal_gui.ui.entry_list import Entry
 from affinecal_gui.ui.export_desk import ExportDesk
+from affinecal_gui.ui.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL, HelpDesk
 from affinecal_gui.ui.import_desk import ImportDesk
 from affinecal_gui.ui.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
@@ -101,6 +103,8 @@ class MainWindow(QMainWindow):
         self.import_desk = ImportDesk(self.session, self.dialogs, self)
         self.match_desk = MatchDesk(self.session, self.dialogs, self)
         self.export_desk = ExportDesk(self.session, self.dialogs, self._settings, lambda: self.keeper.path, self)
+
+        self.help_desk = HelpDesk(self.session, self)
 
         self.export_desk.show_block_order(self._block_order)
 
@@ -323,6 +327,18 @@ class MainWindow(QMainWindow):
         )
         self.quit_action = self._action("&Quit", self.close, keys=keys.Quit)
         self._reset_layout_action = self._action("Reset layout", self.reset_layout)
+        self.help_here_action = self._action("&Help on this view", self.help_desk.open_for_focus, keys=HELP_KEY)
+        # The dialogs that stay open beside the window have no help of their own.
+        self.help_here_action.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+        self.help_actions = tuple(
+            self._action(title, partial(self.help_desk.open, page))
+            for title, page in (
+                ("&Guide", GUIDE),
+                ("&Tutorial", TUTORIAL),
+                ("G&lossary", GLOSSARY),
+                ("&Method", METHOD),
+            )
+        )
         self.log_action = self._action("Show log folder", self._show_log, icon_name="log")
         self.about_action = self._action("About AffineCal", self._about)
 
@@ -361,6 +377,10 @@ class MainWindow(QMainWindow):
         model_menu = self.menuBar().addMenu("&Model")
         model_menu.addActions([self.fit_action, self.cancel_action])
         help_menu = self.menuBar().addMenu("&Help")
+        help_menu.addAction(self.help_here_action)
+        help_menu.addSeparator()
+        help_menu.addActions(self.help_actions)
+        help_menu.addSeparator()
         help_menu.addActions([self.log_action, self.about_action])
 
         bar = self.addToolBar("Main")
@@ -443,6 +463,7 @@ class MainWindow(QMainWindow):
         self.study_views.made_ahead.connect(self.warm_up.begin)
         self.warm_up.finished.connect(self.status_line.hide_quiet_progress)
         self.match_desk.selected.connect(self.select)
+        self.import_desk.opened.connect(self.help_desk.serve)
         self.status_line.cancel_requested.connect(session.cancel)
         self.status_line.log_requested.connect(self._show_log)
         self.message_bar.log_requested.connect(self._show_log)
@@ -747,7 +768,7 @@ class MainWindow(QMainWindow):
             name = action.property("iconName")
             if name:
                 action.setIcon(icon(name, palette, "accent" if name == "calibrate" else "text"))
-        for view in (*self._themed, self.import_desk, self.match_desk, self.export_desk):
+        for view in (*self._themed, self.import_desk, self.match_desk, self.export_desk, self.help_desk):
             view.apply_theme(self._themes.theme)
 
     def _choose_appearance(self, choice: str) -> None:
@@ -786,6 +807,15 @@ class MainWindow(QMainWindow):
 
     _is_leaving = False
 
+    @Slot()
+    def end_at_once(self) -> None:
+        """End the program without a question; what is not saved is offered at the next start."""
+        self._is_leaving = True
+        self.session.cancel()
+        self.keeper.keep_for_next_start()
+        self.close()
+        QApplication.exit(0)  # also out of a question that is open
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, stop every job, remember the layout, go."""
         if self.keeper.is_modified and not self._is_leaving:
@@ -802,6 +832,7 @@ class MainWindow(QMainWindow):
         self.import_desk.shut_down()
         self.match_desk.shut_down()
         self.export_desk.shut_down()
+        self.help_desk.shut_down()
         self.session.shut_down()
         self.keeper.close()
         self.warm_up.stop()
