@@ -11,9 +11,13 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from affinecal_gui.tables.export import CsvStyle
 
 DONE, FAULT, CANNOT = 0, 1, 2
 CALIBRATORS = ("md", "ordinary", "log_difference", "affine")
@@ -29,7 +33,7 @@ def run_command(words: Sequence[str]) -> int:
     try:
         command(options, progress)
     except UserError as error:
-        print(f"affinecal: {error}", file=sys.stderr)
+        print(f"affinecal: {_with_option(error)}", file=sys.stderr)
         return CANNOT
     except (Cancelled, KeyboardInterrupt) as stop:
         _end_progress_line(progress)
@@ -53,6 +57,15 @@ def _kept_in_log() -> str:
     return f"Please report it with the last lines of {log_folder() / FILE_NAME}."
 
 
+def _with_option(error: UserError) -> str:
+    """Return what is wrong, and the option by which an existing file is replaced where that is what is wrong."""
+    from affinecal_gui.tables.export import FileExists
+
+    if isinstance(error, FileExists) and "--overwrite" not in str(error):
+        return f"{error} The option --overwrite allows it."
+    return str(error)
+
+
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     common = argparse.ArgumentParser(add_help=False)
@@ -67,10 +80,11 @@ def command_parser() -> argparse.ArgumentParser:
         parents=[common],
         help="calibrate MD values with measured values",
         description="Calibrate MD values with measured values; writes predictions.csv, coefficients.csv, metrics.json, and "
-        "the parity and coefficient figures as SVG and PNG.",
+        "the parity and coefficient figures as SVG and PNG, and left_out.csv where rows were left out: which, and why.",
     )
-    fit.add_argument("--study", type=Path, metavar="S.affinecal", help="a saved study, instead of tables and choices")
+    fit.add_argument("--study", type=_path, metavar="S.affinecal", help="a saved study, instead of tables and choices")
     _add_data_arguments(fit, required=False)
+    _add_column_arguments(fit)
     fit.add_argument(
         "--calibrator",
         choices=CALIBRATORS,
@@ -80,7 +94,17 @@ def command_parser() -> argparse.ArgumentParser:
     fit.add_argument("--seed", type=_seed, default=0, help="of the folds and of the bootstrap (default 0)")
     fit.add_argument("--report", action="store_true", help="write report.pdf and report.html as well")
     fit.add_argument(
-        "--output", type=Path, required=True, metavar="DIR", help="folder for the results; made if missing"
+        "--excel",
+        action="store_true",
+        help="write a byte order mark before each CSV table, by which Excel knows that it is UTF-8 (default: without)",
+    )
+    fit.add_argument(
+        "--decimal-comma",
+        action="store_true",
+        help="write CSV tables with decimal commas and semicolons, for spreadsheets set to a country that uses them",
+    )
+    fit.add_argument(
+        "--output", type=_path, required=True, metavar="DIR", help="folder for the results; made if missing"
     )
     fit.set_defaults(command=_fit)
 
@@ -91,13 +115,13 @@ def command_parser() -> argparse.ArgumentParser:
         description="Calibrate the MD values of further polymers with a saved study, or with two tables; writes one row per "
         "row of the table, in order, with interval, range of validity, and the reason where there is no value.",
     )
-    predict.add_argument("input", type=Path, metavar="NEW.csv", help="table of MD values to calibrate")
-    predict.add_argument("--study", type=Path, metavar="S.affinecal", help="a saved study, instead of two tables")
+    predict.add_argument("input", type=_path, metavar="NEW.csv", help="table of MD values to calibrate")
+    predict.add_argument("--study", type=_path, metavar="S.affinecal", help="a saved study, instead of two tables")
     _add_data_arguments(predict, protocols=None, required=False)
     predict.add_argument(
         "--calibrator", choices=CALIBRATORS, help="whose values are written (default: that of the study, else affine)"
     )
-    predict.add_argument("--output", type=Path, required=True, metavar="OUT.csv")
+    predict.add_argument("--output", type=_path, required=True, metavar="OUT.csv")
     predict.set_defaults(command=_predict)
 
     benchmark = commands.add_parser(
@@ -108,12 +132,13 @@ def command_parser() -> argparse.ArgumentParser:
         "writes benchmark.json, benchmark.csv and a figure.",
     )
     _add_data_arguments(benchmark, protocols=("paper",))
+    _add_column_arguments(benchmark)
     benchmark.add_argument("--repetitions", type=_positive, default=20, metavar="N", help="random splits (default 20)")
     benchmark.add_argument("--solver", choices=("block", "direct"), default="block", help="block updates as published")
     benchmark.add_argument(
         "--tolerance", type=float, default=1e-3, help="stopping rule of the block updates (published results: 1e-3)"
     )
-    benchmark.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder; made if missing")
+    benchmark.add_argument("--output", type=_path, required=True, metavar="DIR", help="folder; made if missing")
     benchmark.set_defaults(command=_benchmark)
 
     describe = commands.add_parser(
@@ -127,8 +152,8 @@ def command_parser() -> argparse.ArgumentParser:
         "(*CC*|*CC(*)C and 0.7|0.3), or one column each (smiles_1, smiles_2, fraction_1, fraction_2). A heading that "
         "speaks of weight or wt%% makes them fractions of the weight.",
     )
-    describe.add_argument("input", type=Path, metavar="IN.csv")
-    describe.add_argument("--output", type=Path, required=True, metavar="OUT.csv")
+    describe.add_argument("input", type=_path, metavar="IN.csv")
+    describe.add_argument("--output", type=_path, required=True, metavar="OUT.csv")
     describe.add_argument(
         "--smiles-column",
         metavar="NAME",
@@ -155,12 +180,33 @@ def command_parser() -> argparse.ArgumentParser:
 def _add_data_arguments(
     parser: argparse.ArgumentParser, protocols: tuple[str, ...] | None = ("default", "paper"), *, required: bool = True
 ) -> None:
-    parser.add_argument("--experiment", type=Path, required=required, metavar="E.csv", help="table of measured values")
-    parser.add_argument("--md", type=Path, required=required, metavar="M.csv", help="table of MD values")
+    parser.add_argument("--experiment", type=_path, required=required, metavar="E.csv", help="table of measured values")
+    parser.add_argument("--md", type=_path, required=required, metavar="M.csv", help="table of MD values")
     parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
-    parser.add_argument("--descriptors", type=Path, metavar="D.csv", help="ready descriptors instead of computed ones")
+    parser.add_argument("--descriptors", type=_path, metavar="D.csv", help="ready descriptors instead of computed ones")
     if protocols is not None:
         parser.add_argument("--protocol", choices=protocols, default=protocols[0])
+
+
+def _add_column_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--value-column",
+        metavar="NAME",
+        help="heading of the column of measured values, where the table has several that could be it (default: found)",
+    )
+    parser.add_argument("--md-column", metavar="NAME", help="heading of the column of MD values, likewise")
+
+
+def _csv_style(options: argparse.Namespace) -> "CsvStyle":
+    from affinecal_gui.tables.export import CsvStyle
+
+    return CsvStyle(byte_order_mark=options.excel, decimal_comma=options.decimal_comma)
+
+
+def _path(text: str) -> Path:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("no file is named: the name is empty")
+    return Path(text)
 
 
 def _positive(text: str) -> int:
@@ -184,7 +230,12 @@ def _fit(options: argparse.Namespace, progress: Progress) -> None:
         if options.experiment or options.md or options.descriptors or options.property:
             raise UserError("A study holds its tables and choices: give --study alone, without tables or a property.")
         report = fit_study(
-            options.study, options.output, report=options.report, overwrite=options.overwrite, progress=progress
+            options.study,
+            options.output,
+            report=options.report,
+            style=_csv_style(options),
+            overwrite=options.overwrite,
+            progress=progress,
         )
     elif options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or a saved study, --study S.affinecal.")
@@ -199,6 +250,9 @@ def _fit(options: argparse.Namespace, progress: Progress) -> None:
             seed=options.seed,
             model=options.calibrator,
             report=options.report,
+            value_column=options.value_column,
+            md_column=options.md_column,
+            style=_csv_style(options),
             overwrite=options.overwrite,
             progress=progress,
         )
@@ -252,6 +306,8 @@ def _benchmark(options: argparse.Namespace, progress: Progress) -> None:
         solver=options.solver,
         tolerance=options.tolerance,
         repetitions=options.repetitions,
+        value_column=options.value_column,
+        md_column=options.md_column,
         overwrite=options.overwrite,
         progress=progress,
     )

@@ -37,7 +37,7 @@ def fitted(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_fit_writes_every_result(fitted: Path) -> None:
-    assert {path.name for path in fitted.iterdir()} == OUTPUTS
+    assert {path.name for path in fitted.iterdir()} == OUTPUTS | {"left_out.csv"}
     metrics = json.loads((fitted / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["n_polymers"] == 62
     assert metrics["property"] == "Cp"
@@ -69,6 +69,157 @@ def test_the_metrics_are_those_of_the_exported_values(fitted: Path) -> None:
     assert np.sqrt(np.mean((measured - calibrated) ** 2)) == pytest.approx(
         metrics["models"]["affine"]["out_of_fold"]["rmse"], rel=1e-9
     )
+
+
+def test_every_measured_row_is_in_the_predictions_or_in_the_list_of_those_left_out(
+    fitted: Path, examples: Path
+) -> None:
+    measured = rows_of(examples / "heat_capacity_measured.csv")
+    left_out = rows_of(fitted / "left_out.csv")
+    predicted = [row["name"] for row in rows_of(fitted / "predictions.csv") if row["measured value"]]
+    assert len(predicted) + len(left_out) == len(measured)
+    assert {row["name"] for row in measured} == {*predicted, *(row["name"] for row in left_out)}
+    assert tuple(left_out[0]) == ("file", "line", "id", "name", "smiles", "value as written", "reason")
+    for row in left_out:
+        source = measured[int(row["line"]) - 2]
+        assert (row["name"], row["smiles"]) == (source["name"], source["smiles"])
+        assert row["value as written"] in source.values()
+        assert row["reason"].startswith("md_radonpy.csv has no polymer with the repeat unit of ")
+
+
+def small_tables(examples: Path, folder: Path) -> tuple[list[str], list[str]]:
+    """Write 20 measured and 40 simulated polymers with ids of their own; return the lines of both files."""
+    md = rows_of(examples / "md_radonpy.csv")[:40]
+    simulated = ["monomer_ID,smiles,Cp", *(f"{row['monomer_ID']},{row['smiles']},{row['Cp']}" for row in md)]
+    measured = ["id,name,smiles,Cp [J/(kg K)]"]
+    measured += [
+        f"EXP{i},polymer {i},{row['smiles']},{0.43 * float(row['Cp']) + 20 * (i % 5):.1f}"
+        for i, row in enumerate(md[:20], 1)
+    ]
+    (folder / "md.csv").write_text("\n".join(simulated) + "\n", encoding="utf-8")
+    (folder / "exp.csv").write_text("\n".join(measured) + "\n", encoding="utf-8")
+    return measured, simulated
+
+
+def fit_words(folder: Path, *options: str) -> list[str]:
+    words = ["fit", "--quiet", "--experiment", str(folder / "exp.csv"), "--md", str(folder / "md.csv")]
+    return [*words, "--calibrator", "ordinary", "--output", str(folder / "out"), *options]
+
+
+def test_the_two_kinds_of_ids_have_a_column_each(examples: Path, tmp_path: Path) -> None:
+    measured, simulated = small_tables(examples, tmp_path)
+    assert main(fit_words(tmp_path)) == 0
+    rows = rows_of(tmp_path / "out" / "predictions.csv")
+    assert [row["id"] for row in rows] == [line.split(",")[0] for line in simulated[1:]]
+    assert [row["measured id"] for row in rows] == [*(line.split(",")[0] for line in measured[1:]), *[""] * 20]
+    assert not (tmp_path / "out" / "left_out.csv").exists()  # nothing was
+
+
+def test_rows_left_out_are_told_with_line_value_and_reason(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured, _ = small_tables(examples, tmp_path)
+    broken = [*measured]
+    broken[2] = broken[2].replace(broken[2].split(",")[2], "*CC(")
+    broken[3] = broken[3].rpartition(",")[0] + ",n. d."
+    broken[4] = broken[4].rpartition(",")[0] + ",<1200"
+    broken += ["EXP21,unknown,*CCOCCCCOCCN*,1500.5", "EXP22,two,much,1,2", "Mean,,,1543.2"]
+    (tmp_path / "exp.csv").write_text("\n".join(broken) + "\n", encoding="utf-8")
+    assert main(fit_words(tmp_path)) == 0
+    said = capsys.readouterr().out
+    found = {row["line"]: row for row in rows_of(tmp_path / "out" / "left_out.csv")}
+    assert set(found) == {"3", "4", "5", "22", "23", "24"}
+    assert "6 rows were left out:" in said
+    for row in found.values():
+        assert f"exp.csv, line {row['line']}, " in said
+        assert row["reason"] in said
+    assert (found["3"]["id"], found["3"]["smiles"]) == ("EXP2", "*CC(")
+    assert found["4"]["value as written"] == "n. d."
+    assert found["5"]["value as written"] == "<1200"
+    assert "limit" in found["5"]["reason"]
+    assert found["22"]["value as written"] == "1500.5"
+    assert "5 cells, but 4 headings" in found["23"]["reason"]
+    assert "totals" in found["24"]["reason"]
+    # When all rows can be used again, the list of the run before does not stay.
+    (tmp_path / "exp.csv").write_text("\n".join(measured) + "\n", encoding="utf-8")
+    assert main(fit_words(tmp_path, "--overwrite")) == 0
+    assert not (tmp_path / "out" / "left_out.csv").exists()
+
+
+def test_of_very_many_rows_left_out_ten_are_shown(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured, _ = small_tables(examples, tmp_path)
+    more = [f"X{i},strange {i},*CC({'C' * i},1500" for i in range(1, 31)]
+    (tmp_path / "exp.csv").write_text("\n".join([*measured, *more]) + "\n", encoding="utf-8")
+    assert main(fit_words(tmp_path)) == 0
+    said = capsys.readouterr().out
+    assert "30 rows were left out; the first 10, all of them are in left_out.csv:" in said
+    assert said.count("exp.csv, line ") == 10
+    assert len(rows_of(tmp_path / "out" / "left_out.csv")) == 30
+
+
+def test_a_decimal_slip_is_told_and_kept(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    measured, _ = small_tables(examples, tmp_path)
+    head, _, value = measured[5].rpartition(",")
+    measured[5] = f"{head},{float(value) * 4184:.0f}"
+    measured[6] = f"{measured[6].rpartition(',')[0]},{float(measured[6].rpartition(',')[2]) / 4.184:.1f}"
+    (tmp_path / "exp.csv").write_text("\n".join(measured) + "\n", encoding="utf-8")
+    assert main(fit_words(tmp_path)) == 0
+    said = capsys.readouterr().out
+    assert "exp.csv, line 6, Cp [J/(kg K)]: “" in said
+    assert "exp.csv, line 6 (polymer 5): the MD value is 1/" in said
+    assert "exp.csv, line 7 (polymer 6): the MD value is 9." in said
+    used = [row for row in rows_of(tmp_path / "out" / "predictions.csv") if row["used for fitting"] == "yes"]
+    assert len(used) == 20
+
+
+def test_another_value_column_can_be_named(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    measured, _ = small_tables(examples, tmp_path)
+    head, *rows = measured
+    two = [f"{head},Cp melt [kJ/(kg K)]", *(f"{row},{float(row.rpartition(',')[2]) / 500:.4f}" for row in rows)]
+    (tmp_path / "exp.csv").write_text("\n".join(two) + "\n", encoding="utf-8")
+    assert main(fit_words(tmp_path)) == 0
+    assert "and not “Cp melt [kJ/(kg K)]”, which could be it too" in capsys.readouterr().out
+    first = float(rows[0].rpartition(",")[2])
+    assert float(rows_of(tmp_path / "out" / "predictions.csv")[0]["measured value"]) == first
+    assert main(fit_words(tmp_path, "--overwrite", "--value-column", "cp melt")) == 0
+    assert float(rows_of(tmp_path / "out" / "predictions.csv")[0]["measured value"]) == pytest.approx(2 * first)
+    assert main(fit_words(tmp_path, "--overwrite", "--value-column", "cp gas")) == 2
+    assert "no column “cp gas”; it has “id”, “name”" in capsys.readouterr().err
+
+
+def test_tables_for_excel_and_with_decimal_commas(examples: Path, tmp_path: Path) -> None:
+    small_tables(examples, tmp_path)
+    assert main(fit_words(tmp_path)) == 0
+    plain = (tmp_path / "out" / "predictions.csv").read_bytes()
+    assert not plain.startswith(b"\xef\xbb\xbf")
+    assert main(fit_words(tmp_path, "--overwrite", "--excel")) == 0
+    assert (tmp_path / "out" / "predictions.csv").read_bytes() == b"\xef\xbb\xbf" + plain
+    assert main(fit_words(tmp_path, "--overwrite", "--decimal-comma")) == 0
+    with (tmp_path / "out" / "coefficients.csv").open(encoding="utf-8", newline="") as file:
+        assert all("." not in row["coefficient"] for row in csv.DictReader(file, delimiter=";"))
+
+
+def test_files_that_are_not_what_was_meant(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_tables(examples, tmp_path)
+    same = ["fit", "--experiment", str(tmp_path / "exp.csv"), "--md", str(tmp_path / "exp.csv")]
+    assert main([*same, "--output", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert "exp.csv was given twice" in error
+    assert "--md" in error
+    monkeypatch.chdir(tmp_path)
+    assert main(["fit", "--experiment", "epx.csv", "--md", "md.csv", "--output", "out"]) == 2
+    assert f"There is no file epx.csv in {tmp_path}. Is it exp.csv?" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["fit", "--experiment", "", "--md", "md.csv", "--output", "out"])
+    assert "no file is named" in capsys.readouterr().err
+    (tmp_path / "out.csv").write_text("x", encoding="utf-8")
+    assert main(["describe", "exp.csv", "--output", "out.csv"]) == 2
+    assert "--overwrite" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_coefficients_name_their_physical_values(fitted: Path) -> None:

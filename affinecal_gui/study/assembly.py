@@ -60,7 +60,8 @@ class Assembly:
             return _joined(self.report.summary, self._filter_sentence)
         count, kind = len(self.rows), "measured" if len(self.measured) else "simulated"
         missing = "MD values" if len(self.measured) else "measured values"
-        return f"{count} {kind} {'polymer' if count == 1 else 'polymers'}. Add a table of {missing} of {self.quantity.title.lower()}."
+        polymers = "polymer" if count == 1 else "polymers"
+        return f"{count} {kind} {polymers}. Add a table of {missing} of {self.quantity.title.lower()}."
 
     @property
     def _filter_sentence(self) -> str:

@@ -41,7 +41,8 @@ class Tally:
         """Say it in words."""
         lines = [f"{self.rows - self.errors} of {self.rows} rows described; written to {output}."]
         if self.errors:
-            lines.append(f"{self.errors} rows have status error; the column “message” says why. The first:")
+            rows = "1 row has" if self.errors == 1 else f"{self.errors} rows have"
+            lines.append(f"{rows} status error; the column “message” says why. The first:")
             lines += [f"  {reason}" for reason in self._reasons]
         return "\n".join(lines)
 

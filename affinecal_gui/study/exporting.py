@@ -1,26 +1,25 @@
 """What a study gives away: tables and figures of a finished calibration. The window and the command line call the same."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.calibration.names import calibrator_name
+from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.row_values import row_values
-from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.study_figures import FIGURES, FigureOptions, write_figure
-from affinecal_gui.tables.export import Cell, CoefficientRow, PredictionRow, write_table
+from affinecal_gui.study.validity_words import validity_sentence
+from affinecal_gui.tables.export import PLAIN, Cell, CoefficientRow, CsvStyle, PredictionRow, write_table
 from affinecal_gui.tables.export import write_coefficients as write_coefficient_rows
 from affinecal_gui.tables.export import write_predictions as write_prediction_rows
 
 __all__ = (
     "FIGURES",
-    "MODEL_TITLES",
     "NEXT_COLUMNS",
     "FigureOptions",
     "coefficient_rows",
-    "model_title",
     "next_rows",
     "prediction_rows",
     "write_coefficients",
@@ -28,18 +27,6 @@ __all__ = (
     "write_measure_next",
     "write_predictions",
 )
-
-MODEL_TITLES: Mapping[ModelName, str] = {
-    "md": "MD as it is",
-    "ordinary": "ordinary",
-    "log_difference": "log-difference",
-    "affine": "affine",
-}
-
-
-def model_title(model: ModelName, *, log_scale: bool) -> str:
-    """Return what a calibrator is called in files: on a linear scale the difference is not one of logarithms."""
-    return MODEL_TITLES[model] if log_scale else MODEL_TITLES[model].removeprefix("log-")
 
 
 def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
@@ -50,10 +37,13 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
     unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
     model = snapshot.settings.model
     library = calibration.models[model].library
-    title = model_title(model, log_scale=calibration.log_scale)
+    title = calibrator_name(model, log_scale=calibration.log_scale)
+    md_has_ids = any(row.md_id for row in rows)
     return [
         PredictionRow(
-            id=row.id,
+            # One kind of id in a column: that of the MD table, or where it has none that of the measured one.
+            id=row.md_id if md_has_ids else row.id,
+            measured_id=row.measured_id,
             name=row.name,
             smiles=row.smiles,
             md_value=float(values.md[i]),
@@ -68,10 +58,15 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
             final_fit_value=float(library[row.library_index]),
             residual_percent=float(values.residual_percent[i]),
             inside_training_range=bool(calibration.validity.inside[row.library_index]),
-            note=row.reason,
+            note=" ".join(part for part in (row.reason, _validity(calibration, model, row)) if part),
         )
         for i, row in enumerate(rows)
     ]
+
+
+def _validity(calibration: Calibration, model: ModelName, row: PolymerRow) -> str:
+    """Say how far the final fit can be trusted; a polymer of the fit is shown with a value that was checked."""
+    return "" if row.state == "used" else validity_sentence(calibration, model, row.library_index)
 
 
 def coefficient_rows(snapshot: Snapshot) -> list[CoefficientRow]:
@@ -101,17 +96,17 @@ def coefficient_rows(snapshot: Snapshot) -> list[CoefficientRow]:
     return rows
 
 
-def write_predictions(snapshot: Snapshot, path: Path, *, overwrite: bool = False) -> Path:
+def write_predictions(snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False) -> Path:
     """Write the calibrated values as CSV; raise UserError when the file cannot be written or is there already."""
     _needs_csv(path)
-    write_prediction_rows(path, prediction_rows(snapshot), overwrite=overwrite)
+    write_prediction_rows(path, prediction_rows(snapshot), style=style, overwrite=overwrite)
     return path
 
 
-def write_coefficients(snapshot: Snapshot, path: Path, *, overwrite: bool = False) -> Path:
+def write_coefficients(snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False) -> Path:
     """Write the coefficients as CSV; raise UserError when the file cannot be written or is there already."""
     _needs_csv(path)
-    write_coefficient_rows(path, coefficient_rows(snapshot), overwrite=overwrite)
+    write_coefficient_rows(path, coefficient_rows(snapshot), style=style, overwrite=overwrite)
     return path
 
 
@@ -142,7 +137,7 @@ def next_rows(snapshot: Snapshot) -> list[tuple[Cell, ...]]:
         raise UserError("There is nothing to suggest: every polymer with an MD value is measured, or takes no part.")
     values = row_values(snapshot, tuple(one.row for one in found))
     unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
-    title = model_title(snapshot.settings.model, log_scale=calibration.log_scale)
+    title = calibrator_name(snapshot.settings.model, log_scale=calibration.log_scale)
     scale = "natural logarithm" if calibration.log_scale else "value"
     return [
         (

@@ -9,19 +9,29 @@ from typing import Any
 import numpy as np
 
 from affinecal_gui import __version__
+from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelName, ModelResult
 from affinecal_gui.errors import UserError
+from affinecal_gui.numbers import significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.exporting import MODEL_TITLES, write_coefficients, write_figure, write_predictions
+from affinecal_gui.study.exporting import write_coefficients, write_figure, write_predictions
+from affinecal_gui.study.left_out import (
+    LEFT_OUT,
+    LeftOutRow,
+    left_out_lines,
+    left_out_rows,
+    raw_tables,
+    write_left_out,
+)
 from affinecal_gui.study.results_folder import results_folder
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.tables.export import write_atomically
+from affinecal_gui.tables.export import PLAIN, CsvStyle, write_atomically
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import CERTAIN, ValueKind, guess_roles
+from affinecal_gui.tables.roles import CERTAIN, ValueKind, guess_roles, with_value_column
 
 OUTPUTS = (
     "predictions.csv",
@@ -47,6 +57,9 @@ def fit_files(
     seed: int = 0,
     model: ModelName = "affine",
     report: bool = False,
+    value_column: str | None = None,
+    md_column: str | None = None,
+    style: CsvStyle = PLAIN,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -54,6 +67,8 @@ def fit_files(
     """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
 
     The values are those of the calibrator ``model``. With ``report``, the report is written as well, as PDF and as HTML.
+    ``value_column`` and ``md_column`` name the columns of the values, where a file has several of one property.
+    Rows that were not used are listed in ``left_out.csv``.
 
     Returns
     -------
@@ -66,15 +81,24 @@ def fit_files(
         A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
     """
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
-    with results_folder(output, outputs, overwrite=overwrite):
-        state, tables = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
+    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite):
+        state, tables = read_study(
+            experiment,
+            md,
+            descriptors,
+            property_key,
+            value_column=value_column,
+            md_column=md_column,
+            progress=progress,
+            cancelled=cancelled,
+        )
         chosen = replace(state.settings, protocol=protocol, seed=seed, model=model)  # type: ignore[arg-type]
         state = replace(state, settings=chosen)
         derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
-        snapshot = _write_results(
-            derived, output, "", outputs, overwrite=overwrite, progress=progress, cancelled=cancelled
+        snapshot, left_out = _write_results(
+            derived, output, "", outputs, style=style, overwrite=overwrite, progress=progress, cancelled=cancelled
         )
-    return summary(snapshot, derived, tables, output, outputs)
+    return summary(snapshot, derived, tables, output, outputs, left_out)
 
 
 def fit_study(
@@ -82,6 +106,7 @@ def fit_study(
     output: Path,
     *,
     report: bool = False,
+    style: CsvStyle = PLAIN,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -101,16 +126,23 @@ def fit_study(
     from affinecal_gui.study.study_file import open_study
 
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
-    with results_folder(output, outputs, overwrite=overwrite):
+    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite):
         opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
         state = opened.state
         derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
-        snapshot = _write_results(
-            derived, output, study.name, outputs, overwrite=overwrite, progress=progress, cancelled=cancelled
+        snapshot, left_out = _write_results(
+            derived,
+            output,
+            study.name,
+            outputs,
+            style=style,
+            overwrite=overwrite,
+            progress=progress,
+            cancelled=cancelled,
         )
-    return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs)
+    return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs, left_out)
 
 
 def _write_results(
@@ -119,17 +151,27 @@ def _write_results(
     study_name: str,
     outputs: Sequence[str],
     *,
+    style: CsvStyle,
     overwrite: bool,
     progress: Progress,
     cancelled: CancelCheck,
-) -> Snapshot:
-    """Write the results of a calibration and return them as the window would show them."""
+) -> tuple[Snapshot, tuple[LeftOutRow, ...]]:
+    """Write the results of a calibration and return them as the window would show them, and the rows left out."""
+    from affinecal_gui.study.assembly import Assembly
     from affinecal_gui.study.reporting import write_report
 
     snapshot = replace(derived.snapshot, settings=derived.state.settings)
     progress(0.9, "Writing the results")
-    write_predictions(snapshot, output / "predictions.csv", overwrite=overwrite)
-    write_coefficients(snapshot, output / "coefficients.csv", overwrite=overwrite)
+    write_predictions(snapshot, output / "predictions.csv", style=style, overwrite=overwrite)
+    write_coefficients(snapshot, output / "coefficients.csv", style=style, overwrite=overwrite)
+    assert isinstance(derived.assembly, Assembly)
+    # The lines of a study are those of files that may have changed since; those of files just read are right.
+    raws = {} if study_name else raw_tables(loaded.table for loaded in derived.assembly.tables)
+    left_out = left_out_rows(snapshot, derived.assembly, raws)
+    if left_out:
+        write_left_out(output / LEFT_OUT, left_out, style=style, overwrite=overwrite)
+    else:
+        (output / LEFT_OUT).unlink(missing_ok=True)  # that of a run before, which was to be replaced
     metrics = json.dumps(metrics_of(snapshot), indent=2, allow_nan=False, ensure_ascii=False)
     write_atomically(output / "metrics.json", metrics.encode() + b"\n", overwrite=overwrite)
     for name in ("parity", "coefficients"):
@@ -146,7 +188,7 @@ def _write_results(
             cancelled=cancelled,
         )
     progress(1.0, "Done")
-    return snapshot
+    return snapshot, left_out
 
 
 def read_study(
@@ -155,10 +197,21 @@ def read_study(
     descriptors: Path | None,
     property_key: str | None,
     *,
+    value_column: str | None = None,
+    md_column: str | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> tuple[StudyState, tuple[PolymerTable, ...]]:
     """Read the files of a study whose kinds of values are known, and settle on the property.
+
+    Parameters
+    ----------
+    experiment, md, descriptors
+        The tables; measured and MD values may be in one file.
+    property_key
+        The property; None: the first that both tables have.
+    value_column, md_column
+        Headings of the columns of measured and of MD values, where they are not to be found.
 
     Raises
     ------
@@ -167,20 +220,27 @@ def read_study(
     """
     progress(0.0, f"Reading {experiment.name}")
     # One file may hold both kinds of values; then it is read once and its columns say which is which.
-    tables = [read_as(experiment, "measured", cancelled=cancelled)]
-    if not _same_file(experiment, md):
+    same = _same_file(experiment, md)
+    named = [name for name in ((value_column, md_column) if same else (value_column,)) if name]
+    tables = [read_as(experiment, "measured", named, cancelled=cancelled)]
+    if not same:
         progress(0.03, f"Reading {md.name}")
-        tables.append(read_as(md, "md", cancelled=cancelled))
+        tables.append(read_as(md, "md", [md_column] if md_column else [], cancelled=cancelled))
     if descriptors is not None:
         tables.append(read_as(descriptors, None, cancelled=cancelled))
         if tables[-1].descriptors is None:
             raise UserError(f"{descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
     state = StudyState().with_tables(tuple(tables))
-    return _with_property(state, property_key, experiment.name, md.name), tuple(tables)
+    return _with_property(state, property_key, experiment.name, md.name, same=same), tuple(tables)
 
 
-def read_as(path: Path, kind: ValueKind | None, *, cancelled: CancelCheck = never) -> PolymerTable:
-    """Read a table whose kind of values the caller knows; a file that says it holds both kinds keeps both."""
+def read_as(
+    path: Path, kind: ValueKind | None, value_columns: Sequence[str] = (), *, cancelled: CancelCheck = never
+) -> PolymerTable:
+    """Read a table whose kind of values the caller knows; a file that says it holds both kinds keeps both.
+
+    ``value_columns`` are headings of the columns that hold the values.
+    """
     raw = read_table(path, cancelled=cancelled)
     roles = guess_roles(raw)
     doubt = ""
@@ -189,6 +249,8 @@ def read_as(path: Path, kind: ValueKind | None, *, cancelled: CancelCheck = neve
             words = {"measured": "measured values", "md": "MD values"}
             doubt = f"{raw.name} looks like {words[roles.kind]}, but was named as the table of {words[kind]}; is it?"
         roles = roles.with_kind(kind)
+    for name in value_columns:
+        roles = with_value_column(raw, roles, name)
     table = to_polymer_table(raw, roles, cancelled=cancelled)
     return replace(table, notes=(*table.notes, doubt)) if doubt else table
 
@@ -271,32 +333,33 @@ def _plain(value: Any) -> Any:
 
 
 def summary(
-    snapshot: Snapshot, derived: Derived, tables: tuple[PolymerTable, ...], output: Path, outputs: Sequence[str]
+    snapshot: Snapshot,
+    derived: Derived,
+    tables: tuple[PolymerTable, ...],
+    output: Path,
+    outputs: Sequence[str],
+    left_out: Sequence[LeftOutRow] = (),
 ) -> str:
     """Say in plain words what was done and what was left out."""
     calibration = snapshot.calibration
     assert calibration is not None
     lines = [snapshot.match_summary, *_matching_notes(derived)]
-    lines += [note for table in tables for note in table.notes]
-    lines += [
-        f"{table.name}: {table.rows_rejected} of {table.rows_read} rows left out; the first: line "
-        f"{table.problems[0].line}: {table.problems[0].reason}."
-        for table in tables
-        if table.rows_rejected and table.problems
-    ]
-    unmatched = [row for row in snapshot.rows if row.state == "no MD value"]
-    if unmatched:
-        lines.append("Without MD value: " + "; ".join(row.label for row in unmatched) + ".")
-    lines += [f"Not used: {row.label}: {row.reason}" for row in snapshot.rows if row.state == "invalid" and row.reason]
+    key = snapshot.quantity.key if snapshot.quantity is not None else None
+    lines += [remark for table in tables for remark in table.remarks(key)]
+    lines += left_out_lines(left_out)
     lines.append(derived.message)
     scale = "ln" if calibration.log_scale else "target"
     lines.append(f"Out-of-fold RMSE ({scale} scale; property unit):")
     for name, result in calibration.models.items():
         metrics = result.metrics
-        lines.append(f"  {MODEL_TITLES[name]:<16} {metrics.rmse_target_scale:8.4f} {metrics.rmse:12.5g}")
+        rmse = significant(metrics.rmse_target_scale, 4)
+        lines.append(
+            f"  {calibrator_name(name, log_scale=calibration.log_scale):<16} {rmse:>12}   {significant(metrics.rmse, 4)}"
+        )
     lines.append(calibration.recommendation.sentence)
     lines += calibration.notes
-    lines.append(f"Written to {output}: {', '.join(outputs)}.")
+    written = (*outputs, LEFT_OUT) if left_out else outputs
+    lines.append(f"Written to {output}: {', '.join(written)}.")
     return "\n".join(lines)
 
 
@@ -309,13 +372,19 @@ def _matching_notes(derived: Derived) -> list[str]:
     return notes[:MOST_NOTES] + more
 
 
-def _with_property(state: StudyState, key: str | None, experiment: str, md: str) -> StudyState:
+def _with_property(state: StudyState, key: str | None, experiment: str, md: str, *, same: bool) -> StudyState:
     """Settle on the property; say precisely what is missing where when there is none."""
     common = state.quantities()
     for name, word, found in (
         (experiment, "measured", state.quantities_of("measured")),
         (md, "MD", state.quantities_of("md")),
     ):
+        if not found and same:
+            other = "MD" if word == "measured" else "measured"
+            raise UserError(
+                f"{name} was given twice, as table of measured and of MD values, but it holds {other} values only. Name the "
+                f"table of {word} values with {'--experiment' if word == 'measured' else '--md'}."
+            )
         if not found:
             raise UserError(f"{name} has no column of {word} values. Give it one whose heading names the property.")
     if not common:

@@ -15,7 +15,7 @@ from affinecal_gui.tables.matching import MatchReport
 from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.unit_suspicion import suspect_unit, suspected_unit
-from affinecal_gui.tables.units import conversion
+from affinecal_gui.tables.units import conversion, rounded
 from affinecal_gui.tables.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey
 
 
@@ -88,6 +88,8 @@ def with_measured_unit(table: PolymerTable, property_key: str, unit: str) -> Pol
         if values is None:
             return None
         written = values / before.factor if difference else (values - before.offset) / before.factor
+        if not before.is_identity:
+            written = rounded(written)  # what stands in the file, without the rounding error of there and back
         way = dataclasses.replace(after, offset=0.0) if difference else after
         converted = way.apply(written, masses)
         converted.setflags(write=False)

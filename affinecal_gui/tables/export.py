@@ -210,10 +210,12 @@ class PredictionRow:
     note: str = ""
     final_fit_value: float = math.nan  # by the fit to all polymers used; a polymer of the fit has been seen by it
     residual_percent: float = math.nan  # 100 (calibrated / measured - 1)
+    measured_id: str = ""  # in the table of measured values; ``id`` is that of the MD table where it has any
 
 
 PREDICTION_COLUMNS = (
     "id",
+    "measured id",
     "name",
     "smiles",
     "MD value",
@@ -236,6 +238,7 @@ def prediction_cells(row: PredictionRow) -> tuple[Cell, ...]:
     """Return the cells of a line of predictions, in the order of :data:`PREDICTION_COLUMNS`."""
     return (
         row.id,
+        row.measured_id,
         row.name,
         row.smiles,
         row.md_value,

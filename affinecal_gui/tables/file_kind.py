@@ -66,8 +66,9 @@ def _evidence(raw: RawTable, columns: Sequence[ColumnRole]) -> tuple[dict[str, f
         for_md["simulation settings"] = 1.0 + (len(settings) > 2)
     if any(name.startswith(("qm ", "tc ")) for name in names):
         for_md["quantum-chemical columns"] = 1.0
+    # Who measures often takes over the ids of the simulations, so these alone say little.
     if "monomer id" in names:
-        for_md["monomer_ID"] = 1.0
+        for_md["monomer_ID"] = 0.25
     if sum(column.role == "uncertainty" for column in columns) >= 2:
         for_md["a deviation for several properties"] = 1.0
     if sum(column.role in VALUE_ROLES for column in columns) >= 4:
@@ -76,7 +77,7 @@ def _evidence(raw: RawTable, columns: Sequence[ColumnRole]) -> tuple[dict[str, f
         for_md["hundreds of rows"] = 1.0
     ids = next((column for column in columns if column.role == "id"), None)
     if ids is not None and raw.row_count and re.fullmatch(r"PI\d+", raw.columns[ids.column][0]):
-        for_md["RadonPy's ids"] = 1.0
+        for_md["RadonPy's ids"] = 0.25
     stem = set(re.split(r"[^a-z0-9]+", raw.name.casefold()))
     if stem & MD_WORDS or "pi1070" in stem:
         for_md["the file name"] = 3.0

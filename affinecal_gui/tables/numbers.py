@@ -144,7 +144,9 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
             lower, upper = value, second[0]
             if not lower <= upper:
                 return NumberReading("problem", reason=f"“{shown}” is neither a number nor a range from low to high")
-            value, uncertainty, rest = (lower + upper) / 2, (upper - lower) / 2, second[2]
+            # To as many digits as both ends have, and one for the half.
+            digits = max(first[1], second[1], 0) + 1
+            value, uncertainty, rest = round((lower + upper) / 2, digits), round((upper - lower) / 2, digits), second[2]
             notes.append("middle of a range")
     rest = rest.strip() if not rest.startswith(" ") else " " + rest.strip()
     if rest.strip():

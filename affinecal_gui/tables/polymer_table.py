@@ -32,7 +32,7 @@ from affinecal_gui.tables.value_columns import (
     read_value_column,
     taken_columns,
 )
-from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.tables.words import is_missing_word, looks_like_total
 
 OWN_AT_ONCE = 16
 """How many columns of unknown properties are read at once where no property is known by name."""
@@ -42,19 +42,12 @@ MOST_OUTLYING = 3
 
 FAR_OFF = "far from the other values"
 
+LINES_OF_TOTALS = 6
+"""How many lines of totals a table may have below its polymers."""
+
 CHECKED_AT_ONCE = 20_000
 """Repeat units up to this number are parsed when the table is made; in longer tables, when they are
 matched or described."""
-
-_TOTALS = frozenset(
-    word
-    for line in (
-        "mean|average|median|total|sum|std|stdev|standard deviation|min|max|minimum|maximum|count|n",
-        "mittelwert|mittel|summe|gesamt|anzahl|standardabweichung",
-        "平均|平均値|合計|標準偏差|総計|平均值|合计|总计|标准差",
-    )
-    for word in line.split("|")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +191,8 @@ class _Making:
         if len(kept) == 0 and not allow_empty:
             first = next((problem for problem in self.problems if problem.rejects_row), None)
             why = f" Line {first.line}: {first.reason}." if first is not None else ""
-            raise TableError(f"{raw.name}: none of the {raw.row_count} rows can be used.{why}")
+            what = "its only row cannot" if raw.row_count == 1 else f"none of the {raw.row_count} rows can"
+            raise TableError(f"{raw.name}: {what} be used.{why}")
         self._tell_outlying(kept)
         phase = self._texts("phase")
         names_of_descriptors, descriptors = self._descriptors(kept)
@@ -246,15 +240,20 @@ class _Making:
     def _reject_without_polymer(self, smiles: list[str] | None, ids: list[str] | None, names: list[str] | None) -> None:
         heading = self._heading("smiles") or self._heading("id")
         for row in range(self.raw.row_count):
-            if smiles is not None and smiles[row]:
+            unit = smiles[row] if smiles is not None else ""
+            if unit and "*" in unit:
                 continue
-            if ids is not None and ids[row] and (smiles is None or ids[row].casefold().strip(" :.") not in _TOTALS):
-                continue
+            identifier = ids[row] if ids is not None else ""
             label = names[row] if names is not None else ""
             first = label or next((cell for cell in self.raw.row(row) if cell), "")
-            if first.casefold().strip(" :.") in _TOTALS:
-                self.reject(row, heading, first, f"no repeat unit; it looks like a {first.lower()} of the column")
-            else:
+            # Ids may be any text: without repeat units only the last lines can be totals.
+            is_late = smiles is not None or row >= self.raw.row_count - LINES_OF_TOTALS
+            total = next((text for text in (unit, identifier, first) if looks_like_total(text)), "")
+            if total and is_late:
+                self.reject(
+                    row, heading, first, f"it looks like a line of totals (“{shortened(total)}”), not like a polymer"
+                )
+            elif not unit and not identifier:
                 self.reject(row, heading, label, "no repeat unit and no id", "Add the repeat unit")
 
     def _check_repeat_units(self, smiles: Sequence[str]) -> None:

@@ -6,6 +6,8 @@ import stat
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +20,9 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.sdf_files import is_sdf, read_sdf
 from affinecal_gui.tables.text_tables import read_text_table
 from affinecal_gui.tables.workbooks import is_workbook, read_workbook
+
+MOST_NAMES = 5_000
+"""Files of a folder among which one of a similar name is looked for."""
 
 MAXIMUM_BYTES = 2 * 1024**3
 HEAD_BYTES = 8192
@@ -123,12 +128,14 @@ def plain_errors(name: str, path: str) -> Iterator[None]:
     except (OSError, ValueError) as error:
         if isinstance(error, ValueError) and "\x00" not in path:
             raise
-        raise TableError(_why_not(name, error)) from None
+        raise TableError(_why_not(name, path, error)) from None
     except MemoryError:
         raise TableError(f"{name} does not fit into memory. Split it, or leave columns out.") from None
 
 
 def _checked_size(path: str, name: str) -> int:
+    if not path.strip():
+        raise TableError("No file is named. Choose a CSV or a workbook.")
     about = Path(path).stat()
     if stat.S_ISDIR(about.st_mode):
         raise TableError(f"{name} is a folder. Choose a file in it.")
@@ -139,11 +146,23 @@ def _checked_size(path: str, name: str) -> int:
     return about.st_size
 
 
-def _why_not(name: str, error: Exception) -> str:
+def _why_not(name: str, path: str, error: Exception) -> str:
     if isinstance(error, FileNotFoundError):
-        return f"{name} is not there any more. Was it moved, or is its drive disconnected?"
+        return _not_there(name, Path(path))
     if isinstance(error, PermissionError):
         return f"{name} cannot be opened: no permission, or another program holds it. Close it there and try again."
     if isinstance(error, OSError) and error.strerror:
         return f"{name} cannot be opened ({error.strerror})."
     return f"{name} cannot be opened: this is not a possible path."
+
+
+def _not_there(name: str, path: Path) -> str:
+    """Say in which folder a file is missing, and what it may be called instead."""
+    folder = path.absolute().parent
+    try:
+        names = [entry.name for entry in islice(folder.iterdir(), MOST_NAMES)]
+    except OSError:
+        return f"There is no {name}: its folder {folder} is not there. Was it moved, or is its drive disconnected?"
+    alike = get_close_matches(name.casefold(), {known.casefold(): known for known in names}, n=1, cutoff=0.7)
+    found = next((known for known in names if alike and known.casefold() == alike[0]), "")
+    return f"There is no file {name} in {folder}. " + (f"Is it {found}?" if found else "Was it moved or renamed?")

@@ -157,7 +157,21 @@ class Conversion:
             if molar_mass is None:
                 raise ValueError("a molar unit needs the molar mass of the repeat unit")
             converted = converted / molar_mass
-        return converted
+        return converted if self.is_identity else rounded(converted)
+
+
+SIGNIFICANT_DIGITS = 12
+"""Digits that a converted value keeps: more than anybody measures, fewer than the rounding error of a multiplication."""
+
+
+def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return values without the rounding errors of a conversion: 954 kg/m³ are 0.954 g/cm³, not 0.9540000000000001.
+
+    Each value becomes the double nearest to its decimal text with :data:`SIGNIFICANT_DIGITS` digits.
+    """
+    given = np.asarray(values, dtype=np.float64)
+    texts = (f"{value:.{SIGNIFICANT_DIGITS}g}" for value in given.ravel().tolist())
+    return np.fromiter(map(float, texts), np.float64, given.size).reshape(given.shape)
 
 
 @lru_cache(maxsize=1)

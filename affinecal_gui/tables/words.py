@@ -15,6 +15,32 @@ MISSING_WORDS = frozenset(
 )
 """Cells that say "no value", in lower case and with full-width characters folded."""
 
+_TOTALS = "|".join(
+    (
+        r"(?:arithmetic |overall |grand )?(?:mean|average|avg|ave|median|total|sum)(?: values?)?(?: of .*)?",
+        r"std|sd|stdev|st dev|std dev|standard deviations?|standard error|sem|rsd",
+        r"min|minimum|max|maximum|range|count|n|n ?= ?\d+",
+        r"(?:arithmetischer |gesamt)?(?:mittelwerte?|mittel|durchschnitt|median|summe|gesamt|anzahl)(?: aller .*)?",
+        r"standardabweichung|std abw|streuung|ø|σ|moyenne|écart type|total général|promedio|media|desviación estándar",
+        r"(?:算術|相加|全体)?(?:平均|平均値|中央値|合計|総計|標準偏差|最小値?|最大値?|件数)",
+        r"平均值|中位数|合计|总计|标准差|标准偏差|最小值|最大值|평균|합계|표준편차",
+    )
+)
+_TOTAL = re.compile(rf"(?:{_TOTALS})(?: ?(?:±|\+/-|and|und|&) ?(?:{_TOTALS}))?")
+
+
+def looks_like_total(text: str) -> bool:
+    """Whether a cell names what a line of totals below a table gives: "Mean", "Mittelwert:", "Average (n = 81)", "平均".
+
+    >>> looks_like_total("Std. dev."), looks_like_total("Average of all polymers"), looks_like_total("PS")
+    (True, True, False)
+    """
+    if not text or len(text) > 60:
+        return False
+    plain = re.sub(r"[(（\[].*?[)）\]]", " ", fold_digits(text)).casefold().replace(".", " ").replace("-", " ")
+    return _TOTAL.fullmatch(" ".join(plain.split()).strip(" :*=")) is not None
+
+
 _NUMERIC = re.compile(
     r"[~≈<>≤≥±(]*\s*(ca\.?\s*)?[+\-−–]?\s*(\d[\d.,'’\s  ]*|[.,]\d+)([eE][+\-−]?\d+)?"
     r"(\s*([-–—~±〜～]|\+/-|\+-|to|bis)\s*\d[\d.,]*([eE][+\-−]?\d+)?)?"

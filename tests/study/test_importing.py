@@ -219,3 +219,10 @@ def test_pasted_text_goes_the_same_way(tmp_path: Path) -> None:
     assert pasted.used == from_file.used
     assert pasted.table is not None
     assert pasted.table.path == "pasted table 1"
+
+
+def test_a_unit_that_cannot_be_converted_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "permeability.csv"
+    path.write_text("smiles,Oxygen permeability [Barrer]\n*CC*,12\n*CC(*)C,3\n*CC(*)Cl,0.5\n", encoding="utf-8")
+    (table,) = load_tables([path]).tables
+    assert "measured Oxygen permeability in Barrer" in summary_of_table(table)

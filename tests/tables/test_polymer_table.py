@@ -37,7 +37,7 @@ def test_bad_rows_are_listed_and_the_rest_is_used() -> None:
     assert "negative" in found[6][2]
     assert found[7][2] == "“many” is not a number"
     assert "no repeat unit" in found[8][2]
-    assert "mean of the column" in found[9][2]
+    assert "a line of totals (“Mean”)" in found[9][2]
     assert made.problems[0].sentence("x.csv").startswith("x.csv, line 3, smiles: ")
 
 
@@ -148,7 +148,7 @@ def test_own_properties_are_read_when_asked_for() -> None:
     [
         ("name,smiles,Cp\n", "no row of data"),
         ("operator,Cp\nM,2300\nN,2100\n", "no column of repeat units"),
-        ("name,smiles,Cp\nPE,*C,2300\n", "none of the 1 rows can be used"),
+        ("name,smiles,Cp\nPE,*C,2300\n", "its only row cannot be used"),
         ("name,smiles,Cp\nPE,*CC*,x\nPP,*CC(*)C,y\n", "none of the 2 rows can be used.*not a number"),
     ],
 )
@@ -230,3 +230,42 @@ def test_the_published_table_reads_whole(shared_data: Path) -> None:
     assert modulus.values[0] == pytest.approx(2.689138059)
     assert made.values[("md", "qm_homo_monomer")].values[0] == -12.03727174
     assert find_property("bulk_modulus").unit == "GPa"
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "Mean,,,1543.2",
+        "Average,,,1543.2",
+        "Mittelwert:,,,1543.2",
+        ",平均,,1543.2",
+        ",Mean,,1543.2",
+        ",,Mean,1543.2",
+        "Std. dev.,,,410",
+        "Average (n = 3),,,1543.2",
+        "Mean ± SD,,,1543.2",
+    ],
+)
+@pytest.mark.parametrize("has_smiles", [True, False])
+def test_a_line_of_totals_is_no_polymer(footer: str, has_smiles: bool) -> None:
+    rows = [
+        "id,name,smiles,Cp [J/(kg K)]",
+        "P1,PE,*CC*,2300",
+        "P2,PS,*CC(*)c1ccccc1,1250",
+        "P3,PP,*CC(*)C,1930",
+        footer,
+    ]
+    if not has_smiles:
+        rows = [",".join(cell for number, cell in enumerate(row.split(",")) if number != 2) for row in rows]
+        if footer.startswith(",,"):
+            return
+    made = table("\n".join(rows) + "\n")
+    assert made.ids == ("P1", "P2", "P3")
+    (problem,) = made.problems
+    assert problem.line == 5
+    assert problem.reason.startswith("it looks like a line of totals")
+
+
+def test_polymers_may_be_called_like_totals() -> None:
+    made = table("id,name,smiles,Cp\nn,Total,*CC*,2300\nmax,Mean,*CC(*)C,1930\nP3,Average,*CC(*)Cl,950\n")
+    assert made.ids == ("n", "max", "P3")

@@ -223,14 +223,28 @@ def test_reading_can_be_cancelled(tmp_path: Path) -> None:
 
 def test_missing_file_folder_and_impossible_path(tmp_path: Path) -> None:
     for path, words in (
-        (tmp_path / "gone.csv", "not there any more"),
+        (tmp_path / "gone.csv", f"There is no file gone.csv in {tmp_path}. Was it moved or renamed?"),
+        (tmp_path / "fodler" / "gone.csv", f"its folder {tmp_path / 'fodler'} is not there"),
         (tmp_path, "is a folder"),
         ("a\x00b.csv", "not a possible path"),
         ("x" * 5000, "cannot be opened"),
-        ("", "cannot be opened|not there|is a folder"),
+        ("", "No file is named"),
     ):
         with pytest.raises(TableError, match=words):
             read_table(path)
+
+
+def test_a_misspelt_name_is_answered_with_the_one_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Heat_capacity.csv").write_text(HEADING + ROWS)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        TableError, match=rf"^There is no file heat_capacty.csv in {tmp_path}. Is it Heat_capacity.csv\?$"
+    ):
+        read_table("heat_capacty.csv")
+    with pytest.raises(TableError, match=r"Was it moved or renamed\?$"):
+        read_table("density.csv")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a matter of Unix")

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from tables.making import pasted
 
+from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.properties import find_property
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import Roles, guess_roles
+from affinecal_gui.tables.roles import Roles, guess_roles, with_value_column
 
 ROWS = "PE,*CC*,{}\nPS,*CC(*)c1ccccc1,{}\nPP,*CC(*)C,{}\n"
 
@@ -130,6 +132,25 @@ def test_a_file_that_could_be_either_is_asked_about_next_to_a_measured_one() -> 
     assert [column.role for column in chosen.values] == ["md"]
 
 
+@pytest.mark.parametrize("with_smiles", [True, False])
+def test_measured_values_under_the_ids_of_the_simulations_are_measured_or_asked_about(with_smiles: bool) -> None:
+    unit = "*CC(*){}" if with_smiles else ""
+    rows = "".join(f"PI{i},{unit.format('C' * i)},{1200 + i}\n" for i in range(1, 40))
+    measured = f"monomer_ID,{'smiles' if with_smiles else 'remark'},Cp [J/(kg K)]\n{rows}"
+    simulated = "monomer_ID,smiles,DP,n_mol,temp,density,density_std,Cp,Cp_std\n" + "".join(
+        f"PI{i},*CC(*){'C' * i},20,10,300,0.9,0.01,{4000 + i},12\n" for i in range(1, 60)
+    )
+    md = guessed(simulated)
+    assert (md.kind, md.certain) == ("md", True)
+    beside = guess_roles(pasted(measured), others=[md])
+    assert (beside.kind, beside.certain) == ("measured", True)
+    alone = guessed(measured)
+    assert any("measured, or from MD" in question for question in alone.questions)
+    # The other way round: simulated values of a few columns, with measured ones loaded already.
+    ordinary = guessed("name,smiles,Cp [J/(kg K)]\n" + ROWS.format(2300, 1250, 1930))
+    assert guess_roles(pasted(measured), others=[ordinary]).kind == "md"
+
+
 def test_the_user_can_change_a_column() -> None:
     roles = guessed("name,smiles,value\n" + ROWS.format(2.3, 1.25, 1.93))
     assert roles.questions == ("Which property is value?",)
@@ -138,6 +159,89 @@ def test_the_user_can_change_a_column() -> None:
     assert changed.columns[2].unit == "J/(g K)"
     assert changed.kind == "measured"
     assert changed.with_column(2, role="ignored").kind == "none"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Wärmekapazität cp [J/(kg·K)]",
+        "spez. Wärme [J/(kg K)]",
+        "spezifische Wärmekapazität bei 25 °C in J/(kg K)",
+        "Wärmekapazität (isobar) / J kg-1 K-1",
+        "比熱 [J/(kg K)]",
+        "比熱容量Cp（J/kg·K）",
+        "実測比熱 [J/(kg K)]",
+        "定圧比熱 Cp [J/kg/K]",
+        "实验比热容 (J/(kg·K))",
+        "Sp. heat (J/kg/K)",
+        "Cp, exp. [J/(kg K)]",
+        "C_p (298 K) [J/(kg K)]",
+        "Heat capacity at constant pressure (J/kg/K)",
+        "Cp (DSC) [J/(kg K)]",
+    ],
+)
+def test_the_heat_capacity_is_known_under_many_names(heading: str) -> None:
+    roles = guessed(f"name\tsmiles\t{heading}\n" + ROWS.format(2300, 1250, 1930).replace(",", "\t"))
+    column = roles.columns[2]
+    assert column.quantity is find_property("Cp")
+    assert column.role == "measured"
+    assert not column.unit_is_guessed
+    assert roles.certain
+
+
+def test_a_unit_that_is_not_known_is_named_with_those_that_are() -> None:
+    roles = guessed("name,smiles,Cp [furlong]\n" + ROWS.format(2300, 1250, 1930))
+    assert roles.columns[2].quantity is find_property("Cp")
+    (question,) = roles.questions
+    assert "“furlong” is not a unit that is known here" in question
+    assert "J/(kg K), J/(g K), kJ/(kg K), cal/(g K)" in question
+    with pytest.raises(TableError, match=r"table\.csv, column Cp \[furlong\].*furlong.*J/\(kg K\)"):
+        to_polymer_table(pasted("name,smiles,Cp [furlong]\n" + ROWS.format(2300, 1250, 1930), "table.csv"), roles)
+
+
+def test_a_unit_that_cannot_be_converted_is_kept_as_text() -> None:
+    raw = pasted("name,smiles,Oxygen permeability [Barrer]\n" + ROWS.format(12, 3, 0.5))
+    table = to_polymer_table(raw, guess_roles(raw))
+    (quantity,) = table.properties("measured")
+    assert (quantity.title, quantity.unit) == ("Oxygen permeability", "Barrer")
+    assert table.values[("measured", quantity.key)].values.tolist() == [12.0, 3.0, 0.5]
+
+
+def test_two_columns_that_could_be_the_value_are_asked_about_and_told() -> None:
+    for other in ("Cp [J/(kg K)]", "Cp liquid [J/(kg K)]"):
+        raw = pasted(f"smiles,Cp [J/(kg K)],{other}\n*CC*,2300,2600\n*CC(*)C,1930,2200\n*CC(*)Cl,950,1100\n")
+        roles = guess_roles(raw)
+        assert len(roles.questions) == 1
+        assert roles.columns[2].heading in roles.questions[0]
+        (remark,) = to_polymer_table(raw, roles).remarks("Cp")
+        assert remark.startswith("“Cp [J/(kg K)]” was read as specific heat capacity, and not “Cp")
+        assert "--value-column" in remark
+        chosen = with_value_column(raw, roles, roles.columns[2].heading)
+        table = to_polymer_table(raw, chosen)
+        assert table.values[("measured", "Cp")].values.tolist() == [2600.0, 2200.0, 1100.0]
+        assert table.remarks("Cp") == ()
+
+
+def test_a_value_column_is_named_with_or_without_its_unit_and_a_wrong_name_lists_the_right_ones() -> None:
+    raw = pasted("smiles,A [J/(g K)],Cp solid [J/(kg K)]\n*CC*,2.3,2300\n*CC(*)C,1.9,1930\n*CC(*)Cl,0.95,950\n")
+    roles = guess_roles(raw)
+    for name in ("Cp solid [J/(kg K)]", "cp solid", "CP SOLID"):
+        assert with_value_column(raw, roles, name).columns[2].quantity is find_property("Cp")
+    with pytest.raises(TableError, match="no column “B”; it has “smiles”, “A "):
+        with_value_column(raw, roles, "B")
+    twice = pasted("smiles,Cp [J/(g K)],Cp [J/(kg K)]\n*CC*,2.3,2300\n*CC(*)C,1.9,1930\n")
+    with pytest.raises(TableError, match="several columns called “Cp”"):
+        with_value_column(twice, guess_roles(twice), "Cp")
+
+
+@pytest.mark.parametrize(("heading", "unit"), [("Cp", "J/(kg K)"), ("density", "g/cm³")])
+def test_a_guessed_unit_is_told(heading: str, unit: str) -> None:
+    values = (2300, 1250, 1930) if heading == "Cp" else (0.95, 1.05, 0.9)
+    raw = pasted(f"name,smiles,{heading}\n" + ROWS.format(*values))
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert table.remarks() == (f"No unit is named in the heading “{heading}”; its values are read as {unit}.",)
+    with_unit = guess_roles(raw).with_column(2, unit=unit)
+    assert to_polymer_table(raw, with_unit).remarks() == ()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -260,3 +261,19 @@ def test_a_table_in_the_wrong_unit_is_suspected_after_matching() -> None:
     found = suspected_unit(match(per_mole, md, "Cp"), per_mole)
     assert found is not None
     assert found.unit == "J/(mol K)"
+
+
+@given(st.decimals(min_value="0.001", max_value="100000", places=3), st.sampled_from(["kg/m3", "kg/L", "mg/cm3"]))
+def test_converted_values_carry_no_rounding_errors(number: Decimal, unit: str) -> None:
+    way = conversion(unit, find_property("density"))
+    converted = float(way.apply(np.array([float(number)]))[0])
+    exact = number * {"kg/m3": Decimal("0.001"), "kg/L": Decimal(1), "mg/cm3": Decimal("0.001")}[unit]
+    assert converted == float(exact)
+    assert Decimal(repr(converted)) == exact
+
+
+def test_conversion_keeps_twelve_digits_and_leaves_canonical_values_alone() -> None:
+    heat = find_property("Cp")
+    third = np.array([1 / 3, np.nan, -0.0, 1e-300])
+    np.testing.assert_array_equal(conversion("J/(kg K)", heat).apply(third), third)
+    np.testing.assert_allclose(conversion("J/(g K)", heat).apply(third), 1000 * third, rtol=5e-12)  # half of the twelfth digit
