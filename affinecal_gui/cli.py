@@ -129,9 +129,11 @@ def command_parser() -> argparse.ArgumentParser:
         parents=[common],
         help="run the paper's evaluation on your data",
         description="Run the evaluation of Minami et al. (NeurIPS 2023): random splits, penalties by cross-validation; "
-        "writes benchmark.json, benchmark.csv and a figure.",
+        "writes benchmark.json, benchmark.csv and a figure. The protocol paper evaluates the linear calibrators on polymers "
+        "(--experiment, --md); the protocol sarcos evaluates seven transfer methods on the robot arm (--data).",
     )
-    _add_data_arguments(benchmark, protocols=("paper",))
+    _add_data_arguments(benchmark, protocols=("paper", "sarcos"), required=False)
+    _add_sarcos_arguments(benchmark)
     _add_column_arguments(benchmark)
     benchmark.add_argument("--repetitions", type=_positive, default=20, metavar="N", help="random splits (default 20)")
     benchmark.add_argument("--solver", choices=("block", "direct"), default="block", help="block updates as published")
@@ -207,6 +209,18 @@ def _path(text: str) -> Path:
     if not text.strip():
         raise argparse.ArgumentTypeError("no file is named: the name is empty")
     return Path(text)
+
+
+def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", type=_path, metavar="FILE", help="sarcos: table of 21 inputs and 7 torques, .gz or not"
+    )
+    parser.add_argument(
+        "--sizes", type=_positive, nargs="+", metavar="N", help="sarcos: training rows (default 5 10 15 20 30 40 50)"
+    )
+    parser.add_argument(
+        "--targets", type=_positive, nargs="+", metavar="T", help="sarcos: torques, 1 to 7 (default all)"
+    )
 
 
 def _positive(text: str) -> int:
@@ -297,6 +311,13 @@ def _predict(options: argparse.Namespace, progress: Progress) -> None:
 def _benchmark(options: argparse.Namespace, progress: Progress) -> None:
     from affinecal_gui.study.benchmarking import benchmark_files
 
+    if options.protocol == "sarcos":
+        _benchmark_sarcos(options, progress)
+        return
+    if options.data or options.sizes or options.targets:
+        raise UserError("--data, --sizes and --targets belong to --protocol sarcos.")
+    if options.experiment is None or options.md is None:
+        raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
     report = benchmark_files(
         options.experiment,
         options.md,
@@ -310,6 +331,26 @@ def _benchmark(options: argparse.Namespace, progress: Progress) -> None:
         md_column=options.md_column,
         overwrite=options.overwrite,
         progress=progress,
+    )
+    _end_progress_line(progress)
+    print(report)
+
+
+def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
+    from affinecal_gui.study.sarcos import benchmark_sarcos
+
+    if options.data is None:
+        raise UserError("Name the table of the robot arm: --data sarcos_inv_test.csv.gz.")
+    if options.experiment or options.md or options.descriptors or options.property:
+        raise UserError("The protocol sarcos has one table, --data, and neither polymers nor a property.")
+    chosen = {"sizes": options.sizes, "targets": options.targets}
+    report = benchmark_sarcos(
+        options.data,
+        options.output,
+        repetitions=options.repetitions,
+        overwrite=options.overwrite,
+        progress=progress,
+        **{name: values for name, values in chosen.items() if values},
     )
     _end_progress_line(progress)
     print(report)

@@ -1,0 +1,223 @@
+"""The robot arm's benchmark: the protocol on arrays, the command, its files, and its answers to bad input."""
+
+import csv
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from textbook_transfer import predictions
+
+from affinecal_gui.__main__ import main
+from affinecal_gui.calibration.transfer.methods import TRANSFER_NAMES, TransferOptions
+from affinecal_gui.calibration.transfer.protocol import run_transfer_protocol
+from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.figures.transfer_benchmark import transfer_benchmark_figure
+from affinecal_gui.study.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
+from affinecal_gui.study.sarcos_published import differences, read_published
+
+SARCOS = Path(__file__).resolve().parents[3] / "shared" / "data" / "sarcos_inv_test.csv.gz"
+HEADINGS = [f"q{k}" for k in range(1, 22)] + [f"tau{k}" for k in range(1, 8)]
+
+
+def arm(rows=120, seed=0):
+    """Inputs and torques in the manner of an arm: torques depend on the inputs and on each other."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, 21))
+    Y = np.column_stack([5 * np.sin(X[:, k]) + 3 * X[:, k + 7] * X[:, k + 14] + 2 * X[:, 0] for k in range(7)])
+    return X, Y + 0.1 * rng.standard_normal(Y.shape)
+
+
+def write(path, X, Y, headings=HEADINGS):
+    lines = [",".join(headings)] if headings else []
+    lines += [",".join(f"{value:.6f}" for value in row) for row in np.hstack([X, Y])]
+    text = "\n".join(lines) + "\n"
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+def test_the_protocol_is_that_of_a_loop_over_training_sets():
+    X, Y = arm(60)
+    methods = [name for name in TRANSFER_NAMES if name != "affine_tl_full"]  # whose optimum depends on the start
+    found = run_transfer_protocol(X, Y, methods=methods, targets=(2,), sizes=(10,), repetitions=2)
+    order = np.random.RandomState(0).permutation(60)
+    pool, evaluation = order[:30], order[30:]
+    for seed in range(2):
+        rows = pool[np.random.RandomState(seed).permutation(30)[:10]]
+        S = np.delete(Y, 2, axis=1)
+        quick = [(1.0, 10.0, 10.0)]
+        expected = predictions(S[rows], X[rows], Y[rows, 2], S[evaluation], X[evaluation], quick)
+        for name in methods:
+            rmse = np.sqrt(np.mean((expected[name] - Y[evaluation, 2]) ** 2))
+            assert found.rmse[name][0, 0, seed] == pytest.approx(rmse, rel=1e-4)
+
+
+def test_training_sets_grow_and_are_shared_by_all_targets():
+    X, Y = arm()
+    few = TransferOptions(ridge=(0.1,))
+    found = run_transfer_protocol(X, Y, methods=("direct",), sizes=(5, 10), repetitions=3, options=few)
+    alone = run_transfer_protocol(X, Y, methods=("direct",), sizes=(10,), targets=(4,), repetitions=3, options=few)
+    np.testing.assert_allclose(found.rmse["direct"][4, 1], alone.rmse["direct"][0, 0])
+    assert found.rmse["direct"].shape == (7, 2, 3)
+    assert found.pool_rows + found.evaluation_rows == 120
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"sizes": (70,)}, "cannot be drawn from one half of 120 rows"),
+        ({"sizes": (1,)}, "at least two rows"),
+        ({"targets": (7,)}, "must be columns of the 7 outputs"),
+        ({"repetitions": 0}, "at least one repetition"),
+    ],
+)
+def test_choices_that_make_no_sense_are_refused(wrong, words):
+    with pytest.raises(UserError, match=words):
+        run_transfer_protocol(*arm(), **wrong)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sarcos")
+    data = write(folder / "arm.csv.gz", *arm())
+    words = ["benchmark", "--protocol", "sarcos", "--data", str(data), "--output", str(folder / "out"), "--quiet"]
+    words += ["--repetitions", "3", "--sizes", "5", "10", "--targets", "1", "7"]
+    assert main(words) == 0
+    return folder / "out"
+
+
+def test_the_command_writes_every_table_and_the_figure(finished: Path):
+    assert {path.name for path in finished.iterdir()} == set(OUTPUTS)
+    content = json.loads((finished / "benchmark.json").read_text(encoding="utf-8"))
+    assert content["torques"] == [1, 7]
+    assert "one fixed half" in content["how"][0]
+    with (finished / "benchmark.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2 * 2 * 7
+    for row in rows:
+        own = [
+            one
+            for one in content["results"]
+            if (str(one["torque"]), str(one["n"])) == (row["torque"], row["n"])
+            and one["rmse_mean"] == float(row["RMSE mean"])
+        ]
+        assert own
+        values = content["rmse"][own[0]["method"]][row["torque"]][row["n"]]
+        assert np.mean(values) == pytest.approx(float(row["RMSE mean"]))
+        assert np.std(values, ddof=1) == pytest.approx(float(row["RMSE sd"]))
+        assert row["authors' file mean"]
+    with (finished / "repetitions.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert len(list(csv.DictReader(file))) == 2 * 2 * 3 * 7
+    page = (finished / "benchmark.html").read_text(encoding="utf-8")
+    assert page.count("<table>") == 2
+    assert "http" not in page.replace("https://", "")
+    assert "AffineTL-full" in page
+
+
+def test_published_figures_are_those_of_the_paper():
+    # Minami et al., NeurIPS 2023, SARCOS: torque 1 and 7.
+    published = read_published()
+    assert published.paper_mean[0, "direct", 5] == 21.3
+    assert published.paper_mean[6, "affine_tl_full", 50] == 0.870
+    assert len(published.authors_mean) == len(published.authors_sd) == 7 * 7 * 7
+    for (target, name, size), mean in published.paper_mean.items():
+        # Printed table and results file are two runs of the authors' program.
+        error = published.authors_sd[target, name, size] / np.sqrt(20)
+        assert abs(mean - published.authors_mean[target, name, size]) < 4 * error
+
+
+def test_differences_are_in_standard_errors():
+    X, Y = arm()
+    found = run_transfer_protocol(X, Y, methods=("direct",), sizes=(5,), targets=(0,), repetitions=4)
+    published = read_published()
+    (one,) = differences(found, published).all
+    key = (0, "direct", 5)
+    error = np.sqrt(found.sd("direct")[0, 0] ** 2 / 4 + published.authors_sd[key] ** 2 / 20)
+    assert one.standard_errors == pytest.approx((found.mean("direct")[0, 0] - published.authors_mean[key]) / error)
+
+
+def test_the_figure_can_be_drawn_with_one_repetition_and_nothing_published():
+    found = run_transfer_protocol(*arm(), methods=("direct", "only_source"), sizes=(5,), targets=(3,), repetitions=1)
+    assert transfer_benchmark_figure(found, {}).get_size_inches()[0] == pytest.approx(180 / 25.4)
+
+
+def test_a_file_without_headings_loses_no_row(tmp_path: Path):
+    X, Y = arm(30)
+    plain = read_sarcos(write(tmp_path / "plain.csv", X, Y, headings=None))
+    headed = read_sarcos(write(tmp_path / "headed.csv", X, Y))
+    np.testing.assert_array_equal(plain[0], headed[0])
+    np.testing.assert_array_equal(plain[1], headed[1])
+    assert plain[0].shape == (30, 21)
+
+
+def bad_files(folder: Path):
+    X, Y = arm(30)
+    good = write(folder / "good.csv", X, Y).read_text().splitlines()
+    cells = good[3].split(",")
+    text = {
+        "words.csv": [*good[:3], ",".join([*cells[:4], "fast", *cells[5:]]), *good[4:]],
+        "hole.csv": [*good[:3], ",".join([*cells[:4], "", *cells[5:]]), *good[4:]],
+        "narrow.csv": [",".join(line.split(",")[:20]) for line in good],
+        "short.csv": good[:6],
+    }
+    for name, lines in text.items():
+        (folder / name).write_text("\n".join(lines) + "\n")
+    packed = gzip.compress("\n".join(good).encode())
+    (folder / "cut.csv.gz").write_bytes(packed[: len(packed) // 2])
+    (folder / "empty.csv.gz").write_bytes(gzip.compress(b""))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("words.csv", "line 4, column 5: “fast” is not a number"),
+        ("hole.csv", "line 4, column 5: a value is missing"),
+        ("narrow.csv", "has 20 columns; the robot arm's has 28"),
+        ("short.csv", "cannot be drawn from one half of 5 rows"),
+        ("cut.csv.gz", "is damaged"),
+        ("empty.csv.gz", "is empty"),
+        ("nowhere.csv.gz", "nowhere.csv.gz"),
+    ],
+)
+def test_a_bad_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, words: str):
+    bad_files(tmp_path)
+    command = ["benchmark", "--protocol", "sarcos", "--data", str(tmp_path / name), "--output", str(tmp_path / "out")]
+    assert main([*command, "--quiet"]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert len(said.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--protocol", "sarcos"],
+        ["--protocol", "sarcos", "--data", "x.csv", "--md", "y.csv"],
+        ["--sizes", "5", "--experiment", "x.csv", "--md", "y.csv"],
+        ["--protocol", "sarcos", "--data", "x.csv", "--targets", "9"],
+        [],
+    ],
+)
+def test_a_command_that_cannot_be_meant_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str], words):
+    assert main(["benchmark", *words, "--output", str(tmp_path / "out")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_stopping_leaves_nothing_behind(tmp_path: Path):
+    data = write(tmp_path / "arm.csv", *arm())
+    calls = iter(range(100))
+    with pytest.raises(Cancelled):
+        benchmark_sarcos(data, tmp_path / "out", sizes=(5,), cancelled=lambda: next(calls) > 20)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.peer
+@pytest.mark.skipif(not SARCOS.exists(), reason="the robot arm's table is not here")
+def test_direct_on_the_robot_arm_is_near_the_published_figures():
+    X, Y = read_sarcos(SARCOS)
+    assert X.shape == (4449, 21)
+    found = run_transfer_protocol(X, Y, methods=("direct",), sizes=(20, 50), targets=(0, 6))
+    # Minami et al.: 15.8 and 10.8, 1.54 and 1.05; 20 training sets leave about 3 % of chance on either side.
+    np.testing.assert_allclose(found.mean("direct"), [[15.8, 10.8], [1.54, 1.05]], rtol=0.1)
