@@ -116,6 +116,7 @@ def assemble(
         quantity.key,
         rule=choices.rule,
         by_hand=_rows_by_hand(choices, measured, md),
+        reports_off=[row for row, key in enumerate(measured.keys) if key in choices.reports_off],
         progress=progress,
         cancelled=cancelled,
     )

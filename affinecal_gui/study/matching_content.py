@@ -32,6 +32,15 @@ class LibraryPolymer(NamedTuple):
     value: float  # canonical unit
 
 
+class Report(NamedTuple):
+    """One of several reports of a measured polymer."""
+
+    key: str  # of its row
+    line: int  # of the file
+    value: float  # canonical unit
+    counts: bool  # whether the user wants it
+
+
 @dataclass(frozen=True, slots=True)
 class ReportLine:
     """One line of the report."""
@@ -41,7 +50,7 @@ class ReportLine:
     partner: LibraryPolymer | None = None  # the MD polymer it is, when one was found
     candidates: tuple[LibraryPolymer, ...] = ()  # those it may be: stereoisomers, or the most similar one
     similarity: float = math.nan  # of the first candidate, 0 to 1
-    values: tuple[tuple[int, float], ...] = ()  # line and value of each report, where there are several
+    reports: tuple[Report, ...] = ()  # where there are several
 
     @property
     def state(self) -> MatchState:
@@ -121,7 +130,7 @@ def matching_content(
                 library[line.library] if line.library >= 0 else None,
                 tuple(library[index] for index in listed),
                 similarity,
-                _values(measured, report, polymer),
+                _reports(measured, report, polymer),
             )
         )
     return MatchingContent(
@@ -143,11 +152,14 @@ def _library_polymer(md: MergedTable, polymer: Polymer) -> LibraryPolymer:
     return LibraryPolymer(md.keys[row], md.table.label(row), md.table.smiles[row], polymer.value)
 
 
-def _values(measured: MergedTable, report: MatchReport, polymer: Polymer) -> tuple[tuple[int, float], ...]:
+def _reports(measured: MergedTable, report: MatchReport, polymer: Polymer) -> tuple[Report, ...]:
     if len(polymer.rows) < 2:
         return ()
     column = measured.table.values[("measured", report.property_key)]
-    return tuple((measured.table.lines[row], float(column.values[row])) for row in polymer.rows)
+    return tuple(
+        Report(measured.keys[row], measured.table.lines[row], float(column.values[row]), row not in polymer.unused_rows)
+        for row in polymer.rows
+    )
 
 
 def _filters(assembly: Assembly) -> tuple[tuple[float, float] | None, Mapping[str, int] | None]:

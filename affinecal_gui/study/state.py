@@ -128,9 +128,11 @@ def _with_rows(settings: Settings, table_key: str, moved: Callable[[int], int | 
         for measured, md in settings.matching.by_hand
         if (one := key(measured)) is not None and (other := key(md)) is not None
     )
-    if left_out == settings.left_out and links == settings.matching.by_hand:
+    off = frozenset(found for text in settings.matching.reports_off if (found := key(text)) is not None)
+    matching = replace(settings.matching, by_hand=links, reports_off=off)
+    if left_out == settings.left_out and matching == settings.matching:
         return settings
-    return replace(settings, left_out=left_out, matching=replace(settings.matching, by_hand=links))
+    return replace(settings, left_out=left_out, matching=matching)
 
 
 def _same_row(old: "PolymerTable", new: "PolymerTable", row: int) -> int | None:

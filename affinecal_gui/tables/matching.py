@@ -5,7 +5,7 @@ kept together as one polymer with several reports. Nothing is dropped: every row
 the reason.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,6 +36,7 @@ class Polymer:
     identity: PolymerIdentity | None  # None when the table gives no repeat unit
     id: str = ""
     note: str = ""  # what was combined, as a sentence
+    unused_rows: tuple[int, ...] = ()  # those of ``rows`` whose reports the user does not want to count
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,7 @@ def match(
     *,
     rule: CombineRule = "median",
     by_hand: Mapping[int, int] | None = None,
+    reports_off: Collection[int] = (),
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> MatchReport:
@@ -110,6 +112,8 @@ def match(
         How several reports of one polymer become one value.
     by_hand
         Links set by the user: row of ``measured`` -> row of ``md``; they come before everything else.
+    reports_off
+        Rows of ``measured`` that do not count where a polymer is reported several times; if none would be left, all count.
 
     Raises
     ------
@@ -121,7 +125,7 @@ def match(
         if not table.has(kind, property_key):  # type: ignore[arg-type]
             word = "measured" if kind == "measured" else "MD"
             raise TableError(f"{table.name} has no {word} values of {name}. Choose another property or file.")
-    first = _Side(measured, "measured", property_key, rule)
+    first = _Side(measured, "measured", property_key, rule, reports_off)
     second = _Side(md, "md", property_key, rule)
     first.identify(progress, cancelled, 0.0, 0.3 if measured is not md else 1.0)
     second.identify(progress, cancelled, 0.3, 1.0, known=first if measured is md else None)
@@ -133,8 +137,16 @@ def match(
 class _Side:
     """One table: which rows have a value, what their identity is, and which rows are one polymer."""
 
-    def __init__(self, table: PolymerTable, kind: ValueKind, property_key: str, rule: CombineRule) -> None:
+    def __init__(
+        self,
+        table: PolymerTable,
+        kind: ValueKind,
+        property_key: str,
+        rule: CombineRule,
+        reports_off: Collection[int] = (),
+    ) -> None:
         self.table, self.kind, self.rule = table, kind, rule
+        self.reports_off = frozenset(reports_off)
         self.column: ValueColumn = table.values[(kind, property_key)]
         finite = np.isfinite(self.column.values)
         self.rows = [int(row) for row in np.flatnonzero(finite)]
@@ -187,19 +199,26 @@ class _Side:
             self.polymers.append(self._polymer(tuple(rows)))
 
     def _polymer(self, rows: tuple[int, ...]) -> Polymer:
-        values = self.column.values[list(rows)]
-        own = self.column.uncertainty[list(rows)]
-        weights = self.column.repeats[list(rows)] if self.column.repeats is not None else np.ones(len(rows))
+        counted = [row for row in rows if row not in self.reports_off] or list(rows)
+        unused = tuple(row for row in rows if row not in counted)
+        values = self.column.values[counted]
+        own = self.column.uncertainty[counted]
+        weights = self.column.repeats[counted] if self.column.repeats is not None else np.ones(len(counted))
         value = combined(values, self.rule, weights)
         first_id = next((self.table.ids[row] for row in rows if self.table.ids[row]), "")
         identity = self.identities.get(rows[0])
         if len(rows) == 1:
             return Polymer(rows, value, float(own[0]), identity, first_id)
+        how = COMBINE_WORDS[self.rule]
+        if unused:
+            off = f"line{'s' if len(unused) > 1 else ''} {_listed([self.table.lines[row] for row in unused])}"
+            how = "the one you chose" if len(counted) == 1 else f"{how} without {off}, as you chose,"
         note = (
             f"{self.table.label(rows[0])} is reported {len(rows)} times in {self.table.name} "
-            f"(lines {_listed([self.table.lines[row] for row in rows])}); {COMBINE_WORDS[self.rule]} is used."
+            f"(lines {_listed([self.table.lines[row] for row in rows])}); {how} is used."
         )
-        return Polymer(rows, value, float(np.std(values, ddof=1)), identity, first_id, note)
+        uncertainty = float(np.std(values, ddof=1)) if len(counted) > 1 else float(own[0])
+        return Polymer(rows, value, uncertainty, identity, first_id, note, unused)
 
 
 def combined(values: FloatArray, rule: CombineRule, weights: FloatArray | None = None) -> float:

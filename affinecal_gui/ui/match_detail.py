@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -34,6 +35,9 @@ class MatchDetail(QWidget):
 
     link_wanted = Signal(str, str)  # key of the measured row, key of the MD row
     unlink_wanted = Signal(str)  # key of the measured row
+    reports_chosen = Signal(
+        str, object
+    )  # name of the polymer, dict: key of the row of each report -> whether it counts
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +70,13 @@ class MatchDetail(QWidget):
         self.unlink_button = QPushButton("Take the link away")
         self.unlink_button.setObjectName("unlinkButton")
         self.unlink_button.setAutoDefault(False)
+        self.reports = QPushButton()
+        self.reports.setObjectName("reportsButton")
+        self.reports.setAutoDefault(False)
+        self.report_menu = QMenu(self.reports)
+        self.report_menu.setToolTipsVisible(True)
+        self.reports.setMenu(self.report_menu)
+        self.report_menu.triggered.connect(self._choose_reports)
         self._arrange()
         self.search.textChanged.connect(self._offer)
         self.offers.currentItemChanged.connect(self._show_choice)
@@ -85,6 +96,7 @@ class MatchDetail(QWidget):
         buttons.addWidget(self.link_button)
         buttons.addWidget(self.unlink_button)
         buttons.addStretch(1)
+        buttons.addWidget(self.reports)
         right.addLayout(buttons)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -116,10 +128,8 @@ class MatchDetail(QWidget):
             if not sentences:
                 way = {"id": "the common id", "repeat unit": "the repeat unit"}.get(found.matched_by, "your link")
                 sentences = [f"Matched by {way}."]
-            if line.values:
-                listed = ", ".join(significant(value) for _, value in line.values[:8])
-                sentences.append(f"Its reports: {listed}{' …' if len(line.values) > 8 else ''} {escape(self._unit)}.")
             self.reason.setText(" ".join(sentences))
+        self._offer_reports(line)
         can_link = line is not None and bool(line.key)
         for widget in (self.search, self.offers, self.link_button):
             widget.setEnabled(can_link)
@@ -209,6 +219,31 @@ class MatchDetail(QWidget):
     def _unlink(self) -> None:
         if self._line is not None and self._line.key:
             self.unlink_wanted.emit(self._line.key)
+
+    def _offer_reports(self, line: ReportLine | None) -> None:
+        """List the reports of a polymer that has several; those that count are ticked."""
+        self.report_menu.clear()
+        reports = line.reports if line is not None else ()
+        self.reports.setVisible(bool(reports))
+        counted = sum(report.counts for report in reports)
+        for report in reports:
+            action = QAction(f"Line {report.line}: {self._value(report.value)}", self.report_menu)
+            action.setData(report.key)
+            action.setCheckable(True)
+            action.setChecked(report.counts)
+            # The last one that counts stays: without any report there would be no value.
+            action.setEnabled(not report.counts or counted > 1)
+            self.report_menu.addAction(action)
+        many = f"{counted} of {len(reports)} reports"
+        self.reports.setText(f"All {len(reports)} reports" if counted == len(reports) else many)
+        self.reports.setAccessibleName("Which reports of the polymer count")
+
+    @Slot(QAction)
+    def _choose_reports(self, _action: QAction) -> None:
+        line = self._line
+        if line is not None:
+            counts = {str(action.data()): action.isChecked() for action in self.report_menu.actions()}
+            self.reports_chosen.emit(line.line.measured_name or line.line.measured_smiles, counts)
 
     @Slot(str)
     def _repaint(self, _smiles: str) -> None:

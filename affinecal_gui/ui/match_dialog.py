@@ -135,6 +135,7 @@ class MatchDialog(QDialog):
         self.table.line_selected.connect(self._show_line)
         self.detail.link_wanted.connect(self.link_wanted)
         self.detail.unlink_wanted.connect(self.unlink_wanted)
+        self.detail.reports_chosen.connect(self._choose_reports)
         self.export_button.clicked.connect(self.export_wanted)
         self.close_button.clicked.connect(self.close)
 
@@ -247,6 +248,13 @@ class MatchDialog(QDialog):
             chosen = self.rule.currentData()
             label_of_step = f"Use {COMBINE_WORDS[chosen].replace('their', 'the')} of several reports"
             self.choices_changed.emit(label_of_step, replace(self._choices, rule=chosen))
+
+    @Slot(str, object)
+    def _choose_reports(self, name: str, counts: object) -> None:
+        assert isinstance(counts, dict)
+        off = (self._choices.reports_off - counts.keys()) | {key for key, wanted in counts.items() if not wanted}
+        if off != self._choices.reports_off:
+            self.choices_changed.emit(f"Choose reports of {name}", replace(self._choices, reports_off=frozenset(off)))
 
     @Slot()
     def _choose_temperatures(self) -> None:

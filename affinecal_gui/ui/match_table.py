@@ -158,8 +158,11 @@ class MatchModel(QAbstractTableModel):
             return self.text(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             found = self._shown[row]
-            if column == VALUE and found.values:
-                return "\n".join(f"line {line}: {value:g} {self._unit}" for line, value in found.values[:20])
+            if column == VALUE and found.reports:
+                return "\n".join(
+                    f"line {report.line}: {report.value:g} {self._unit}" + ("" if report.counts else ", does not count")
+                    for report in found.reports[:20]
+                )
             return "\n".join(part for part in (self.text(row, column), self.note(row, column)) if part)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{TITLES[column]}: {self.text(row, column)} {self.note(row, column)}".strip()

@@ -58,6 +58,34 @@ def test_the_rule_decides_what_several_reports_become(state: StudyState) -> None
     assert reported(state).several == 1
 
 
+def test_single_reports_can_be_chosen(state: StudyState) -> None:
+    """The first polymer is reported as 1000, 1400 and 1100 in rows 0, 12 and 13."""
+
+    def chosen(*off: str, rule: str = "median") -> tuple[Assembly, MatchingContent]:
+        settled = state.with_matching(MatchingChoices(rule=rule, reports_off=frozenset(off)))  # type: ignore[arg-type]
+        return assembled(settled), reported(settled)
+
+    assembly, content = chosen("t1.12")
+    assert assembly.measured[0] == 1050.0
+    assert len(assembly.measured) == 12
+    line = next(line for line in content.lines if line.reports)
+    assert [(r.key, r.line, r.value, r.counts) for r in line.reports] == [
+        ("t1.0", 2, 1000.0, True),
+        ("t1.12", 14, 1400.0, False),
+        ("t1.13", 15, 1100.0, True),
+    ]
+    assert any("their median without line 14, as you chose, is used" in note for note in content.notes)
+    assembly, content = chosen("t1.0", "t1.12")
+    assert assembly.measured[0] == 1100.0
+    assert any("the one you chose is used" in note for note in content.notes)
+    # Of a polymer nothing of which is wanted, and of one with a single report, everything counts.
+    assert chosen("t1.0", "t1.12", "t1.13")[0].measured[0] == 1100.0
+    assert chosen("t1.5")[0].measured[5] == 1050.0
+    settled = state.with_matching(MatchingChoices(reports_off=frozenset({"t1.12"})))
+    again = read_settings(from_json(to_json(to_plain(settled.settings)), "settings.json"))
+    assert again == settled.settings
+
+
 def test_rows_of_other_temperatures_and_phases_are_left_out_and_listed(state: StudyState) -> None:
     glass = state.with_matching(MatchingChoices(phases=frozenset({"glass"})))
     assembly = assembled(glass)

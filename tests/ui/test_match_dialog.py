@@ -178,6 +178,35 @@ def test_rule_temperatures_and_phases_are_steps_of_the_study(
     assert not report.by_temperature.isChecked()
 
 
+def test_single_reports_of_a_polymer_are_chosen_and_taken_back(
+    qtbot: QtBot, window: MainWindow, report: MatchDialog
+) -> None:
+    def value() -> float:
+        rows = window.session.study.snapshot().rows
+        return next(row.measured for row in rows if row.name == "polypropylene")
+
+    def show(name: str) -> None:
+        rows = range(report.table.lines.rowCount())
+        report.table.show_line(next(i for i in rows if report.table.lines.line(i).line.measured_name == name))
+
+    show("polyethylene")
+    assert not report.detail.reports.isVisible()
+    show("polypropylene")
+    assert report.detail.reports.text() == "All 2 reports"
+    first, second = report.detail.report_menu.actions()
+    assert (first.text(), second.text()) == ("Line 3: 1800 J/(kg K)", "Line 4: 1700 J/(kg K)")
+    first.trigger()
+    refreshed(qtbot, window, report)
+    assert value() == 1700
+    assert report.detail.reports.text() == "1 of 2 reports"
+    assert [action.isEnabled() for action in report.detail.report_menu.actions()] == [True, False]
+    assert window.session.study.snapshot().can_undo == "Choose reports of polypropylene"
+    window.undo_action.trigger()
+    refreshed(qtbot, window, report)
+    assert value() == 1750
+    assert report.detail.reports.text() == "All 2 reports"
+
+
 def test_the_report_is_exported_as_shown(
     qtbot: QtBot, window: MainWindow, report: MatchDialog, dialogs: OpenDialogs, tmp_path: Path
 ) -> None:
