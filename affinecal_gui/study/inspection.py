@@ -15,7 +15,7 @@ from affinecal_gui.polymers.composition_drawing import draw_composition_svg
 from affinecal_gui.polymers.drawing import share_colours
 from affinecal_gui.study.correction import correction_of
 from affinecal_gui.study.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.row_values import largest_value, row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.validity_words import validity_sentence
 
@@ -67,6 +67,7 @@ class _Inspection:
             symbol_html=symbol,
             target_html=target,
             unit=self.quantity.unit if self.quantity is not None else "",
+            largest_value=largest_value(self.snapshot),
             values=self._value_lines(),
             residual_percent=float(self.values.residual_percent[0]),
             residual_note="out-of-fold" if out_of_fold else "",

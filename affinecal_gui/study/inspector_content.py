@@ -61,6 +61,7 @@ class InspectorContent:
     symbol_html: str = ""  # of the property: "<i>C</i><sub>p</sub>"
     target_html: str = ""  # of the target scale: "ln <i>C</i><sub>p</sub>"
     unit: str = ""  # of the values
+    largest_value: float = nan  # of the whole table, so that inspector and table write a value with the same places
     values: tuple[ValueLine, ...] = ()
     residual_percent: float = nan
     residual_note: str = ""  # "out-of-fold"

@@ -23,6 +23,19 @@ class RowValues:
     out_of_fold: NDArray[np.bool_]  # (r,) whether the calibrated value was made without the polymer's own measurement
 
 
+def largest_value(snapshot: Snapshot) -> float:
+    """Return the largest measured value of a snapshot, of MD without one: with how many places values are written.
+
+    nan when there are no values.
+    """
+    columns = columns_of(snapshot)
+    for values in (columns.measured, columns.md):
+        finite = np.abs(values[np.isfinite(values)])
+        if finite.size:
+            return float(finite.max())
+    return float("nan")
+
+
 def row_values(snapshot: Snapshot, rows: tuple[PolymerRow, ...] | None = None) -> RowValues:
     """Collect the values of ``rows`` (all rows of the snapshot if None) under the calibrator of the settings.
 

@@ -171,7 +171,8 @@ class Inspector(QWidget):
     # Parts
 
     def _show_values(self, content: InspectorContent) -> None:
-        decimals = decimals_for([line.value for line in content.values])
+        known = math.isfinite(content.largest_value)
+        decimals = decimals_for([content.largest_value] if known else [line.value for line in content.values])
         rows = [_row(line, decimals) for line in content.values]
         if math.isfinite(content.residual_percent):
             percent = f"{number_text(content.residual_percent, 1, signed=True)} %"

@@ -15,7 +15,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study.next_measurements import NextMeasurement, measurement_sentence, next_measurements
 from affinecal_gui.study.row_columns import STATES, RowColumns, TextColumn, columns_of, is_measured, state_text
-from affinecal_gui.study.row_values import RowValues, row_values
+from affinecal_gui.study.row_values import RowValues, largest_value, row_values
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.ui.number_text import decimals_for, number_text, range_text
 from affinecal_gui.ui.polymer_order import (
@@ -123,8 +123,7 @@ class PolymerModel(QAbstractTableModel):
             self._suggestions = {numbers[found.row.key]: found for found in next_measurements(snapshot)}
         self._source = snapshot
         self._values = row_values(snapshot)
-        shown = self._values.measured if np.isfinite(self._values.measured).any() else self._values.md
-        self._decimals = Decimals(decimals_for(shown))
+        self._decimals = Decimals(decimals_for([largest_value(snapshot)]))
         self._unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
         calibration = snapshot.calibration
         self._level = calibration.interval_level if calibration is not None else snapshot.settings.interval_level

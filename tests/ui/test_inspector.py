@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from sample_content import sample_content
 
-from affinecal_gui.study.inspector_content import InspectorContent, RangeLine
+from affinecal_gui.study.inspector_content import InspectorContent, RangeLine, ValueLine
 from affinecal_gui.ui.effect_bars import LINE, EffectBars
 from affinecal_gui.ui.inspector import HINT, Inspector
 from affinecal_gui.ui.nearest_list import NearestButton
@@ -163,3 +163,9 @@ def test_in_a_narrow_dock_the_parts_stand_below_each_other(qtbot: QtBot, inspect
     qtbot.waitUntil(lambda: max(structure.width(), bars.width()) <= 290, timeout=2000)
     top, bottom = QPoint(0, 0), structure.rect().bottomLeft()
     assert structure.mapTo(inspector, bottom).y() <= bars.mapTo(inspector, top).y()
+
+
+def test_values_are_written_as_in_the_table(inspector: Inspector) -> None:
+    values = (ValueLine("Measured", 0.9871), ValueLine("MD", 0.9512), ValueLine("Calibrated", 0.98765))
+    inspector.show_content(replace(sample_content(), values=values, largest_value=1.8))
+    assert {"0.987", "0.951", "0.988"} <= set(shown_texts(inspector))
