@@ -4,9 +4,12 @@ A service is a plain function ``(inputs, *, progress, cancelled) -> result``. It
 terminals; whoever calls it decides what becomes of the messages.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from affinecal_gui.errors import Cancelled
+
+Item = TypeVar("Item")
 
 Progress = Callable[[float, str], None]
 """``progress(fraction, sentence)``: the share of the work that is done, 0 to 1, and what is being done now."""
@@ -28,6 +31,14 @@ def stop_if(cancelled: CancelCheck) -> None:
     """Raise :class:`~affinecal_gui.errors.Cancelled` when the caller asked for a stop."""
     if cancelled():
         raise Cancelled
+
+
+def stoppable(items: Iterable[Item], cancelled: CancelCheck, every: int = 1000) -> Iterator[Item]:
+    """Yield the items of a long loop; every so many of them :func:`stop_if` looks whether to go on."""
+    for number, item in enumerate(items):
+        if number % every == 0:
+            stop_if(cancelled)
+        yield item
 
 
 def part_of(progress: Progress, start: float, end: float) -> Progress:

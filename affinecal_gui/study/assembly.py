@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
 from affinecal_gui.study.merging import MergedTable, merge_tables, wanted_rows
 from affinecal_gui.study.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.row_columns import RowColumns, row_columns
@@ -107,7 +107,7 @@ def assemble(
     if measured is None or md is None:
         only = measured if measured is not None else md
         assert only is not None
-        found = _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md")
+        found = _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md", cancelled)
         columns = row_columns(found.rows, cancelled=cancelled)
         return replace(found, choices=choices, measured_side=measured, md_side=md, columns=columns)
     report = match(
@@ -120,7 +120,7 @@ def assemble(
         progress=progress,
         cancelled=cancelled,
     )
-    found = _two_sided(tuple(tables), quantity, report, measured, md)
+    found = _two_sided(tuple(tables), quantity, report, measured, md, cancelled)
     doubts = find_unit_doubts(report, measured, tables)
     return replace(
         found,
@@ -146,14 +146,19 @@ def _rows_by_hand(choices: MatchingChoices, measured: MergedTable, md: MergedTab
 
 
 def _two_sided(
-    tables: tuple[LoadedTable, ...], quantity: Property, report: MatchReport, measured: MergedTable, md: MergedTable
+    tables: tuple[LoadedTable, ...],
+    quantity: Property,
+    report: MatchReport,
+    measured: MergedTable,
+    md: MergedTable,
+    cancelled: CancelCheck,
 ) -> Assembly:
     rows: list[PolymerRow] = []
     links = report.library_index
     reasons = {entry.measured: entry.reason for entry in report.unmatched}
     notes_of_link = {link.measured: link.note for link in report.links}
     library_rows = np.full(len(report.library), -1, dtype=np.int64)
-    for index, polymer in enumerate(report.measured):
+    for index, polymer in enumerate(stoppable(report.measured, cancelled)):
         library = links.get(index, -1)
         partner = report.library[library] if library >= 0 else None
         row = _row(measured, polymer)
@@ -177,7 +182,7 @@ def _two_sided(
         )
         if library >= 0 and library_rows[library] < 0:
             library_rows[library] = index
-    for index, polymer in enumerate(report.library):
+    for index, polymer in enumerate(stoppable(report.library, cancelled)):
         if library_rows[index] < 0:
             library_rows[index] = len(rows)
             row = replace(
@@ -186,7 +191,7 @@ def _two_sided(
             row = replace(row, md_id=row.id)
             rows.append(row)
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
-        rows.extend(_invalid_row(side, problem) for problem in problems)
+        rows.extend(_invalid_row(side, problem) for problem in stoppable(problems, cancelled))
     temperature = _temperature(md.table)
     odd = _outlying_pairs(report, measured, rows)
     for index, sentence in odd.items():
@@ -233,11 +238,13 @@ def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[P
     return sentences
 
 
-def _one_sided(tables: tuple[LoadedTable, ...], quantity: Property, only: MergedTable, kind: ValueKind) -> Assembly:
+def _one_sided(
+    tables: tuple[LoadedTable, ...], quantity: Property, only: MergedTable, kind: ValueKind, cancelled: CancelCheck
+) -> Assembly:
     """Show what there is while the other half is missing."""
     column = only.table.values[(kind, quantity.key)]
     rows = []
-    for row in np.flatnonzero(np.isfinite(column.values)):
+    for row in stoppable(np.flatnonzero(np.isfinite(column.values)), cancelled):
         value = float(column.values[row])
         made = _row(only, Polymer((int(row),), value, np.nan, None, only.table.ids[row]))
         if kind == "measured":

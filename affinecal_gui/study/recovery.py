@@ -193,10 +193,14 @@ class RecoveryFile:
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
-    def close(self) -> None:
-        """Remove everything; the window closes."""
+    def close(self, *, remove: bool = True) -> None:
+        """Remove everything, or leave it to the next start; the window closes."""
         with self._mutex:
-            self._remove()
+            if remove:
+                self._remove()
+            elif self._lock is not None:
+                self._lock.release(remove=False)
+                self._lock = None
 
     def _remove(self) -> None:
         self._known.clear()

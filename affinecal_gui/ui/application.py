@@ -2,7 +2,6 @@
 
 import logging
 import os
-import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -18,12 +17,15 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.ui.dialogs import NoDialogs
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.session import Notice, notice_of
+from affinecal_gui.ui.stop_signals import StopSignals
 from affinecal_gui.ui.theme import ThemeKeeper, icon
+from affinecal_gui.ui.worker import await_late_jobs
 
 logger = logging.getLogger(__name__)
 
 SETTLE_MILLISECONDS = 400  # after the last job, for thumbnails and layouts
 PICTURE_TIME_LIMIT = 600_000
+LONGEST_END = 20.0  # seconds in which, the window being closed, work may still come to its end
 SWITCH_SECONDS = 0.0002
 """How long a thread that works may keep the interpreter from the window. Painting gives the interpreter away hundreds of
 times; at Python's own 5 ms each, a fit in the background would make every picture take seconds."""
@@ -84,8 +86,16 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
         # A picture shows the window as it comes, not as the user of this account left it.
         fresh = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         if screenshot is None:
-            return _run(app, QSettings(), files, example, None, None)
-        return _run(app, fresh, files, example, screenshot, Path(folder))
+            status = _run(app, QSettings(), files, example, None, None)
+        else:
+            status = _run(app, fresh, files, example, screenshot, Path(folder))
+    if not await_late_jobs(LONGEST_END):
+        # The interpreter cannot end while a thread is inside a library that does not return. Nothing is lost: files are
+        # replaced only when they are whole.
+        logger.warning("The program ended while a job was still running")
+        logging.shutdown()
+        os._exit(status)
+    return status
 
 
 def _run(
@@ -105,8 +115,9 @@ def _run(
         app.files_named.connect(window.open_files)
     show_faults_in(window)
     photographer = _Photographer(window, screenshot) if screenshot is not None else None
-    # Ctrl+C in the terminal closes the window as its own button does, with the question about unsaved work.
-    signal.signal(signal.SIGINT, lambda _number, _frame: QTimer.singleShot(0, window, window.close))
+    stop_signals = StopSignals(window)
+    stop_signals.asked.connect(window.close)  # with the question about unsaved work
+    stop_signals.ordered.connect(window.end_at_once)
     window.show()
     if files:
         window.open_files(tuple(str(Path(name).absolute()) for name in files))
@@ -116,6 +127,7 @@ def _run(
         photographer.take_soon()
     status = app.exec()
     window.close()
+    stop_signals.restore()
     settings.sync()  # now, and not when the object goes, which may be after the folder of a picture's settings
     return photographer.status if photographer is not None else status
 

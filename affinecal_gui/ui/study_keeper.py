@@ -85,6 +85,7 @@ class StudyKeeper(QObject):
         self._told: tuple[str, bool] = ("", False)
         self._has_warned = False
         self._is_closed = False
+        self._outlives_window = False
         self._timer = QTimer(self, interval=AUTOSAVE_MILLISECONDS, singleShot=True)
         self._timer.timeout.connect(self._autosave)
         self._waiting = QElapsedTimer()
@@ -144,12 +145,26 @@ class StudyKeeper(QObject):
         """Take a study off the list."""
         self._jobs.start("list", _forget(self._recent, path))
 
+    def keep_for_next_start(self) -> None:
+        """Keep what is not saved beyond the window, which is about to be closed without having been asked."""
+        if self._is_closed or not self.is_modified:
+            return
+        self._timer.stop()
+        self._jobs.shut_down()
+        present = self._present()
+        try:
+            if self._autosaved is None or not _same(self._autosaved, present):
+                self._recovery.save(*present, original=self.path)
+        except UserError as error:
+            logger.warning("%s", error)  # what was kept before stands
+        self._outlives_window = True
+
     def close(self) -> None:
         """Forget what was kept for a crash: the window closes as it should."""
         self._is_closed = True
         self._timer.stop()
         self._jobs.shut_down()
-        self._recovery.close()
+        self._recovery.close(remove=not self._outlives_window)
         for recoverable in self._claimed:
             recoverable.leave()
         self._claimed.clear()

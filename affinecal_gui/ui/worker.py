@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
@@ -79,6 +79,17 @@ class Job(QThread):
             self.progressed.emit(min(max(fraction, 0.0), 1.0), sentence)
 
 
+_late: set[Job] = set()
+"""Jobs that were still running when their runner was shut down. A QThread that is destroyed then ends the program."""
+
+
+def await_late_jobs(seconds: float) -> bool:
+    """Wait for jobs that did not end with their window; returns whether all of them have ended now."""
+    deadline = QDeadlineTimer(round(1000 * seconds))
+    _late.difference_update([job for job in _late if job.wait(deadline)])
+    return not _late
+
+
 class JobRunner(QObject):
     """Owns the jobs of the window; per purpose at most one counts.
 
@@ -138,16 +149,19 @@ class JobRunner(QObject):
             job.cancel()
 
     def shut_down(self, wait_milliseconds: int = 5000) -> bool:
-        """Cancel everything and wait for the threads; returns whether all of them ended in time."""
+        """Cancel everything and wait for the threads; returns whether all of them ended in time.
+
+        A thread that did not is kept until :func:`await_late_jobs` has seen it end: it must not lose its object.
+        """
         for purpose in list(self._current):
             self._retire(purpose)
-        ended = True
-        for job in list(self._running):
+        for job in self._running:
             job.cancel()
-            ended = job.wait(wait_milliseconds) and ended
-            if ended:
-                self._running.discard(job)
-        return ended
+        deadline = QDeadlineTimer(wait_milliseconds)  # of all of them together
+        late = {job for job in self._running if not job.wait(deadline)}
+        _late.update(late)
+        self._running.clear()
+        return not late
 
     def _retire(self, purpose: str) -> None:
         job = self._current.pop(purpose, None)
