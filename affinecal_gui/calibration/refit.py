@@ -43,7 +43,7 @@ def refit(
         ``previous`` was opened from a file and has no workings: calibrate again.
     """
     old = previous.workings
-    if old is None:
+    if not isinstance(old, Workings):
         raise ValueError("this calibration has no workings to refit; run calibrate() again")
     with one_thread_each(1):
         return _refit(previous, old, penalties, cancelled)

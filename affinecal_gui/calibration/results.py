@@ -7,20 +7,27 @@ is the canonical unit of the property.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from affinecal_gui.calibration.workings import Workings
-
 FloatArray = NDArray[np.float64]
 
-ModelName = Literal["md", "ordinary", "log_difference", "affine"]
+LinearName = Literal["md", "ordinary", "log_difference", "affine"]
+TransferName = Literal[
+    "only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full"
+]
+ModelName = LinearName | TransferName
 
 MODEL_NAMES: tuple[ModelName, ...] = ("md", "ordinary", "log_difference", "affine")
-"""In the order in which they are fitted, listed and drawn; simplest first."""
+"""The calibrators of every calibration, in the order in which they are fitted, listed and drawn; simplest first."""
+
+TRANSFER_NAMES: tuple[TransferName, ...] = get_args(TransferName)
+"""The methods with kernels, which are compared with them on request (:mod:`affinecal_gui.calibration.transfer`)."""
+
+CALIBRATOR_NAMES: tuple[ModelName, ...] = (*MODEL_NAMES, *TRANSFER_NAMES)
+"""All, simplest first: those that explain themselves by coefficients before those made of kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,5 +185,5 @@ class Calibration:
     notes: tuple[str, ...] = ()  # what the user should know, in sentences
     settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again
     made_with: Mapping[str, str] = field(default_factory=dict)  # versions of the programs, if it comes out of a file
-    workings: "Workings | None" = field(default=None, repr=False, compare=False)
-    # what calibrate() was given, kept so that refit() can follow a slider; never saved, None in an opened study
+    workings: object | None = field(default=None, repr=False, compare=False)
+    # what calibrate() worked with, kept for refit() alone, which follows a slider; never saved, None in an opened study
