@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from affinecal_gui.tables.properties import property_by_name, simplified
 
 if TYPE_CHECKING:
-    from affinecal_gui.tables.roles import Role
+    from affinecal_gui.tables.column_roles import Role
 
 
 def _set(text: str) -> frozenset[str]:
