@@ -105,6 +105,11 @@ def in_column(value: float, places: int | None) -> str:
     return significant(value, 4) if places is None else decimal(value, places)
 
 
+def r_squared(value: float) -> str:
+    """Write a coefficient of determination: two decimal places where it can be read as a share, else three digits."""
+    return decimal(value, 2) if abs(value) < 10 else significant(value, 3)
+
+
 def p_value(value: float) -> str:
     """Write a probability of error: "p = 0.03", "p < 0.001"."""
     if not math.isfinite(value):

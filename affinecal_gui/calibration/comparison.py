@@ -9,8 +9,8 @@ from scipy.special import stdtr
 from affinecal_gui.calibration.folds import IntArray
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.names import calibrator_in_sentence, capital
-from affinecal_gui.calibration.results import MODEL_NAMES, FloatArray, ModelName, PairedComparison, Recommendation
-from affinecal_gui.numbers import decimal, significant
+from affinecal_gui.calibration.results import CALIBRATOR_NAMES, FloatArray, ModelName, PairedComparison, Recommendation
+from affinecal_gui.numbers import decimal, p_value, significant
 
 SIGNIFICANCE = 0.05
 """A calibrator counts as worse than the best when the corrected test gives a smaller p-value."""
@@ -98,7 +98,7 @@ def compare(errors: Mapping[ModelName, RepetitionErrors], test_share: float, log
 
     A calibrator that errs more than a simpler one which is out of the question is so too: its own noise must not save it.
     """
-    names = [name for name in MODEL_NAMES if name in errors]
+    names = [name for name in CALIBRATOR_NAMES if name in errors]
     comparisons = []
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
@@ -132,7 +132,7 @@ def no_better_than(model: ModelName, rmse: Mapping[ModelName, float]) -> ModelNa
     """
     if model == "md" or model not in rmse:
         return None
-    simpler = [name for name in MODEL_NAMES[: MODEL_NAMES.index(model)] if name in rmse]
+    simpler = [name for name in CALIBRATOR_NAMES[: CALIBRATOR_NAMES.index(model)] if name in rmse]
     better = [name for name in simpler if rmse[name] <= rmse[model]]
     if "md" in better:
         return "md"
@@ -175,7 +175,7 @@ def _sentence(
     varies = _variation(errors[best], errors[rival])
     gap, noise = _figures(pair.difference, varies, errors[best].rmse, fewest=3 if log_scale else 0)
     clear = pair.corrected_p_value < SIGNIFICANCE
-    chance = f"p = {pair.corrected_p_value:.2g}" if pair.corrected_p_value >= 0.001 else "p < 0.001"
+    chance = p_value(pair.corrected_p_value)
     small = (
         f"less than the {noise} by which repetitions vary"
         if pair.difference < varies
@@ -203,7 +203,9 @@ def _sentence(
         )
     if not clear and rival != "md" and recommended != "affine" and _as_good(best, "affine", errors):
         advice += "; affine also shows α₁ and β"
-    useless = [warning_about(model, rmse, log_scale) for model in MODEL_NAMES if no_better_than(model, rmse) == "md"]
+    useless = [
+        warning_about(model, rmse, log_scale) for model in CALIBRATOR_NAMES if no_better_than(model, rmse) == "md"
+    ]
     return " ".join([f"{advice}.", *useless])
 
 

@@ -32,11 +32,12 @@ from affinecal_gui.figures.ticks import Room, Ticks, linear_ticks
 from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
 
 _MARGIN = 1.0  # mm
-_PANEL_HEIGHT = 21.0
+_PANEL_HEIGHT = 24.0
 _NARROWEST = 27.0
 _GAP = 4.2  # between panels
 _OVERHANG = 1.3  # of a tick label beyond its panel, at most: labels of neighbours then never touch
-_LONGEST_BAND = 1.6  # bands longer than this many times the largest bar leave the panel
+_HEADROOM = 1.5  # bands longer than this many times the largest bar of their side leave the panel
+_LEAST_SIDE = 0.7  # of the larger side: so much of the panel the other side of zero has at least, for its bands
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,9 @@ def draw_coefficients(
     between = 1.6
     panels_height = rows * row_height + (rows - 1) * between
     key = lay_out_key(
-        _entries(calibration.interval_level, has_band), _note(model, quantity, has_band), width_mm - left - _MARGIN
+        _entries(calibration.interval_level, has_band),
+        _note(model, quantity, has_band, cut=any(np.any(b.lower < y0) or np.any(b.upper > y1) for b in bars)),
+        width_mm - left - _MARGIN,
     )
     height = _MARGIN + panels_height + 2.0 + key.height + _MARGIN
 
@@ -180,12 +183,14 @@ def _range(bars: list[_Bars]) -> tuple[float, float]:
     gamma = gamma[np.isfinite(gamma)]
     low, high = min(0.0, float(gamma.min(initial=0.0))), max(0.0, float(gamma.max(initial=0.0)))
     size = max(-low, high)
+    down, up = max(-_HEADROOM * low, _LEAST_SIDE * size), max(_HEADROOM * high, _LEAST_SIDE * size)
     lower = np.concatenate([b.lower for b in bars]) if bars else np.zeros(1)
     upper = np.concatenate([b.upper for b in bars]) if bars else np.zeros(1)
     lower, upper = lower[np.isfinite(lower)], upper[np.isfinite(upper)]
-    reach = _LONGEST_BAND * size if size > 0 else math.inf
-    low = min(low, max(float(lower.min(initial=0.0)), -reach))
-    high = max(high, min(float(upper.max(initial=0.0)), reach))
+    if size == 0:
+        down = up = math.inf
+    low = min(low, max(float(lower.min(initial=0.0)), -down))
+    high = max(high, min(float(upper.max(initial=0.0)), up))
     if high - low == 0:
         low, high = -1.0, 1.0
     edge = 0.07 * (high - low)
@@ -194,7 +199,8 @@ def _range(bars: list[_Bars]) -> tuple[float, float]:
 
 def _draw_bars(axes: Axes, bars: _Bars, width: float, y0: float, y1: float) -> None:
     x, step = bars.x, bars.step
-    x0, x1 = float(x.min()) - 0.75 * step, float(x.max()) + 0.75 * step
+    free = 0.75 if bars.block.labels is None else 0.6
+    x0, x1 = float(x.min()) - free * step, float(x.max()) + free * step
     if bars.block.labels is None and bars.block.maximum > bars.block.minimum:
         x0, x1 = min(x0, bars.block.minimum), max(x1, bars.block.maximum)
     axes.set_xlim(x0, x1)
@@ -206,7 +212,6 @@ def _draw_bars(axes: Axes, bars: _Bars, width: float, y0: float, y1: float) -> N
     thin = 0.66 * step
     zero = np.zeros(x.size)
     for where, width_of_bar, foot, top, face, edge, order in (
-        (banded, step, bars.lower, bars.upper, BAR_BAND, "none", 1),
         (filled, thin, zero, bars.gamma, BAR, BAR, 2),
         (outlined, thin, zero, bars.gamma, "white", BAR, 2),
     ):
@@ -214,10 +219,26 @@ def _draw_bars(axes: Axes, bars: _Bars, width: float, y0: float, y1: float) -> N
         axes.add_collection(
             PolyCollection(corners, facecolor=face, edgecolor=edge, linewidth=0.4, zorder=order), autolim=False
         )
+    _draw_band(axes, bars, banded)
     axes.axhline(0.0, color=IDENTITY, linewidth=0.5, zorder=3)
     _x_ticks(bars, x0, x1, width).apply(axes.xaxis)
     if bars.block.labels is not None:
         axes.tick_params(axis="x", length=0, labelsize=NOTE)
+
+
+def _draw_band(axes: Axes, bars: _Bars, banded: NDArray[np.bool_]) -> None:
+    """Draw the band: one box per element, and one area along the values of a parameter that has a scale."""
+    if bars.block.labels is not None:
+        corners = _corners(bars.x[banded], 0.86 * bars.step, bars.lower[banded], bars.upper[banded])
+        axes.add_collection(PolyCollection(corners, facecolor=BAR_BAND, edgecolor="none", zorder=1), autolim=False)
+        return
+    for run in np.split(np.arange(bars.x.size), np.flatnonzero(np.diff(banded.astype(int))) + 1):
+        if run.size and banded[run[0]]:
+            half = bars.step / 2  # the band of a coefficient is as wide as its step, also at the ends
+            x = np.concatenate([[bars.x[run[0]] - half], bars.x[run], [bars.x[run[-1]] + half]])
+            low, high = (np.concatenate([v[run[:1]], v[run], v[run[-1:]]]) for v in (bars.lower, bars.upper))
+            corners = [np.column_stack([np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])])]
+            axes.add_collection(PolyCollection(corners, facecolor=BAR_BAND, edgecolor="none", zorder=1), autolim=False)
 
 
 def _corners(middle: FloatArray, width: float, low: FloatArray, high: FloatArray) -> list[FloatArray]:
@@ -296,7 +317,7 @@ def _entries(level: float, has_band: bool) -> list[Entry]:
     ]
 
 
-def _note(model: ModelName, quantity: Quantity, has_band: bool) -> str:
+def _note(model: ModelName, quantity: Quantity, has_band: bool, *, cut: bool) -> str:
     name = plain(quantity.symbol)
     effect = "lowers" if model == "affine" else "raises"
     title = look(model, log=quantity.log_scale).title
@@ -304,4 +325,6 @@ def _note(model: ModelName, quantity: Quantity, has_band: bool) -> str:
         f"{title} calibrator. A positive coefficient {effect} the calibrated {name} of polymers with more than the "
         "average density of the parameter near that value."
     )
-    return sentence if has_band else f"{sentence} No band was computed."
+    if not has_band:
+        return f"{sentence} No band was computed."
+    return f"{sentence} Bands that reach beyond a panel are cut at its edge." if cut else sentence

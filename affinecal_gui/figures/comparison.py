@@ -13,7 +13,7 @@ from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, text_width, wrap
 from affinecal_gui.figures.style import BODY, GRID, MUTED, NOTE, SMALL, journal_style, look, plain
 from affinecal_gui.figures.ticks import Room, linear_ticks
-from affinecal_gui.numbers import decimal, p_value, plus_minus, significant
+from affinecal_gui.numbers import p_value, plus_minus, r_squared, significant
 
 _MARGIN = 1.0  # mm
 _ROW = 7.0
@@ -131,7 +131,7 @@ def _columns(quantity: Quantity) -> list[_Column]:
     rmse = _Column("RMSE", unit, lambda metrics: significant(metrics.rmse))
 
     def r2(metrics: Metrics) -> str:
-        return decimal(metrics.r2, 2) if abs(metrics.r2) < 100 else significant(metrics.r2, 2)
+        return r_squared(metrics.r2)
 
     others = [
         _Column("MAE", unit, lambda metrics: significant(metrics.mae)),

@@ -11,7 +11,7 @@ from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.figures.corner import place
 from affinecal_gui.figures.key import Entry, lay_out_key
 from affinecal_gui.figures.labels import fitting, symbol, with_unit
-from affinecal_gui.figures.parity_drawing import draw_ground, draw_series
+from affinecal_gui.figures.parity_drawing import draw_ground, draw_series, in_data_units
 from affinecal_gui.figures.parity_numbers import common_table, one_table
 from affinecal_gui.figures.parity_series import Series, series_of
 from affinecal_gui.figures.parity_window import Window, choose_window
@@ -72,7 +72,8 @@ def parity_figure(
     predictions
         "out-of-fold": every polymer predicted by fits that had not seen it. "fitted": by the final fit, which had.
     intervals
-        Draw the prediction intervals (out-of-fold only).
+        Draw the prediction intervals (out-of-fold only, and where a panel holds one calibrator: those of several would
+        hide each other).
     arrangement
         "panels": one panel per calibrator. "overlaid": all in one panel.
     width_mm
@@ -119,7 +120,10 @@ def draw_parity(
     radius = _marker_size(calibration.measured.size, width_mm / columns) / 2
     out_of_fold = predictions == "out-of-fold"
     panels = [
-        [series_of(calibration, name, out_of_fold=out_of_fold, intervals=intervals, radius=radius) for name in part]
+        [
+            series_of(calibration, name, out_of_fold=out_of_fold, intervals=intervals and len(part) == 1, radius=radius)
+            for name in part
+        ]
         for part in parts
     ]
     numbers = [one_table(p[0].metrics) if len(p) == 1 else common_table(p, log=log) for p in panels]
@@ -203,7 +207,8 @@ def _ticks(window: Window, *, log: bool) -> tuple[Ticks, Ticks]:
     rule = ticks_for(log=log)
 
     def ends(low: float, high: float) -> tuple[float, float]:
-        return (10.0**low, 10.0**high) if log else (low, high)
+        first, last = in_data_units(np.array([low, high]), log=log)
+        return float(first), float(last)
 
     return (
         rule(*ends(window.x0, window.x1), Room(window.width, across=True)),

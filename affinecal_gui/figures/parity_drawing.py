@@ -9,6 +9,7 @@ from affinecal_gui.figures.parity_series import Series
 from affinecal_gui.figures.parity_window import Window
 from affinecal_gui.figures.style import IDENTITY, POINT, TOLERANCE, TOLERANCE_EDGE, look, tint
 
+_LARGEST_POWER = 300.0
 _VECTOR_LIMIT = 5000  # above this many points they are drawn as pixels, or the file could hardly be opened
 
 
@@ -17,10 +18,10 @@ def draw_ground(axes: Axes, window: Window, *, log: bool) -> None:
     if log:
         axes.set_xscale("log")
         axes.set_yscale("log")
-    axes.set_xlim(*_data(np.array([window.x0, window.x1]), log=log))
-    axes.set_ylim(*_data(np.array([window.y0, window.y1]), log=log))
+    axes.set_xlim(*in_data_units(np.array([window.x0, window.x1]), log=log))
+    axes.set_ylim(*in_data_units(np.array([window.y0, window.y1]), log=log))
     axes.grid(True, which="major")
-    line = _data(np.array([window.x0, window.x1]) if log else np.linspace(window.x0, window.x1, 65), log=log)
+    line = in_data_units(np.array([window.x0, window.x1]) if log else np.linspace(window.x0, window.x1, 65), log=log)
     low, high = np.sort(np.stack([0.9 * line, 1.1 * line]), axis=0)
     axes.fill_between(line, low, high, facecolor=TOLERANCE, edgecolor="none", zorder=1)
     for edge in (low, high):
@@ -33,13 +34,15 @@ def draw_series(axes: Axes, series: Series, window: Window, *, log: bool) -> Non
     drawn, points = look(series.model, log=log), series.points
     many = points.x.size > _VECTOR_LIMIT
     if points.bar_x.size:
-        x, low, high = (_data(values, log=log) for values in (points.bar_x, points.bar_low, points.bar_high))
+        x, low, high = (in_data_units(values, log=log) for values in (points.bar_x, points.bar_low, points.bar_high))
         ends = np.stack([np.column_stack([x, low]), np.column_stack([x, high])], axis=1)
-        bars = LineCollection(list(ends), colors=tint(drawn.colour, 0.4), linewidths=0.6, zorder=2, rasterized=many)
+        bars = LineCollection(
+            list(ends), colors=tint(drawn.colour, 0.4), linewidths=_bar_width(x.size), zorder=2, rasterized=many
+        )
         axes.add_collection(bars, autolim=False)
 
     outside = window.outside(points.y)
-    x, y = _data(points.x, log=log), _data(points.y, log=log)
+    x, y = in_data_units(points.x, log=log), in_data_units(points.y, log=log)
     axes.plot(
         x[outside == 0],
         y[outside == 0],
@@ -58,7 +61,7 @@ def draw_series(axes: Axes, series: Series, window: Window, *, log: bool) -> Non
             inward = np.full(at.size, edge - side * 1.4 / window.scale)
             axes.plot(
                 at,
-                _data(inward, log=log),
+                in_data_units(inward, log=log),
                 linestyle="none",
                 marker=marker,
                 markersize=5,
@@ -68,6 +71,11 @@ def draw_series(axes: Axes, series: Series, window: Window, *, log: bool) -> Non
             )
 
 
-def _data(values: FloatArray, *, log: bool) -> FloatArray:
-    """Turn plotted units into values."""
-    return np.power(10.0, values) if log else values
+def _bar_width(bars: int) -> float:
+    """Points: thinner where many stand side by side."""
+    return float(np.clip(0.6 * (25 / max(bars, 1)) ** 0.5, 0.3, 0.6))
+
+
+def in_data_units(values: FloatArray, *, log: bool) -> FloatArray:
+    """Turn plotted units into values; beyond all floating-point numbers, the last ones that can be drawn."""
+    return np.power(10.0, np.clip(values, -_LARGEST_POWER, _LARGEST_POWER)) if log else values

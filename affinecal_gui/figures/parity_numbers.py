@@ -7,9 +7,10 @@ from affinecal_gui.calibration.results import Metrics
 from affinecal_gui.figures.parity_series import Series
 from affinecal_gui.figures.sheet import Sheet, line_height, text_width
 from affinecal_gui.figures.style import MUTED, POINT, SMALL, TEXT, Look, look
-from affinecal_gui.numbers import decimal, significant
+from affinecal_gui.numbers import r_squared, significant
 
 _BETWEEN = 1.6  # mm between columns
+_PAPER = 0.5  # mm of white around the table
 _MARKER = 2.6  # mm for the marker before a name
 
 
@@ -37,7 +38,11 @@ class NumberTable:
         return line_height(SMALL) * len(self.rows)
 
     def draw(self, sheet: Sheet, left: float, top: float) -> None:
-        """Draw with the upper left corner at (left, top)."""
+        """Draw with the upper left corner at (left, top), on white, so that bars passing below leave it readable."""
+        sheet.box(
+            left - _PAPER, top - self.height - _PAPER, self.width + 2 * _PAPER, self.height + 2 * _PAPER,
+            facecolor="white", edgecolor="none", alpha=0.85, zorder=2,
+        )  # fmt: skip
         for number, row in enumerate(self.rows):
             baseline = top - (number + 0.78) * line_height(SMALL)
             x = left
@@ -78,7 +83,7 @@ def common_table(series: Sequence[Series], *, log: bool) -> NumberTable:
 
 
 def _r2(metrics: Metrics) -> str:
-    return significant(metrics.r2, 2) if abs(metrics.r2) >= 100 else decimal(metrics.r2, 2)
+    return r_squared(metrics.r2)
 
 
 def _table(rows: Sequence[_Row]) -> NumberTable:

@@ -35,6 +35,7 @@ from affinecal_gui.numbers import (
     p_value,
     places_for,
     plus_minus,
+    r_squared,
     significant,
 )
 from affinecal_gui.polymers.blocks import DescriptorBlocks
@@ -281,7 +282,7 @@ def _results(data: ReportData) -> list[Element]:
             plus_minus(result.metrics.rmse_target_scale, result.metrics.rmse_standard_error),
             significant(result.metrics.rmse),
             significant(result.metrics.mae),
-            decimal(result.metrics.r2, 2),
+            r_squared(result.metrics.r2),
             f"{result.metrics.within_ten_percent} of {result.metrics.n}",
             significant(result.fitted_metrics.rmse_target_scale),
         )

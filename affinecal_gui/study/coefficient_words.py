@@ -16,7 +16,7 @@ _MANY: dict[TermKind, str] = {"atom": "atoms", "bond": "bonds", "angle": "angles
 
 _HEAT_CAPACITIES = frozenset({"Cp", "Cv"})
 _LOW_THIRD = 3  # "low" is the lowest third of the grid of a block
-_CLEAR_SHARE = 0.02  # of the largest coefficient; below it a mean says nothing about a sign
+_CLEAR_SHARE = 0.02  # of the largest coefficient; smaller ones say nothing about a sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def physics_note(snapshot: Snapshot) -> PhysicsNote | None:
 
     Light atoms and stiff terms vibrate fast; their heat capacity falls short of the classical value, so the correction
     of MD values grows with them. Weak attraction (low epsilon) and soft bonds, angles and dihedrals make it smaller
-    (Minami et al., NeurIPS 2023, supplement).
+    (Minami et al., NeurIPS 2023, supplement). Only coefficients whose band is clear of zero are judged.
     """
     quantity = snapshot.quantity
     if quantity is None or quantity.key not in _HEAT_CAPACITIES:
@@ -147,6 +147,7 @@ def physics_note(snapshot: Snapshot) -> PhysicsNote | None:
         return None
     kept: list[str] = []
     broken: list[str] = []
+    judged = False
     for name, words, expected in (
         ("mass", "light atoms", 1.0),
         ("epsilon", "low ε", -1.0),
@@ -157,22 +158,48 @@ def physics_note(snapshot: Snapshot) -> PhysicsNote | None:
         part = parts.get(name)
         if part is None or part.gamma.size < _LOW_THIRD:
             continue
-        # In the affine model the correction is subtracted; -sign * gamma is its size for either calibrator.
-        low = float(np.mean(-part.sign * part.gamma[: part.gamma.size // _LOW_THIRD]))
-        (kept if expected * low > _CLEAR_SHARE * largest else broken).append(words)
-    if not kept and not broken:
+        judged = True
+        low = np.arange(part.gamma.size) < part.gamma.size // _LOW_THIRD
+        told = low & np.array(part.clear_of_zero()) & (np.abs(part.gamma) > _CLEAR_SHARE * largest)
+        if told.any():
+            # In the affine model the correction is subtracted; -sign * gamma is its size for either calibrator.
+            mean = float(np.mean(-part.sign * part.gamma[told]))
+            (kept if expected * mean > 0.0 else broken).append(words)
+    if not judged:
         return None
-    raises = [words for words in kept if words == "light atoms"]
-    lowers = [words for words in kept if words != "light atoms"]
-    clauses = [f"{_listed(raises)} raise the correction"] if raises else []
-    clauses += (
-        [f"{_listed(lowers)} lower it" if raises else f"{_listed(lowers)} lower the correction"] if lowers else []
-    )
+    start = _bands_clear_of_zero(list(parts.values()))
+    if not kept and not broken:
+        return PhysicsNote(False, f"{start}; what physics expects of the signs cannot be judged.")
+    agreeing = _effects(kept)
+    theirs = "Its sign is" if start.startswith("1 of") else "Their signs are"
     if not broken:
-        return PhysicsNote(True, f"Signs as physics expects: {', '.join(clauses)}.")
+        return PhysicsNote(True, f"{start}. {theirs} as physics expects: {agreeing}.")
     if not kept:
-        return PhysicsNote(False, "The signs are not those that physics expects of a heat capacity.")
-    return PhysicsNote(False, f"As physics expects, {' and '.join(clauses)}; no clear sign for {_listed(broken)}.")
+        return PhysicsNote(False, f"{start}. {theirs} not as physics expects for {_listed(broken)}.")
+    return PhysicsNote(
+        False, f"{start}. As physics expects, {agreeing}; the opposite of what it expects shows for {_listed(broken)}."
+    )
+
+
+def _bands_clear_of_zero(parts: Sequence[BlockCoefficients]) -> str:
+    """Say how many bands are clear of zero; coefficients without bands are said to have none."""
+    banded = sum(int(np.isfinite(part.lower + part.upper).sum()) for part in parts)
+    if not banded:
+        return "No bands were computed"
+    clear = sum(sum(part.clear_of_zero()) for part in parts)
+    if not clear:
+        return f"None of the {banded} bands is clear of zero"
+    return f"{clear} of {banded} bands {'is' if clear == 1 else 'are'} clear of zero"
+
+
+def _effects(words: Sequence[str]) -> str:
+    """Say what raises and what lowers the correction."""
+    raises = [word for word in words if word == "light atoms"]
+    lowers = [word for word in words if word != "light atoms"]
+    clauses = [f"{_listed(raises)} raise the correction"] if raises else []
+    if lowers:
+        clauses.append(f"{_listed(lowers)} lower {'it' if raises else 'the correction'}")
+    return ", ".join(clauses)
 
 
 def _more_of(block: DescriptorBlock, position: int) -> str:

@@ -23,7 +23,14 @@ def bars(axes):  # type: ignore[no-untyped-def]
         for path in collection.get_paths():
             face = to_hex(collection.get_facecolor()[0]).upper()
             low, _, high, _ = path.vertices[:4]
-            if face == BAR_BAND:
+            if (
+                face == BAR_BAND and len(path.vertices) > 5
+            ):  # one area: ends, along the lower side and back along the upper
+                count = (len(path.vertices) - 1) // 2
+                lower, upper = path.vertices[:count], path.vertices[count : 2 * count][::-1]
+                np.testing.assert_array_equal(lower[:, 0], upper[:, 0])
+                bands += list(zip(lower[1:-1, 1], upper[1:-1, 1], strict=True))
+            elif face == BAR_BAND:
                 bands.append((low[1], high[1]))
             else:
                 found.append(((low[0] + high[0]) / 2, high[1], face))

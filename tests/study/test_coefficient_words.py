@@ -87,7 +87,7 @@ def test_signs_as_physics_expects(sign: int) -> None:
     assert note is not None
     assert note.agrees
     assert note.sentence == (
-        "Signs as physics expects: light atoms raise the correction, "
+        "27 of 90 bands are clear of zero. Their signs are as physics expects: light atoms raise the correction, "
         "low ε, soft bonds, soft angles and low torsion barriers lower it."
     )
 
@@ -98,16 +98,42 @@ def test_a_sign_that_is_wrong_is_not_passed_over(name: str) -> None:
     note = physics_note(snapshot_with({**gamma, name: -gamma[name]}))
     assert note is not None
     assert not note.agrees
-    assert note.sentence.startswith("As physics expects, ")
+    assert note.sentence.startswith("27 of 90 bands are clear of zero. As physics expects, ")
     words = {"mass": "light atoms", "epsilon": "low ε", "k_bond": "soft bonds", "k_angle": "soft angles"}
-    assert note.sentence.endswith(f"no clear sign for {words.get(name, 'low torsion barriers')}.")
+    assert note.sentence.endswith(
+        f"the opposite of what it expects shows for {words.get(name, 'low torsion barriers')}."
+    )
 
 
 def test_signs_all_wrong() -> None:
     note = physics_note(snapshot_with({name: -gamma for name, gamma in expected_by_physics(-1).items()}))
     assert note is not None
     assert not note.agrees
-    assert "not those that physics expects" in note.sentence
+    assert "not as physics expects for light atoms, low ε" in note.sentence
+
+
+def test_only_bands_clear_of_zero_are_spoken_about() -> None:
+    gamma = expected_by_physics(-1)
+    # The bands of the invented snapshot reach 0.004 to either side.
+    one = {
+        **{name: 0.3 * values for name, values in gamma.items()},
+        "k_dih": np.where(np.arange(20) == 2, -0.01, -0.003),
+    }
+    note = physics_note(snapshot_with(one))
+    assert note is not None
+    assert note.agrees
+    assert note.sentence == (
+        "1 of 90 bands is clear of zero. Its sign is as physics expects: low torsion barriers lower the correction."
+    )
+    none = physics_note(snapshot_with({name: 0.3 * values for name, values in gamma.items()}))
+    assert none is not None
+    assert not none.agrees
+    assert none.sentence == (
+        "None of the 90 bands is clear of zero; what physics expects of the signs cannot be judged."
+    )
+    elsewhere = physics_note(snapshot_with({"epsilon": np.where(np.arange(20) == 19, 0.01, 0.0)}))
+    assert elsewhere is not None
+    assert elsewhere.sentence == ("1 of 90 bands is clear of zero; what physics expects of the signs cannot be judged.")
 
 
 def test_nothing_is_claimed_where_physics_expects_nothing() -> None:
@@ -122,7 +148,10 @@ def test_nothing_is_claimed_where_physics_expects_nothing() -> None:
 def test_blocks_switched_off_are_not_judged() -> None:
     note = physics_note(snapshot_with(expected_by_physics(-1), off=("mass", "k_dih")))
     assert note is not None
-    assert note.sentence == "Signs as physics expects: low ε, soft bonds and soft angles lower the correction."
+    assert note.sentence == (
+        "18 of 60 bands are clear of zero. Their signs are as physics expects: low ε, soft bonds and soft angles lower the "
+        "correction."
+    )
 
 
 def part_of(name: str, gamma: float, position: int, sign: int = -1) -> BlockCoefficients:
