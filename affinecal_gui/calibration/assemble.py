@@ -1,14 +1,14 @@
 """From the pieces of a calibration to the numbers that users see."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 
 from affinecal_gui.calibration.comparison import compare, repetition_errors
 from affinecal_gui.calibration.extrapolation import without_meaning
 from affinecal_gui.calibration.fitted import directions, posterior
-from affinecal_gui.calibration.intervals import library_intervals, measured_intervals
+from affinecal_gui.calibration.intervals import OutOfFold, library_intervals, measured_intervals
 from affinecal_gui.calibration.measure_next import suggest_measurements
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -19,8 +19,10 @@ from affinecal_gui.calibration.parameter_bands import (
     no_bands,
     posterior_bands,
 )
+from affinecal_gui.calibration.problem import CalibrationProblem
 from affinecal_gui.calibration.results import (
     CoefficientEstimates,
+    Convergence,
     Estimate,
     FloatArray,
     ModelName,
@@ -58,12 +60,51 @@ def settings_of(options: CalibrationOptions) -> dict[str, object]:
 def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck = never) -> ModelResult:
     """Return everything about one calibrator, in property units."""
     problem, everything = workings.problem, workings.everything
-    options = problem.options
-    one, held_out = workings.fits[model], workings.held_out.models[model]
-    bands = bands_of(workings, model)
-    y = problem.y
-    fitted = one.predict(problem.f, everything.part.Z)
-    library = one.predict(problem.library_f, everything.scale.apply(problem.library_X))
+    one, bands = workings.fits[model], bands_of(workings, model)
+    checked = checked_result(
+        problem,
+        model,
+        workings.held_out.models[model],
+        one.predict(problem.f, everything.part.Z),
+        one.predict(problem.library_f, everything.scale.apply(problem.library_X)),
+        one.convergence,
+        cancelled=cancelled,
+    )
+    return replace(
+        checked,
+        parameters=parameters(model, bands),
+        coefficients=coefficients(workings, model, bands),
+        penalties=one.penalties,
+        surface=workings.surfaces.get(model),
+    )
+
+
+def checked_result(
+    problem: CalibrationProblem,
+    model: ModelName,
+    held_out: OutOfFold,
+    fitted: FloatArray,
+    library: FloatArray,
+    convergence: Convergence | None,
+    *,
+    cancelled: CancelCheck = never,
+) -> ModelResult:
+    """Return what can be said of any calibrator from its values alone, in property units.
+
+    Parameters
+    ----------
+    problem
+        The data.
+    model
+        Which calibrator.
+    held_out
+        Its values for polymers that it has not seen, target scale.
+    fitted, library
+        (n,), (m,) values by the fit to all polymers, target scale.
+    convergence
+        How that fit ended.
+    """
+    options, y = problem.options, problem.y
     out_of_fold = held_out.predicted.mean(axis=0)
     lower, upper = measured_intervals(y, held_out, options.interval_level)
     # A perfect fit leaves residuals of rounding only; the way to the property unit and back must not decide who is inside.
@@ -85,11 +126,11 @@ def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck
 
     return ModelResult(
         model=model,
-        parameters=parameters(model, bands),
-        coefficients=coefficients(workings, model, bands),
-        penalties=one.penalties,
-        surface=workings.surfaces.get(model),
-        convergence=one.convergence,
+        parameters={},
+        coefficients=None,
+        penalties=None,
+        surface=None,
+        convergence=convergence,
         fitted=unit(fitted),
         out_of_fold=unit(out_of_fold),
         out_of_fold_lower=unit(lower),

@@ -7,6 +7,13 @@ _NAMES: dict[ModelName, str] = {
     "ordinary": "ordinary",
     "log_difference": "log-difference",
     "affine": "affine",
+    "only_source": "only source",
+    "direct": "direct",
+    "augmented": "augmented",
+    "htl_offset": "HTL-offset",
+    "htl_scale": "HTL-scale",
+    "affine_tl_const": "AffineTL-const",
+    "affine_tl_full": "AffineTL-full",
 }
 _LINEAR: dict[ModelName, str] = {"log_difference": "difference"}
 """Names that differ on a linear scale, where a difference is not one of logarithms."""

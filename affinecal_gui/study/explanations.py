@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
+from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import Snapshot
 
 
@@ -26,6 +27,8 @@ def explain_parameters(snapshot: Snapshot) -> str:
             source = np.log(calibration.md) if calibration.log_scale else calibration.md
             ends = (float(np.min(source)), float(np.max(source))) if source.size else (math.nan, math.nan)
             return _explain_affine(result, ends, einstein=is_heat_capacity and calibration.log_scale)
+        case _:
+            return "This calibrator is made of kernel functions; it has no parameters that could be read."
 
 
 def explain_convergence(convergence: Convergence | None) -> tuple[bool, str]:
@@ -38,7 +41,7 @@ def explain_convergence(convergence: Convergence | None) -> tuple[bool, str]:
             return True, "Solved exactly, in closed form."
         case "direct":
             steps = f"{count} evaluation{'' if count == 1 else 's'}"
-            slope = _power_of_ten(convergence.slope)
+            slope = _size(convergence.slope)
             if convergence.converged:
                 return True, f"Converged{f': slope in β {slope}' if convergence.slope else ''} after {steps}."
             return False, f"Not converged: the slope in β is still {slope} after {steps}."
@@ -57,10 +60,17 @@ def calibrator_equation(model: ModelName, log_scale: bool) -> str:
         "ordinary": "y = α₀ + α₁ f",
         "log_difference": "y = f + c + xᵀγ",
         "affine": "y = α₀ + α₁ f − (1 + β f) xᵀγ",
+        "only_source": "y = g(f)",
+        "direct": "y = g(x)",
+        "augmented": "y = g(f, x)",
+        "htl_offset": "y = g(f) + h(x)",
+        "htl_scale": "y = g(f) · h(x)",
+        "affine_tl_const": "y = g₁(f) + g₃(x)",
+        "affine_tl_full": "y = g₁(f) + (1 + g₂(f)) g₃(x)",
     }[model]
     return (
         f"{equation}  ({of}; x: standardised descriptors)"
-        if model in ("log_difference", "affine")
+        if model not in ("md", "ordinary", "only_source")
         else f"{equation}  ({of})"
     )
 
@@ -78,10 +88,11 @@ def _explain_difference(result: ModelResult, log_scale: bool) -> str:
     if intercept is None:
         return ""
     if log_scale:
-        start = f"On average the measured value is {math.exp(intercept.value):.2f} times the MD value"
+        ratio = float(np.exp(np.clip(intercept.value, -700.0, 700.0)))
+        start = f"On average the measured value is {significant(ratio)} times the MD value"
     else:
         side = "above" if intercept.value >= 0 else "below"
-        start = f"On average the measured value lies {abs(intercept.value):.3g} {side} the MD value"
+        start = f"On average the measured value lies {significant(abs(intercept.value))} {side} the MD value"
     return f"{start}; the descriptors say how far each polymer departs from that."
 
 
@@ -98,7 +109,7 @@ def _explain_affine(result: ModelResult, ends: tuple[float, float], *, einstein:
 
 def _where(expected: float, found: Estimate, name: str) -> str:
     if not (math.isfinite(found.lower) and math.isfinite(found.upper)):
-        return f"Here {name} is {found.value:.2f}".replace("-", "−")
+        return f"Here {name} is {significant(found.value)}"
     if found.lower <= expected <= found.upper:
         return f"Here {expected:g} lies inside the interval of {name}"
     side = "below" if found.upper < expected else "above"
@@ -119,9 +130,7 @@ def _explain_coupling(coupling: Estimate, ends: tuple[float, float]) -> str:
     return f"β is {side} 0, so the correction is {share} {direction} at the highest MD values than at the lowest"
 
 
-def _power_of_ten(value: float) -> str:
+def _size(value: float) -> str:
     if value == 0.0 or not math.isfinite(value):
         return "0" if value == 0.0 else "unknown"
-    mantissa, _, exponent = f"{abs(value):.0e}".partition("e")
-    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{'−' if value < 0 else ''}{mantissa} × 10{raised}"
+    return significant(value, 1)

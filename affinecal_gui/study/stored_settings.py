@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from affinecal_gui.calibration.results import MODEL_NAMES
 from affinecal_gui.study.archive import Member
 from affinecal_gui.study.manifest import SETTINGS
 from affinecal_gui.study.snapshot import Settings
@@ -20,6 +21,8 @@ def settings_member(settings: Settings) -> Member:
 def read_settings(description: Any) -> Settings:
     """Return the settings that ``settings.json`` describes; raise DamagedContent when they make no sense."""
     settings = from_plain(Settings, description, SETTINGS)
+    if settings.model not in MODEL_NAMES:
+        raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join(MODEL_NAMES)}")
     if not 0.0 < settings.interval_level < 1.0:
         raise DamagedContent(f"{SETTINGS}: interval_level is not between 0 and 1")
     if not 0 <= settings.seed <= LARGEST_SEED:

@@ -1,29 +1,30 @@
 """The seven methods by name, and the choices that go with them."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.results import TRANSFER_NAMES, TransferName
 from affinecal_gui.calibration.transfer.kernels import KERNELS, KernelName
 
-TransferName = Literal[
-    "only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full"
-]
+__all__ = (
+    "PAPER_FOLDS",
+    "PAPER_L1",
+    "PAPER_L2",
+    "PAPER_L3",
+    "PAPER_RIDGE",
+    "TRANSFER_NAMES",
+    "TRANSFER_TITLES",
+    "Solver",
+    "TransferName",
+    "TransferOptions",
+)
 
-TRANSFER_NAMES: tuple[TransferName, ...] = get_args(TransferName)
-"""In the order in which they are fitted, listed and drawn; simplest first."""
-
-TRANSFER_TITLES: dict[TransferName, str] = {
-    "only_source": "Only source",
-    "direct": "Direct",
-    "augmented": "Augmented",
-    "htl_offset": "HTL-offset",
-    "htl_scale": "HTL-scale",
-    "affine_tl_const": "AffineTL-const",
-    "affine_tl_full": "AffineTL-full",
-}
+TRANSFER_TITLES: dict[TransferName, str] = {name: calibrator_title(name, log_scale=True) for name in TRANSFER_NAMES}
+"""As they are written in tables and figures."""
 
 PAPER_RIDGE = tuple(float(x) for x in np.logspace(-4, 2, 50))
 PAPER_L1 = (1e-3, 1e-2, 1e-1, 1.0)
