@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from affinecal_gui.calibration.results import CoefficientEstimates, FloatArray
+from affinecal_gui.numbers import decimal
 from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks, TermKind
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.tables.properties import Property
@@ -220,7 +221,7 @@ def _near(block: DescriptorBlock, position: int) -> str:
     decimals = max(0, 1 - math.floor(math.log10(step))) if step > 0.0 else 3
     if step >= 10.0:  # two digits of the distance between neighbours would suggest more than the grid can tell
         decimals = 0
-    return _plain(f"{value:.{decimals}f}")
+    return decimal(value, decimals)
 
 
 def _digits(values: Sequence[float]) -> int:
@@ -229,13 +230,7 @@ def _digits(values: Sequence[float]) -> int:
 
 
 def _signed(value: float, decimals: int) -> str:
-    return _plain(f"{value:+.{decimals}f}")
-
-
-def _plain(text: str) -> str:
-    if not text.strip("+-0."):
-        text = text.lstrip("+-")
-    return text.replace("-", "\N{MINUS SIGN}")
+    return decimal(value, decimals, signed=True)
 
 
 def _listed(words: Sequence[str]) -> str:

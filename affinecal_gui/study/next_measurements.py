@@ -6,8 +6,11 @@ from math import exp
 import numpy as np
 
 from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.numbers import decimal, significant
 from affinecal_gui.study.row_columns import columns_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+
+_LARGEST_EXPONENT = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +85,12 @@ def _widths(snapshot: Snapshot, calibration: Calibration, found: NextMeasurement
     if calibration.log_scale:  # a width of ln y is the logarithm of the ratio of the two ends
         return f"from ±{percent_text(_half(before))} % to ±{percent_text(_half(after))} % of the value"
     unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
-    return f"from ±{before / 2:.3g} to ±{after / 2:.3g} {unit}".rstrip()
+    return f"from ±{significant(before / 2)} to ±{significant(after / 2)} {unit}".rstrip()
 
 
 def _half(width: float) -> float:
     """Return how far, in per cent, the upper end lies above the middle of an interval of this width in ln y."""
-    return 100 * (exp(width / 2) - 1)
+    return 100 * (exp(min(width / 2, _LARGEST_EXPONENT)) - 1)
 
 
 def _share(part: float, whole: float) -> float:
@@ -98,4 +101,4 @@ def percent_text(value: float) -> str:
     """Return a percentage with two figures, three from ten on; "less than 0.01" where that would be nothing."""
     if 0 < abs(value) < 0.01:
         return "less than 0.01"
-    return f"{value:.1f}" if abs(value) >= 1 else f"{value:.2f}"
+    return decimal(value, 1) if abs(value) >= 1 else decimal(value, 2)

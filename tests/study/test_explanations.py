@@ -63,10 +63,10 @@ def test_other_properties_are_not_compared_with_einstein() -> None:
 
 def test_the_mean_difference_becomes_a_factor() -> None:
     text = explain_parameters(with_parameters("log_difference", intercept=Estimate(math.log(0.45))))
-    assert text.startswith("On average the measured value is 0.45 times the MD value;")
+    assert text.startswith("On average the measured value is 0.450 times the MD value;")
     linear = with_parameters("log_difference", intercept=Estimate(-0.07))
     linear = replace(linear, calibration=replace(linear.calibration, log_scale=False))
-    assert explain_parameters(linear).startswith("On average the measured value lies 0.07 below the MD value;")
+    assert explain_parameters(linear).startswith("On average the measured value lies 0.0700 below the MD value;")
 
 
 def test_every_calibrator_has_a_sentence_and_an_equation() -> None:
@@ -82,9 +82,9 @@ def test_every_calibrator_has_a_sentence_and_an_equation() -> None:
     [
         (None, True, ""),
         (Convergence("closed form", 0, True), True, "Solved exactly, in closed form."),
-        (Convergence("direct", 7, True, 4e-13), True, "Converged: slope in β 4 × 10⁻¹³ after 7 evaluations."),
+        (Convergence("direct", 7, True, 4e-13), True, "Converged: slope in β 4\u00a0×\u00a010⁻¹³ after 7 evaluations."),
         (Convergence("direct", 1, True, 0.0), True, "Converged after 1 evaluation."),
-        (Convergence("direct", 9, False, -0.02), False, "Not converged: the slope in β is still −2 × 10⁻² after 9"),
+        (Convergence("direct", 9, False, -0.02), False, "Not converged: the slope in β is still −0.02 after 9"),
         (Convergence("block", 48, True), True, "Converged after 48 sweeps of block updates."),
         (Convergence("block", 200, False), False, "Not converged after 200 sweeps"),
     ],
