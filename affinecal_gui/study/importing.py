@@ -295,6 +295,7 @@ def _notes(roles: Roles, table: PolymerTable) -> tuple[str, ...]:
 _NOTE_WORDS: Mapping[str, str] = {
     "approximate": "marked as approximate",
     "middle of a range": "a range, read as its middle",
+    "value with its range": "given with a range, taken as its uncertainty",
     "in brackets": "in brackets, read without them",
 }
 

@@ -33,9 +33,14 @@ _POWER = re.compile(r"\s*(?:[x×*·]\s*10\s*(?:\^|\*\*)?\s*([+-]?\d{1,3})|[x×*�
 _NUMBER = re.compile(rf"([+-]?)\s*({_MANTISSA})(\.(?!\d))?(?:[eEdD]([+-]?\d{{1,4}})(?![\d.]))?")
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-|\+\\-)\s*")
 _RANGE = re.compile(r"\s*(?:-|–|—|~|〜|～|∼|\.\.\.?|…|\bto\b|\bbis\b)\s*")
+_FROM = re.compile(r"(?:from|between|von|zwischen)\s+(?=[\d.,+-])", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and|und)\s+(?=[\d.,+-])", re.IGNORECASE)
+_DOTS = re.compile(r"\s*\.{2,}\s*(?=[\d+-])")
+_RANGE_BEHIND = re.compile(r"\s*[(\[]([^()\[\]]{3,40})[)\]]\s*")
 _CONCISE = re.compile(r"\((\d{1,3})\)")
 _FOOTNOTE = re.compile(
-    r"\s*(?:\(\s*[a-zA-Z*†‡§]{1,2}\s*\)|\[\s*[a-zA-Z\d*]{1,3}(?:\s*[,–-]\s*[a-zA-Z\d]{1,3})*\s*\]|[a-z]\)|[*†‡§¶#]+"
+    r"\s*(?:\(\s*[a-zA-Z*†‡§]{1,2}\s*\)|\[\s*[a-zA-Z\d*]{1,3}(?:\s*[,–-]\s*[a-zA-Z\d]{1,3})*\s*\]|[a-z]\)|[*†‡§¶#?]+"
+    r"|\(\s*[nN]\s*=\s*\d+\s*\)|\(\s*est(?:\.|imated)?\s*\)"
     r"|[¹²³⁴⁵⁶⁷⁸⁹⁰ᵃᵇᶜᵈᵉ]+(?:[,][¹²³⁴⁵⁶⁷⁸⁹⁰]+)*|\s[a-z])"
 )
 
@@ -109,6 +114,10 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     if bracketed and _NUMBER.match(bracketed[1]):
         plain = bracketed[1].strip()
         notes.append("in brackets")
+    plain = _DOTS.sub("…", plain)
+    lead = _FROM.match(plain)
+    if lead:
+        plain = _AND.sub("–", plain[lead.end() :], count=1)
     first = _take_number(plain, style)
     if first is None:
         return NumberReading("problem", reason=f"“{shown}” is not a number")
@@ -148,6 +157,11 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
             digits = max(first[1], second[1], 0) + 1
             value, uncertainty, rest = round((lower + upper) / 2, digits), round((upper - lower) / 2, digits), second[2]
             notes.append("middle of a range")
+    behind = _RANGE_BEHIND.fullmatch(rest)
+    ends = _ends_of_range(behind[1], style) if behind and math.isnan(uncertainty) else None
+    if ends is not None and ends[0] <= value <= ends[1]:
+        uncertainty, rest = ends[2], ""
+        notes.append("value with its range")
     rest = rest.strip() if not rest.startswith(" ") else " " + rest.strip()
     if rest.strip():
         footnote = _FOOTNOTE.fullmatch(rest)
@@ -157,6 +171,18 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     if not math.isfinite(value):
         return NumberReading("problem", reason=f"“{shown}” is too large")
     return NumberReading("value", value, uncertainty, ", ".join(notes), rest.strip())
+
+
+def _ends_of_range(text: str, style: NumberFormat) -> tuple[float, float, float] | None:
+    """Return both ends of a range such as "1.1–1.3" or "1.1; 1.3", and half its width; None when it is none."""
+    first = _take_number(re.sub(r",\s+", "; ", text.strip()), style)  # "1.1, 1.3" are two numbers
+    if not isinstance(first, tuple):
+        return None
+    between = re.match(r"\s*[;,]\s*", first[2]) or _RANGE.match(first[2])
+    second = _take_number(first[2][between.end() :], style) if between and between.end() else None
+    if not isinstance(second, tuple) or second[2].strip() or second[0] < first[0]:
+        return None
+    return first[0], second[0], round((second[0] - first[0]) / 2, max(first[1], second[1], 0) + 1)
 
 
 def typed_plainly(text: str) -> str:

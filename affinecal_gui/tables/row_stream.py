@@ -133,6 +133,7 @@ def _rows(opened: OpenedText) -> Iterator[StreamedRow]:
             cells = split_line(record.text, opened.delimiter, quoted=record.quoted)
             if not any(cells) or (is_comment(record.text) and (opened.layout.comments or len(cells) != width)):
                 continue
+            cells = opened.names.together(record.number, cells)
             if any(cells[width:]):
                 yield StreamedRow(record.number, (), f"{len(cells)} cells, but {width} headings")
                 continue

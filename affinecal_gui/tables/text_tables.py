@@ -25,6 +25,7 @@ from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.plain_blocks import PlainBlocks
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, Delimiter, RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
+from affinecal_gui.tables.unquoted_names import UnquotedNames
 
 BLOCK_BYTES = 1 << 20
 SAMPLE_LINES = 400
@@ -65,7 +66,7 @@ def read_text_table(
     """
     opened = open_text_table(source, name, options, size=size, progress=progress, cancelled=cancelled)
     builder = opened.builder
-    _fill(builder, opened.layout, opened.delimiter, opened.reader)
+    _fill(builder, opened)
     if builder.rows == 0 and not builder.skipped and not any(opened.layout.header):
         raise TableError(f"{name} is empty. Choose another file.")
     return builder.table(
@@ -92,6 +93,7 @@ class OpenedText:
     builder: TableBuilder  # knows the headings and how wide a row is
     reader: "LineReader"
     text: "_Text"
+    names: UnquotedNames
 
     def notes(self) -> list[str]:
         """Say what was put right in the part that was read so far."""
@@ -101,7 +103,7 @@ class OpenedText:
             notes = [f"{self.name}: bytes in line {shown} are not {self.encoding} and read as \ufffd."]
         if self.text.nul_bytes:
             notes.append(f"{self.name}: NUL bytes were left out.")
-        return notes
+        return [*notes, *self.names.note(self.name)]
 
 
 def open_text_table(
@@ -136,7 +138,8 @@ def open_text_table(
     builder = _open_builder(layout, delimiter, records)
     builder.skip_titles((row.number, row.text, row.comment) for row in layout.titles)
     reader.skip_to(layout.data_from)
-    return OpenedText(name, encoding, note, delimiter, layout, builder, reader, text)
+    names = UnquotedNames(builder.header, delimiter)
+    return OpenedText(name, encoding, note, delimiter, layout, builder, reader, text, names)
 
 
 def _suffix(name: str) -> str:
@@ -416,9 +419,10 @@ def _open_builder(layout: Layout, delimiter: Delimiter, records: Sequence[Line])
     return TableBuilder(unique_headings(header), header, layout.units, hint)
 
 
-def _fill(builder: TableBuilder, layout: Layout, delimiter: Delimiter, reader: LineReader) -> None:
+def _fill(builder: TableBuilder, opened: OpenedText) -> None:
     """Send all lines after the headings to the builder, whole blocks at once where every line is plain."""
-    plain = PlainBlocks(delimiter, builder.header)
+    reader = opened.reader
+    plain = PlainBlocks(opened.delimiter, builder.header)
     while text := reader.rest():
         block = plain.take_apart(text)
         if block is not None:
@@ -427,8 +431,8 @@ def _fill(builder: TableBuilder, layout: Layout, delimiter: Delimiter, reader: L
             continue
         end = reader.number + text.count("\n")
         while reader.number < end and (record := next_record(reader)) is not None:
-            cells = split_line(record.text, delimiter, quoted=record.quoted)
-            if is_comment(record.text) and (layout.comments or len(cells) != builder.width):
+            cells = split_line(record.text, opened.delimiter, quoted=record.quoted)
+            if is_comment(record.text) and (opened.layout.comments or len(cells) != builder.width):
                 builder.skip(record.number, record.text, "is a comment", "comment")
             else:
-                builder.add(record.number, cells)
+                builder.add(record.number, opened.names.together(record.number, cells))

@@ -397,3 +397,43 @@ def test_cells_can_be_corrected_by_line_and_heading() -> None:
     edited = raw.with_cells({(3, "Cp"): " 1240 ", (2, "smiles"): "*CCCC*", (99, "Cp"): "1", (3, "none"): "2"})
     assert cells(edited) == [("PE", "*CCCC*", "2300"), ("PS", "*CC(*)c1ccccc1", "1240"), ("PP", "*CC(*)C", "1930")]
     assert raw.column("Cp")[1] == "1250"
+
+
+@pytest.mark.parametrize(
+    ("heading", "row", "name"),
+    [
+        ("name,smiles,Cp", "cis-1,4-polybutadiene,*CC=CC*,1909.7", "cis-1,4-polybutadiene"),
+        ("No.,name,smiles,Cp", "7,poly(N,N-dimethylacrylamide),*CC(*)C(=O)N(C)C,1500", "poly(N,N-dimethylacrylamide)"),
+        ("smiles,name,Cp", "*CC(CCl)(CCl)CO*,poly(3,3-bis(chloromethyl)oxetane),1141.8", None),
+        ("Polymer;SMILES;Cp", "poly(a;b;c);*CC*;1900", "poly(a;b;c)"),
+        ("name,smiles,Cp,", "cis-1,4-polybutadiene,*CC=CC*,1909.7,", "cis-1,4-polybutadiene"),
+    ],
+)
+def test_names_with_delimiters_and_without_quotation_marks_are_put_together(
+    heading: str, row: str, name: str | None
+) -> None:
+    mark = ";" if ";" in heading else ","
+    plain = {"name": "PE", "Polymer": "PE", "smiles": "*CC*", "SMILES": "*CC*", "Cp": "1900", "No.": "1", "": ""}
+    good = mark.join(plain[word] for word in heading.split(mark))
+    raw = read_pasted_text("\n".join((heading, good, row, good)) + "\n", "table.csv")
+    name = name or "poly(3,3-bis(chloromethyl)oxetane)"
+    column = "Polymer" if "Polymer" in heading else "name"
+    assert raw.ragged_rows == 0
+    assert list(raw.column(column)) == ["PE", name, "PE"]
+    assert raw.column("Cp")[1] == row.rstrip(",").rpartition(mark)[2]
+    assert raw.notes[0].endswith("put together (line 3).")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,smiles,Cp\nPE,*CC*,1900\nPP,*CC(*)C,1,80\nPS,*CC(*)c1ccccc1,1250\n",  # a decimal comma
+        "smiles,name,Cp\n*CC*,PE,1900\n*CC(*)C,PP,1,80\n*CC(*)Cl,PVC,950\n",
+        "name,id,Cp\nPE,a,1900\ncis-1,4-PB,b,1800\nPS,c,1250\n",  # no repeat unit to go by
+        "name,smiles,Cp\nPE,*CC*,1900\na,b,c,d\nPS,*CC(*)c1ccccc1,1250\n",
+    ],
+)
+def test_what_could_be_divided_in_several_ways_stays_listed(text: str) -> None:
+    raw = read_pasted_text(text, "table.csv")
+    assert raw.ragged_rows == 1
+    assert raw.notes == ()

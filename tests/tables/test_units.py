@@ -276,4 +276,6 @@ def test_conversion_keeps_twelve_digits_and_leaves_canonical_values_alone() -> N
     heat = find_property("Cp")
     third = np.array([1 / 3, np.nan, -0.0, 1e-300])
     np.testing.assert_array_equal(conversion("J/(kg K)", heat).apply(third), third)
-    np.testing.assert_allclose(conversion("J/(g K)", heat).apply(third), 1000 * third, rtol=5e-12)  # half of the twelfth digit
+    np.testing.assert_allclose(
+        conversion("J/(g K)", heat).apply(third), 1000 * third, rtol=5e-12
+    )  # half of the twelfth digit
