@@ -139,6 +139,26 @@ def text_files() -> dict[str, bytes]:
         "values_as_formulas.csv": "name,smiles,Cp\n=cmd|'/c calc'!A1,*CC*,2300\n@SUM(1),*CC(*)C,1930\n+PS,*CC(*)c1ccccc1,1250\n",
         "simulation_like.csv": "monomer_ID,smiles,temp,DP,density,density_std,Cp,Cp_std\nPI1,*CC*,300,165,0.838,0.002,4699,140\n"
         "PI2,*C(C*)C,300,110,0.836,0.002,4332,71\n",
+        "german_thousands.csv": table("Polymer;Wiederholeinheit;Wärmekapazität cp [J/(kg·K)]", ";")
+        .replace(";2300", ";2.300")
+        .replace(";1250", ";1.250")
+        .replace(";1930", ";1.930")
+        .replace(";1420", ";1.420")
+        .encode("cp1252"),
+        "english_thousands.tsv": table(delimiter="\t").replace("\t2", "\t2,").replace("\t1", "\t1,"),
+        "thousands_of_all_kinds.csv": plain.replace(",2300", ',"2,300.0"')
+        .replace(",1250", ",1 250")
+        .replace(",1930", ",1'930"),
+        "unquoted_names.csv": plain + "cis-1,4-polybutadiene,*CC=CC*,1900\npoly(1,3-dioxolane),*CCOCO*,1830\n",
+        "two_value_columns.csv": "name,smiles,Cp solid [J/(kg K)],Cp liquid [J/(kg K)]\nPE,*CC*,2300,2600\nPS,*CC(*)c1ccccc1,1250,1700\n",
+        "unknown_unit.csv": plain.replace("J/(kg K)", "furlong"),
+        "unit_without_conversion.csv": "name,smiles,Oxygen permeability [Barrer]\nPE,*CC*,2.9\nPS,*CC(*)c1ccccc1,2.5\nPP,*CC(*)C,1.5\n",
+        "impossible_value.csv": plain + "nylon 6,*NCCCCCC(*)=O,16000000\n",
+        "averages_in_three_languages.csv": "id,name,smiles,Cp\nP1,PE,*CC*,2300\nP2,PS,*CC(*)c1ccccc1,1250\nP3,PP,*CC(*)C,1930\n"
+        "Average,,,1827\nMittelwert:,,,1827\n,平均,,1827\n",
+        "shared_ids.csv": "monomer_ID,smiles,Cp [J/(kg K)]\nPI1,*CC*,2300\nPI2,*CC(*)C,1930\nPI6,*CC(*)Cl,950\n",
+        "ranges_of_many_kinds.csv": "name,smiles,Cp [J/(g K)]\nPE,*CC*,2.2 ... 2.4\nPS,*CC(*)c1ccccc1,between 1.2 and 1.3\n"
+        "PP,*CC(*)C,1.93 (1.9-1.96)\nPVC,*CC(*)Cl,0.95 ± 0.05 (n=3)\nPMMA,*CC(*)(C)C(=O)OC,1.42?\n",
         "empty.csv": "",
         "only_blank_lines.csv": "\n\n   \n\n",
         "only_headings.csv": "name,smiles,Cp\n",
