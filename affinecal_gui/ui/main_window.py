@@ -50,7 +50,7 @@ from affinecal_gui.ui.session import Notice, Session
 from affinecal_gui.ui.status_line import StatusLine
 from affinecal_gui.ui.study_keeper import Offers, StudyKeeper
 from affinecal_gui.ui.study_views import StudyViews
-from affinecal_gui.ui.theme import ThemeKeeper, icon
+from affinecal_gui.ui.theme import PAINTED_ALONE, ThemeKeeper, icon
 from affinecal_gui.ui.warm_up import SENTENCE, WarmUp
 from affinecal_gui.ui.welcome_page import WelcomePage
 from affinecal_gui.ui.widgets import DockTitleBar
@@ -168,6 +168,8 @@ class MainWindow(QMainWindow):
     def _take_in(self, name: str) -> None:
         """Place and connect a view that has just been made."""
         session = self.session
+        if name != "view_pair":
+            getattr(self, name).setProperty(PAINTED_ALONE, True)
         match name:
             case "data_panel":
                 self.data_dock.setWidget(self.data_panel)
@@ -481,6 +483,7 @@ class MainWindow(QMainWindow):
             self.pages.setCurrentWidget(self.views if has_data else self.welcome_page)
             for dock in self.docks:
                 dock.setVisible(has_data)
+            self._arrange_for_width(self.width())  # what was hidden has not followed changes of width
             (self.data_panel.table if has_data else self.welcome_page).setFocus()
         if self._selected and snapshot.row(self._selected) is None:
             self._selected = ""
@@ -541,6 +544,7 @@ class MainWindow(QMainWindow):
             return False  # the views are still being made
         views = self.study_views
         busy = self.session.is_busy or self.import_desk.is_busy or self.export_desk.is_drawing
+        busy = busy or self._themes.is_changing
         return not busy and not self.warm_up.is_running and views.is_settled and not views.is_drawing
 
     def select(self, key: str) -> None:

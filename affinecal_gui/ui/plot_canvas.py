@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPainterPath,
+    QPaintEvent,
     QPen,
     QPixmap,
 )
@@ -350,6 +351,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self._theme: Theme | None = None
         self._focus_shown = False
         self._holds = 0
+        self._is_misplaced = False
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -371,8 +373,11 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
 
     @Slot()
     def lay_out(self) -> None:
-        """Place the panels anew."""
+        """Place the panels anew; while nothing is painted, that waits until something is."""
         if self._holds:
+            return
+        self._is_misplaced = not self.updatesEnabled()
+        if self._is_misplaced:
             return
         rectangle = self.root.rect()
         if rectangle.width() > 20.0 and rectangle.height() > 20.0:
@@ -436,6 +441,12 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         super().focusOutEvent(event)
         self._focus_shown = False
         self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint, with every panel in its place."""
+        if self._is_misplaced:
+            self.lay_out()
+        super().paintEvent(event)
 
     def drawForeground(self, painter: QPainter, rectangle: QRectF) -> None:
         """Frame the canvas while it has the focus."""

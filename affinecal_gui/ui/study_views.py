@@ -9,10 +9,10 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.theme import Theme
+from affinecal_gui.ui.theme import Theme, current_theme
 
 if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.coefficient_view import CoefficientView
@@ -40,9 +40,12 @@ class StudyViews(QObject):
         super().__init__(parent)
         self._views: dict[str, Any] = {}
         self._snapshot = Snapshot()
+        self._theme = current_theme()
         self._selected = ""
         self._waiting: list[str] = []  # views that have not taken over the snapshot, the next one first
         self._to_make: list[Callable[[], object]] = []  # steps, the next one first
+        self._to_theme: list[str] = []  # views that still have other colours
+        self._is_painting = False  # what the last turn changed
         self._has_settled = True
         self._turns = QTimer(self)
         self._turns.setInterval(0)
@@ -184,15 +187,22 @@ class StudyViews(QObject):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours; views that are made later ask for the theme themselves."""
-        for name in MODULES:
-            if name in self._views and name != "view_pair":
-                self._views[name].apply_theme(theme)
+        self._to_theme = [name for name in MODULES if name in self._views and name != "view_pair"]
+        self._theme = theme
+        if QThread.currentThread().loopLevel():
+            self._turns.start()
+        while self._to_theme and not self._turns.isActive():  # nobody is waiting for an answer yet
+            self._colour_one()
+
+    def _colour_one(self) -> None:
+        self._views[self._to_theme.pop(0)].apply_theme(self._theme)
 
     def close(self) -> None:
         """Stop making, feeding and drawing."""
         self._turns.stop()
         self._waiting.clear()
         self._to_make.clear()
+        self._to_theme.clear()
         for view in self._with_pictures():
             view.close_thumbnails()
 
@@ -211,6 +221,12 @@ class StudyViews(QObject):
 
     @Slot()
     def _do_one(self) -> None:
+        self._is_painting = not self._is_painting
+        if not self._is_painting:
+            return  # so that painting what was changed does not add to changing the next view
+        if self._to_theme:
+            self._colour_one()
+            return
         if self._waiting:
             self._feed(self._waiting[0])
             if self._waiting:

@@ -20,7 +20,7 @@ How to use it in a widget:
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
@@ -28,14 +28,18 @@ from types import MappingProxyType
 from typing import Literal
 
 import pyqtgraph as pg
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui import icons
 
 Choice = Literal["system", "light", "dark"]
+
+PAINTED_ALONE = "paintedAlone"
+"""Property of a part of a window that takes long to paint: it gets its new look in a turn of the event loop of its own."""
 
 BODY_SIZE = 12.0
 NOTE_SIZE = 11.0
@@ -229,6 +233,11 @@ class Theme:
 
     def apply_to(self, app: QApplication) -> None:
         """Style a whole application: Fusion, palette, font, style sheet, and the defaults of pyqtgraph."""
+        for _ in self.apply_by_steps(app):
+            pass
+
+    def apply_by_steps(self, app: QApplication) -> Iterator[None]:
+        """Style a whole application in two steps, as every widget is polished in each."""
         global _current  # one application has one theme
         _current = self
         register_icons(self.palette)
@@ -236,7 +245,12 @@ class Theme:
             app.setStyle("Fusion")
             app.setProperty("affinecalStyled", True)
         app.setPalette(self.qt_palette())
-        app.setFont(self.font())
+        if app.font() != self.font():
+            app.setFont(self.font())
+        if app.styleSheet():
+            # One sheet in the place of another polishes each widget once for itself and once for every ancestor.
+            app.setStyleSheet("")
+            yield
         app.setStyleSheet(style_sheet(self.palette))
         pg.setConfigOptions(
             background=self.colour("base"), foreground=self.colour("muted"), antialias=True, imageAxisOrder="row-major"
@@ -302,8 +316,11 @@ def set_kind(widget: QWidget, kind: str) -> None:
     """Tell the style sheet what a widget is; see the kinds above."""
     if widget.property("kind") != kind:
         widget.setProperty("kind", kind)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
+        if widget.testAttribute(
+            Qt.WidgetAttribute.WA_WState_Polished
+        ):  # else it is still to be polished, with its kind
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
 
 
 def interface_font(size: float = BODY_SIZE, bold: bool = False, italic: bool = False) -> QFont:
@@ -384,6 +401,10 @@ class ThemeKeeper(QObject):
         super().__init__(app)
         self._app = app
         self._choice: Choice = choice
+        self._steps: Iterator[None] = iter(())
+        self._is_settling = False  # what the last turn changed
+        self._turns = QTimer(self, interval=0)
+        self._turns.timeout.connect(self._take_step)
         self._theme = LIGHT_THEME
         hints = app.styleHints()
         self._apply_choice()
@@ -425,6 +446,54 @@ class ThemeKeeper(QObject):
         theme = DARK_THEME if dark else LIGHT_THEME
         if theme is self._theme and current_theme() is theme and self._app.styleSheet():
             return
+        self._finish()  # a change that is under way
         self._theme = theme
-        theme.apply_to(self._app)
-        self.changed.emit(theme)
+        self._steps = self._change_to(theme)
+        if QThread.currentThread().loopLevel():
+            self._turns.start()
+        else:  # nobody is waiting for an answer yet
+            self._finish()
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether parts of a window still have their old look."""
+        return self._turns.isActive()
+
+    def _change_to(self, theme: Theme) -> Iterator[None]:
+        """Change the look in steps that leave room for other events; what has its old look is not painted meanwhile."""
+        windows = [window for window in self._app.topLevelWidgets() if window.isVisible()]
+        parts = [part for window in windows for part in window.findChildren(QWidget) if part.property(PAINTED_ALONE)]
+        held = [*windows, *parts]
+        for widget in held:
+            widget.setUpdatesEnabled(False)
+        try:
+            for _ in theme.apply_by_steps(self._app):
+                yield
+            yield
+            self.changed.emit(theme)
+            while held:
+                yield
+                _let_paint(held.pop(0))
+        finally:
+            for widget in held:
+                _let_paint(widget)
+
+    @Slot()
+    def _take_step(self) -> None:
+        self._is_settling = not self._is_settling
+        if not self._is_settling:
+            return  # so that the layouts and the painting that follow a step do not add to the next one
+        try:
+            next(self._steps)
+        except StopIteration:
+            self._turns.stop()
+
+    def _finish(self) -> None:
+        self._turns.stop()
+        for _ in self._steps:
+            pass
+
+
+def _let_paint(widget: QWidget) -> None:
+    if isValid(widget):
+        widget.setUpdatesEnabled(True)

@@ -96,10 +96,12 @@ class Heartbeat:
     def enter(self, phase: str) -> None:
         """Count what follows for another phase."""
         if phase != self.phase or not self._spans:
+            if self._spans:
+                self._end_turn()
             self.phases.setdefault(phase, Phase())
             self.phase = phase
             self._spans.append((time.perf_counter(), phase))
-        self._end_turn()
+            self._last_beat = self._now()
 
     @staticmethod
     def _now() -> tuple[float, float, float]:

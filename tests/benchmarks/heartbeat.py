@@ -88,6 +88,15 @@ class Scenario:
         self.heart, self.window, self.files = heart, window, files
         self._prefix = ""
 
+    @staticmethod
+    def do(act: Callable[[], object]) -> None:
+        """Let something happen inside the event loop, as it does when a user clicks."""
+        from PySide6.QtCore import QTimer
+
+        done: list[bool] = []
+        QTimer.singleShot(0, lambda: (act(), done.append(True)))
+        spin(lambda: bool(done))
+
     def settle(self) -> None:
         """Wait until the window has nothing more to do."""
         rest(0.1)
@@ -161,7 +170,7 @@ class Scenario:
         """Save the study, and let it be autosaved after a change."""
         self.heart.enter(f"{name}: saving the study")
         self.files.path = str(FOLDER / f"{name[0]}{len(name)}.affinecal")
-        self.window.save_as_action.trigger()
+        self.do(self.window.save_as_action.trigger)
         self.settle()
         rest(0.3)
 
@@ -189,7 +198,11 @@ class Scenario:
 
         for model in ("md", "ordinary", "log_difference", "affine", "md", "affine"):
             settings = self.window.session.study.state.settings
-            self.window.session.change_settings(replace(settings, model=model))
+            self.do(
+                lambda model=model, settings=settings: self.window.session.change_settings(
+                    replace(settings, model=model)
+                )
+            )
             rest(0.3)
             spin(lambda: self.window.is_at_rest)
 
@@ -199,7 +212,7 @@ class Scenario:
         slider.setSliderDown(True)
         middle = slider.value()
         for step in range(40):
-            slider.setValue(middle + (step if step < 20 else 40 - step))
+            self.do(lambda step=step: slider.setValue(middle + (step if step < 20 else 40 - step)))
             rest(0.03)
         slider.setSliderDown(False)
 
@@ -225,27 +238,27 @@ class Scenario:
         todo += [("e.pdf", window.report_action.trigger), ("f.html", window.report_action.trigger)]
         for file, act in todo:
             self.files.path = str(FOLDER / file)
-            act()
+            self.do(act)
             self.settle()
         dialog.close()
 
     def leave_out(self) -> None:
         """Leave a polymer out of the fit, and take that back."""
         used = next(row for row in self.window.session.study.snapshot().rows if row.state == "used")
-        self.window.session.toggle_left_out((used.key,))
+        self.do(lambda: self.window.session.toggle_left_out((used.key,)))
         self.settle()
-        self.window.undo_action.trigger()
+        self.do(self.window.undo_action.trigger)
 
     def resize(self) -> None:
         """Make the window small and large."""
         for width, height in ((1100, 700), (1900, 1100), (1300, 800), (1500, 950)):
-            self.window.resize(width, height)
+            self.do(lambda width=width, height=height: self.window.resize(width, height))
             rest(0.3)
 
     def change_theme(self) -> None:
         """Make the window dark, and light again."""
         for choice in ("dark", "light"):
-            self.window.appearance_actions[choice].trigger()
+            self.do(self.window.appearance_actions[choice].trigger)
             rest(0.6)
             spin(lambda: self.window.is_at_rest)
 
@@ -256,41 +269,42 @@ class Scenario:
         rows = window.session.study.snapshot().rows
         heart.enter(f"{name}: selecting rows")
         for row in (*rows[:10], *rows[-5:]):
-            window.select(row.key)
+            self.do(lambda row=row: window.select(row.key))
             rest(0.1)
         self.settle()
         table, panel = window.data_panel.table, window.data_panel
         heart.enter(f"{name}: changing lists")
         for tab in (1, 0, 1):
             if panel.tabs.isTabEnabled(tab):
-                panel.tabs.setCurrentIndex(tab)
+                self.do(lambda tab=tab: panel.tabs.setCurrentIndex(tab))
                 rest(0.3)
         heart.enter(f"{name}: filtering")
         for text in ("1", "12", "123", "co", ""):
-            panel.filter.setText(text)
+            self.do(lambda text=text: panel.filter.setText(text))
             rest(0.2)
         self.settle()
         heart.enter(f"{name}: sorting")
         for column in (2, 1, 4, 5, 9, 2):
-            table.sortByColumn(column, table.horizontalHeader().sortIndicatorOrder())
+            order = table.horizontalHeader().sortIndicatorOrder()
+            self.do(lambda column=column, order=order: table.sortByColumn(column, order))
             rest(0.3)
             spin(lambda: window.is_at_rest)
         heart.enter(f"{name}: scrolling")
         bar = table.verticalScrollBar()
         for step in range(30):
-            bar.setValue(bar.maximum() * step // 30)
+            self.do(lambda step=step: bar.setValue(bar.maximum() * step // 30))
             rest(0.03)
         self.settle()
         heart.enter(f"{name}: selecting all, copying")
-        table.selectAll()
-        table.copy_selection()
+        self.do(table.selectAll)
+        self.do(table.copy_selection)
         rest(0.3)
-        table.clearSelection()
+        self.do(table.clearSelection)
         rest(0.1)
         heart.enter(f"{name}: finding")
         for text in ("1", "19", "199"):
             window.search.setText(text)
-            window.search.textEdited.emit(text)
+            self.do(lambda text=text: window.search.textEdited.emit(text))
             rest(0.2)
         heart.enter("")
 

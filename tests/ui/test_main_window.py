@@ -86,7 +86,8 @@ def drop(target: QWidget, paths: list[Path]) -> None:
 def wait_for_result(qtbot: QtBot, window: MainWindow, milliseconds: int = FIT_SECONDS) -> None:
     def finished() -> bool:
         snapshot = window.session.study.snapshot()
-        return snapshot.calibration is not None and not snapshot.stale and not window.session.is_busy
+        is_known = snapshot.calibration is not None and not snapshot.stale and not window.session.is_busy
+        return is_known and window.study_views.is_settled
 
     qtbot.waitUntil(finished, timeout=milliseconds)
 
