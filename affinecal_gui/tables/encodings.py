@@ -78,6 +78,19 @@ def _guess_without_utf8(sample: bytes) -> EncodingGuess:
     return EncodingGuess("cp1252", 0.3)
 
 
+def with_byte_order(encoding: str, sample: bytes) -> str:
+    """Return the encoding with an order of its bytes where neither its name nor the beginning of the text says one.
+
+    A decoder of Python refuses such a text; others take it for little-endian, as nearly all of them are.
+    """
+    name = codecs.lookup(encoding).name
+    if name == "utf-16" and not sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return _utf16_without_mark(sample) or "utf-16-le"
+    if name == "utf-32" and not sample.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32-le"
+    return encoding
+
+
 def _utf16_without_mark(sample: bytes) -> str:
     head = sample[:4096]
     if len(head) < 4:

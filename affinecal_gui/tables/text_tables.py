@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
-from affinecal_gui.tables.encodings import SAMPLE_BYTES, guess_encoding
+from affinecal_gui.tables.encodings import SAMPLE_BYTES, guess_encoding, with_byte_order
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.layout import (
     Layout,
@@ -210,7 +210,7 @@ class _Text:
         name: str,
     ) -> None:
         self._source, self._sample, self._size, self._name = source, sample, size, name
-        self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+        self._decoder = codecs.getincrementaldecoder(with_byte_order(encoding, sample))(errors="replace")
         self._progress, self._cancelled = progress, cancelled
         self.undecodable: list[int] = []
         self.nul_bytes = False

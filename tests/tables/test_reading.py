@@ -196,6 +196,21 @@ def test_an_unknown_encoding_is_one_sentence() -> None:
         read_text_table(io.BytesIO(b"a,b\n1,2\n"), "x.csv", options=ReadOptions(encoding="klingon"))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "UTF_16", "utf-32"])
+@pytest.mark.parametrize("order", ["-le", "-be", "", None])
+def test_a_byte_order_is_found_or_assumed(encoding: str, order: str | None) -> None:
+    """Chosen by hand, the encoding may fit the file or not; it never ends in anything but a table or a sentence."""
+    text = "name,smiles,Cp [J/(kg K)]\npolyethylene,*CC*,1900\npolypropylene,*CC(*)C,1930\n"
+    written = "utf-8" if order is None else encoding.lower().replace("_", "-") + order
+    content = io.BytesIO(text.encode(written))
+    try:
+        raw = read_text_table(content, "x.csv", options=ReadOptions(encoding=encoding))
+    except TableError:
+        assert not written.startswith("utf-16")  # four bytes for a letter look like no text to us
+    else:
+        assert written in ("utf-8", "utf-32-be") or raw.headings[:2] == ("name", "smiles")
+
+
 def test_pasted_text_reads_like_a_file(tmp_path: Path) -> None:
     text = HEADING.replace(",", "\t") + ROWS.replace(",", "\t")
     path = tmp_path / "pasted table"
