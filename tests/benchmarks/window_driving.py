@@ -18,6 +18,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ[_name] = str(Path(_HOME.name) / _name.lower())
 
+# An installed program is compiled; so is the one that is measured, from the second run on.
+sys.dont_write_bytecode = False
+sys.pycache_prefix = str(Path(tempfile.gettempdir()) / "affinecal-benchmark-compiled")
+
 FOLDER = Path(_HOME.name) / "files"
 FOLDER.mkdir()
 
