@@ -23,6 +23,9 @@ SURE = 3.0
 _MARKED = re.compile(r"(?<![\d.,])\d*(?:[.,]\d+)+(?![\d.,])")
 _WHOLE = re.compile(r"(?<![\d.,])\d+(?![\d.,])")
 _EITHER = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
+_PLAIN_CHARACTERS = frozenset("0123456789.-eE ")
+_PLAIN_EITHER = re.compile(r"(?<![\d.eE-])[1-9]\d{0,2}\.\d{3}(?![\deE])|(?<=-)(?<![eE]-)[1-9]\d{0,2}\.\d{3}(?![\deE])")
+_EXPONENT = re.compile(r"(?<=\d)[eE][+-]?\d+")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*")
 _THOUSAND = math.log(1000.0)
 _NAMES = {",": "comma", ".": "point"}
@@ -68,9 +71,7 @@ def guess_number_format(
     limit
         How many cells are looked at.
     """
-    evidence = _Evidence()
-    for cell in islice(cells, limit):
-        evidence.take(cell)
+    evidence = _Evidence.of(cells, limit)
     return evidence.guess(known, delimiter, fits) if chosen is None else evidence.guess_with(chosen)
 
 
@@ -85,12 +86,42 @@ class _Evidence:
     all_whole: bool = True  # none of those has decimals
     spaced: str = ""  # a cell with blanks or apostrophes between groups of three digits
 
+    @classmethod
+    def of(cls, cells: Iterable[str], limit: int) -> "_Evidence":
+        """Look at the first cells; columns of plain numbers, as most are, take no time."""
+        found, looked_at = cls(), list(islice(cells, limit))
+        if not found._take_plain(looked_at):
+            for cell in looked_at:
+                found.take(cell)
+        return found
+
+    def _take_plain(self, cells: list[str]) -> bool:
+        """Look at cells that are all plain numbers with a point or none; False when they are not."""
+        joined = " ".join(cells)
+        plain = _PLAIN_CHARACTERS.issuperset(joined) and joined.count(" ") == len(cells) - 1
+        if not plain or not cells:
+            return False
+        try:
+            values = np.abs(np.array(cells).astype(np.float64))
+        except ValueError:
+            return False
+        either = _PLAIN_EITHER.findall(joined)
+        if either:
+            doubtful = [_PLAIN_EITHER.fullmatch(cell.removeprefix("-")) is not None for cell in cells]
+            values = values[~np.array(doubtful)]
+        self.either["."] = either
+        self.decimal["."] = joined.count(".") - len(either)
+        self.clear = values[(values > 0) & np.isfinite(values)].tolist()
+        self.all_whole = bool((values % 1 == 0).all())
+        return True
+
     def take(self, cell: str) -> None:
         """Look at one cell."""
         plain = typed_plainly(cell)
         closed = closed_groups(plain)
         if closed != plain and not self.spaced:
             self.spaced = cell
+        closed = _EXPONENT.sub("", closed)
         for number in _WHOLE.findall(closed):
             self._clear(number)
         if "," not in closed and "." not in closed:
@@ -244,19 +275,19 @@ _POINT_IS_DECIMAL = -1.5
 """Most points are decimal points, whatever the language: programs write them."""
 
 
-def decimal_of_file(columns: Sequence[Sequence[str]]) -> DecimalMark | None:
+def decimal_of_file(columns: Sequence[Sequence[str]], *, limit: int = 20_000) -> DecimalMark | None:
     """Return the comma when some numeric columns can only have decimal commas and none can only have points.
 
     Parameters
     ----------
     columns
         The cells of each numeric column.
+    limit
+        How many cells of each are looked at.
     """
     commas = points = 0
     for cells in columns:
-        evidence = _Evidence()
-        for cell in islice(cells, 20_000):
-            evidence.take(cell)
+        evidence = _Evidence.of(cells, limit)
         for_comma = evidence.decimal[","] + evidence.thousands["."]
         for_point = evidence.decimal["."] + evidence.thousands[","]
         commas += for_comma > 0 and not for_point

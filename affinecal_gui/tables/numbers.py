@@ -114,7 +114,8 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     if bracketed and _NUMBER.match(bracketed[1]):
         plain = bracketed[1].strip()
         notes.append("in brackets")
-    plain = _DOTS.sub("…", plain)
+    if ".." in plain:
+        plain = _DOTS.sub("…", plain)
     lead = _FROM.match(plain)
     if lead:
         plain = _AND.sub("–", plain[lead.end() :], count=1)
@@ -224,7 +225,8 @@ def _take_number(text: str, style: NumberFormat) -> tuple[float, int, str] | Num
 
 def _plain_mantissa(mantissa: str, style: NumberFormat) -> str | NumberReading:
     """Return digits with a point, or why the marks do not fit the column."""
-    mantissa = closed_groups(mantissa)
+    if " " in mantissa or "'" in mantissa:
+        mantissa = closed_groups(mantissa)
     if mantissa.isdigit() and mantissa.isascii():
         return mantissa
     decimal, thousands = style.decimal, style.thousands

@@ -161,3 +161,10 @@ def test_zero_point_nine_never_becomes_nine_hundred() -> None:
         for cell in cells:
             reading = read_number(cell, guess.format)
             assert reading.state == "problem" or 0.5 < reading.value < 2
+
+
+@given(st.lists(st.from_regex(r"-?\d{1,4}(\.\d{1,4})?", fullmatch=True), min_size=1, max_size=6))
+def test_plain_cells_say_the_same_as_any_others(cells: list[str]) -> None:
+    """A plus sign before a cell takes the column the long way."""
+    longer = [cell if cell.startswith("-") else f"+{cell}" for cell in cells]
+    assert guess_number_format(cells) == guess_number_format([*longer, "+"])
