@@ -9,7 +9,7 @@ from pathlib import Path
 
 from affinecal_gui import __version__
 
-COMMANDS = ("fit", "predict", "describe", "benchmark")
+COMMANDS = ("fit", "predict", "compare", "describe", "benchmark")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

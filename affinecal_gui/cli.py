@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from affinecal_gui.tables.export import CsvStyle
 
 DONE, FAULT, CANNOT = 0, 1, 2
+METHODS = ("only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full")
+KERNELS = ("rbf", "linear", "matern12", "matern32", "matern52")
 CALIBRATORS = ("md", "ordinary", "log_difference", "affine")
 
 
@@ -142,6 +144,34 @@ def command_parser() -> argparse.ArgumentParser:
     )
     benchmark.add_argument("--output", type=_path, required=True, metavar="DIR", help="folder; made if missing")
     benchmark.set_defaults(command=_benchmark)
+
+    compare = commands.add_parser(
+        "compare",
+        parents=[common],
+        help="rank all calibrators on your data",
+        description="Check all calibrators on the same held-out polymers and rank them: the linear ones and the transfer "
+        "methods with kernels (Direct, Only source, Augmented, HTL-offset, HTL-scale, AffineTL-const, AffineTL-full); writes "
+        "comparison.csv, comparison.json, and figures of the errors, the parity and the overlap of MD and descriptors.",
+    )
+    _add_data_arguments(compare)
+    _add_column_arguments(compare)
+    compare.add_argument(
+        "--methods",
+        nargs="+",
+        metavar="NAME",
+        help=f"of the kernel methods, some of {', '.join(METHODS)} (default all)",
+    )
+    compare.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a further MD property for the kernel methods to learn from, e.g. density; may be repeated",
+    )
+    compare.add_argument("--kernel", choices=KERNELS, default="rbf", help="of the kernel methods (default rbf)")
+    compare.add_argument("--seed", type=_seed, default=0, help="of the folds (default 0)")
+    compare.add_argument("--output", type=_path, required=True, metavar="DIR", help="folder; made if missing")
+    compare.set_defaults(command=_compare)
 
     describe = commands.add_parser(
         "describe",
@@ -351,6 +381,35 @@ def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
         overwrite=options.overwrite,
         progress=progress,
         **{name: values for name, values in chosen.items() if values},
+    )
+    _end_progress_line(progress)
+    print(report)
+
+
+def _compare(options: argparse.Namespace, progress: Progress) -> None:
+    from affinecal_gui.calibration.results import TRANSFER_NAMES
+    from affinecal_gui.calibration.transfer.methods import TransferOptions
+    from affinecal_gui.study.comparing import compare_files
+
+    unknown = [name for name in options.methods or () if name not in METHODS]
+    if unknown:
+        raise UserError(f"There is no method “{unknown[0]}”. The methods are: {', '.join(METHODS)}.")
+    wanted = options.methods or METHODS
+    report = compare_files(
+        options.experiment,
+        options.md,
+        options.output,
+        property_key=options.property,
+        descriptors=options.descriptors,
+        protocol=options.protocol,
+        seed=options.seed,
+        methods=tuple(name for name in TRANSFER_NAMES if name in wanted),
+        sources=options.source,
+        options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel),
+        value_column=options.value_column,
+        md_column=options.md_column,
+        overwrite=options.overwrite,
+        progress=progress,
     )
     _end_progress_line(progress)
     print(report)

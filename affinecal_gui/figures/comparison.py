@@ -17,6 +17,7 @@ from affinecal_gui.numbers import p_value, plus_minus, r_squared, significant
 
 _MARGIN = 1.0  # mm
 _ROW = 7.0
+_MOST_PAIRS = 15  # of many calibrators only the best is compared with each other one
 _OFF_SCALE = 1.6  # a model whose error is this many times the largest of the others is drawn as an arrow
 
 
@@ -212,7 +213,10 @@ def _draw_names(sheet: Sheet, results: Sequence[ModelResult], roles: Sequence[st
 def _sentences(calibration: Calibration, *, arrows: bool) -> list[str]:
     sentences = [plain(calibration.recommendation.sentence)]
     pairs = []
-    for pair in calibration.recommendation.comparisons:
+    compared = calibration.recommendation.comparisons
+    if len(compared) > _MOST_PAIRS:
+        compared = tuple(pair for pair in compared if pair.better == calibration.recommendation.best)
+    for pair in compared:
         better, worse = (look(model, log=calibration.log_scale).title for model in (pair.better, pair.worse))
         pairs.append(
             f"{worse} − {better} {significant(pair.difference, 2)}, {p_value(pair.corrected_p_value)} "

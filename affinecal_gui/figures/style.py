@@ -54,6 +54,13 @@ _LOOKS: dict[ModelName, tuple[str, str]] = {
     "ordinary": ("#B97900", "^"),
     "log_difference": ("#00805E", "D"),
     "affine": ("#0072B2", "o"),
+    "only_source": ("#8A5A00", "<"),
+    "direct": ("#4D5D2A", "p"),
+    "augmented": ("#A0478A", "v"),
+    "htl_offset": ("#2B8CBE", "P"),
+    "htl_scale": ("#B03A2E", "X"),
+    "affine_tl_const": ("#5B8E7D", "d"),
+    "affine_tl_full": ("#33558B", "h"),
 }
 _FURTHER = (("#A0478A", "v"), ("#8A5A00", "P"), ("#2B8CBE", "X"), ("#B03A2E", "<"), ("#4D5D2A", ">"), ("#444444", "h"))
 

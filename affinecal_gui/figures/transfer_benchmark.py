@@ -9,9 +9,8 @@ from matplotlib.figure import Figure
 from affinecal_gui.calibration.transfer.methods import TransferName
 from affinecal_gui.calibration.transfer.protocol import TransferBenchmark
 from affinecal_gui.figures.sheet import figure_of, line_height, new_figure, text_width, wrap
-from affinecal_gui.figures.style import BODY, MUTED, NOTE, SMALL, journal_style
+from affinecal_gui.figures.style import BODY, MUTED, NOTE, SMALL, journal_style, look
 from affinecal_gui.figures.ticks import Room, Ticks, linear_ticks
-from affinecal_gui.figures.transfer_looks import transfer_look
 
 _MARGIN = 1.5  # mm
 _LEFT, _BELOW, _ABOVE, _GAP = 9.0, 6.5, 4.5, 3.5
@@ -55,13 +54,13 @@ def transfer_benchmark_figure(
         sheet = new_figure(width_mm, height)
         x, y = _MARGIN, height - _MARGIN - line_height(SMALL) * 0.75
         for method in benchmark.rmse:
-            look = transfer_look(method)
-            wide = 4.5 + text_width(look.title, SMALL) + 4.0
+            drawn = look(method)
+            wide = 4.5 + text_width(drawn.title, SMALL) + 4.0
             if x + wide > width_mm - _MARGIN:
                 x, y = _MARGIN, y - line_height(SMALL)
-            sheet.line([x, x + 3.2], [y + 0.8] * 2, color=look.colour, linewidth=0.8)
-            sheet.line([x + 1.6], [y + 0.8], marker=look.marker, color=look.colour, markersize=3.2, markeredgewidth=0)
-            sheet.write(x + 4.5, y, look.title, size=SMALL)
+            sheet.line([x, x + 3.2], [y + 0.8] * 2, color=drawn.colour, linewidth=0.8)
+            sheet.line([x + 1.6], [y + 0.8], marker=drawn.marker, color=drawn.colour, markersize=3.2, markeredgewidth=0)
+            sheet.write(x + 4.5, y, drawn.title, size=SMALL)
             x += wide
         top = height - _MARGIN - legend
         for q, target in enumerate(benchmark.targets):
@@ -91,13 +90,15 @@ def _draw_panel(
     sizes = np.array(benchmark.sizes, dtype=np.float64)
     largest, smallest = 0.0, np.inf
     for method in benchmark.rmse:
-        look, mean = transfer_look(method), benchmark.mean(method)[q]
+        drawn, mean = look(method), benchmark.mean(method)[q]
         error = benchmark.sd(method)[q] / np.sqrt(benchmark.repetitions)
-        axes.plot(sizes, mean, color=look.colour, linewidth=0.8, marker=look.marker, markersize=2.6, markeredgewidth=0)
+        axes.plot(
+            sizes, mean, color=drawn.colour, linewidth=0.8, marker=drawn.marker, markersize=2.6, markeredgewidth=0
+        )
         if np.isfinite(error).all():
-            axes.errorbar(sizes, mean, error, fmt="none", ecolor=look.colour, elinewidth=0.5)
+            axes.errorbar(sizes, mean, error, fmt="none", ecolor=drawn.colour, elinewidth=0.5)
         known = [published.get((benchmark.targets[q], method, size), np.nan) for size in benchmark.sizes]
-        axes.plot(sizes, known, color=look.colour, linewidth=0.5, linestyle=(0, (1, 2)))
+        axes.plot(sizes, known, color=drawn.colour, linewidth=0.5, linestyle=(0, (1, 2)))
         largest = max(largest, float(np.max(mean + np.where(np.isfinite(error), error, 0.0))))
         smallest = min(smallest, float(mean.min()))
     # An error that runs away must not flatten everything else.

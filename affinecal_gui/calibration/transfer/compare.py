@@ -1,0 +1,309 @@
+"""All calibrators side by side on the same held-out polymers: the linear ones and the methods with kernels."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from affinecal_gui.calibration.assemble import checked_result, recommend
+from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.intervals import OutOfFold
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.notes import notes_of
+from affinecal_gui.calibration.out_of_fold import Prepared
+from affinecal_gui.calibration.problem import CalibrationProblem
+from affinecal_gui.calibration.results import (
+    CALIBRATOR_NAMES,
+    MODEL_NAMES,
+    TRANSFER_NAMES,
+    Calibration,
+    Convergence,
+    FloatArray,
+    ModelName,
+    ModelResult,
+    TransferName,
+)
+from affinecal_gui.calibration.transfer.fits import AffineFits, ScaleFits
+from affinecal_gui.calibration.transfer.fitting import FittedMethod, fit_methods
+from affinecal_gui.calibration.transfer.methods import TransferOptions
+from affinecal_gui.calibration.transfer.overlap import Overlap, judge_overlap
+from affinecal_gui.calibration.transfer.training_sets import TransferSets, make_sets
+from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.numbers import significant
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratorComparison:
+    """A finished comparison."""
+
+    calibration: Calibration
+    # with the models of all calibrators, simplest first, and the recommendation among them: every figure and view of a
+    # calibration shows them
+    ranking: tuple[ModelName, ...]  # lowest out-of-fold error first
+    warning: str  # of negative transfer; "" when there is none to warn of
+    penalties: Mapping[TransferName, Mapping[str, float]]  # of the final fits of the methods with kernels
+    starts: (
+        FloatArray  # (starts,) objectives of AffineTL-full where each start of the final fit ended; empty without it
+    )
+    overlap: Overlap
+    options: TransferOptions
+    sources: tuple[str, ...]  # names of further source features, beside the MD value itself
+    notes: tuple[str, ...]  # what the user should know about the methods with kernels, in sentences
+    seconds: float
+
+
+def compare_calibrators(
+    calibration: Calibration,
+    methods: Sequence[TransferName] = TRANSFER_NAMES,
+    options: TransferOptions | None = None,
+    *,
+    sources: ArrayLike | None = None,
+    library_sources: ArrayLike | None = None,
+    source_names: Sequence[str] = (),
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> CalibratorComparison:
+    """Check the methods with kernels on the polymers that a calibration held out, and rank all calibrators together.
+
+    Every method learns its scaling and its penalties anew inside each training part, from the same inner folds as the
+    linear calibrators; then it is fitted to all polymers.
+
+    Parameters
+    ----------
+    calibration
+        Made in this session, so that its ``workings`` are there.
+    methods
+        Which of the seven; the linear calibrators are always compared.
+    options
+        Kernels, penalty grids, starts.
+    sources, library_sources
+        (n, p), (m, p) further source features of the measured and of the library polymers, beside the MD value; no value
+        of a measured polymer may be missing.
+    source_names
+        What they are called.
+
+    Returns
+    -------
+    CalibratorComparison
+        Its ``calibration`` has one :class:`~affinecal_gui.calibration.results.ModelResult` per calibrator.
+
+    Raises
+    ------
+    CalibrationInputError
+        The calibration came out of a file, or further source features are missing for some polymers.
+    Cancelled
+        When asked to stop.
+    """
+    began = time.perf_counter()
+    workings = calibration.workings
+    if not isinstance(workings, Workings):
+        raise CalibrationInputError("This calibration was opened from a file. Calibrate anew, then compare.")
+    options = TransferOptions() if options is None else options
+    options.check()
+    problem = workings.problem
+    S, library_S = _source_features(problem, sources, library_sources)
+    held_out = _held_out(workings, S, library_S, methods, options, part_of(progress, 0.0, 0.9), cancelled)
+    everything = workings.everything
+    sets = make_sets(
+        [S[everything.rows]], [problem.X[everything.rows]], [problem.y[everything.rows]], options, problem.sizes
+    )
+    final = fit_methods(
+        sets, everything.inner[None], methods, options, progress=part_of(progress, 0.9, 0.98), cancelled=cancelled
+    )
+    models: dict[ModelName, ModelResult] = {name: calibration.models[name] for name in MODEL_NAMES}
+    for name, one in final.items():
+        fitted, library = np.empty(len(problem.y)), _predict(one, sets, 0, library_S, problem.library_X, options)
+        fitted[everything.rows] = _predict(one, sets, 0, S[everything.rows], problem.X[everything.rows], options)
+        models[name] = checked_result(
+            problem, name, held_out[name], fitted, library, _convergence(one), cancelled=cancelled
+        )
+    progress(0.99, "Ranking the calibrators")
+    full = final.get("affine_tl_full")
+    overlap = judge_overlap(S, problem.X, options, sizes=problem.sizes, seed=problem.options.seed)
+    warning, notes = negative_transfer(models), tuple(_notes(final))
+    # Kept with the workings of the linear calibrators, the held-out values go on being ranked when those are refitted.
+    of_linear = {name: workings.held_out.models[name] for name in MODEL_NAMES}
+    together = replace(workings, held_out=replace(workings.held_out, models={**of_linear, **held_out}))
+    compared = replace(
+        calibration,
+        models={name: models[name] for name in CALIBRATOR_NAMES if name in models},
+        recommendation=recommend(together),
+        overlap=overlap,
+        notes=(*calibration.notes, *((warning,) if warning else ()), *notes),
+        workings=together,
+    )
+    progress(1.0, "Compared")
+    return CalibratorComparison(
+        calibration=compared,
+        ranking=tuple(sorted(models, key=lambda name: models[name].metrics.rmse_target_scale)),
+        warning=warning,
+        penalties={
+            name: dict(zip(one.search.names, map(float, one.search.penalties[0]), strict=True))
+            for name, one in final.items()
+        },
+        starts=full.fits.objectives[0] if full is not None and isinstance(full.fits, AffineFits) else np.zeros(0),
+        overlap=overlap,
+        options=options,
+        sources=tuple(source_names),
+        notes=notes,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def linear_part(calibration: Calibration) -> Calibration:
+    """Return a calibration without the methods with kernels that were compared.
+
+    Raises
+    ------
+    ValueError
+        It came out of a file, so that the linear calibrators cannot be ranked anew.
+    """
+    workings = calibration.workings
+    if not isinstance(workings, Workings):
+        raise ValueError("this calibration has no workings to rank its calibrators by; run calibrate() again")
+    held_out = {name: workings.held_out.models[name] for name in MODEL_NAMES}
+    alone = replace(workings, held_out=replace(workings.held_out, models=held_out))
+    models = {name: calibration.models[name] for name in MODEL_NAMES}
+    return replace(
+        calibration,
+        models=models,
+        recommendation=recommend(alone),
+        overlap=None,
+        notes=notes_of(alone, models, calibration.validity),
+        workings=alone,
+    )
+
+
+def negative_transfer(models: Mapping[ModelName, ModelResult]) -> str:
+    """Warn when the source alone predicts worse than the descriptors alone; "" otherwise, or when one was not compared."""
+    if "only_source" not in models or "direct" not in models:
+        return ""
+    source, direct = (models[name].metrics.rmse_target_scale for name in ("only_source", "direct"))
+    if source <= direct:
+        return ""
+    return (
+        f"{calibrator_title('only_source', log_scale=True)} (MD values alone) predicts worse than "
+        f"{calibrator_title('direct', log_scale=True)} (descriptors alone): out-of-fold RMSE {significant(source)} against "
+        f"{significant(direct)}. The MD values may mislead here (negative transfer); use them only in a calibrator that "
+        f"predicts better than the descriptors alone."
+    )
+
+
+def _source_features(
+    problem: CalibrationProblem, sources: ArrayLike | None, library_sources: ArrayLike | None
+) -> tuple[FloatArray, FloatArray]:
+    """(n, 1 + p) and (m, 1 + p): the MD value on the target scale, then further features."""
+    S, library = problem.f[:, None], problem.library_f[:, None]
+    if sources is None:
+        return S, library
+    more = np.asarray(sources, dtype=np.float64).reshape(len(S), -1)
+    missing = np.flatnonzero(~np.isfinite(more).all(axis=1))
+    if len(missing):
+        raise CalibrationInputError(
+            f"{len(missing)} of {len(S)} measured polymers lack a value of a further MD property. Leave these polymers out, "
+            f"or that property.",
+            tuple(int(row) for row in missing),
+        )
+    p = more.shape[1]
+    others = np.full((len(library), p), np.nan)
+    if library_sources is not None:
+        others = np.asarray(library_sources, dtype=np.float64).reshape(len(library), p)
+    return np.hstack([S, more]), np.hstack([library, others])
+
+
+def _held_out(
+    workings: Workings,
+    S: FloatArray,
+    library_S: FloatArray,
+    methods: Sequence[TransferName],
+    options: TransferOptions,
+    progress: Progress,
+    cancelled: CancelCheck,
+) -> dict[TransferName, OutOfFold]:
+    """Predict every measured polymer, and the library, by fits to the training parts that the calibration used."""
+    problem, fold = workings.problem, workings.held_out.fold
+    parts = workings.held_out.parts
+    repetitions, folds, m = len(fold), len(parts) // len(fold), len(problem.library_f)
+    predicted = {name: np.empty(fold.shape) for name in methods}
+    library = {name: np.empty((repetitions, folds, m)) for name in methods}
+    by_size: dict[int, list[int]] = {}
+    for position, part in enumerate(parts):
+        by_size.setdefault(len(part.rows), []).append(position)
+    done = 0
+    for members in by_size.values():
+        share = part_of(progress, done / len(parts), (done + len(members)) / len(parts))
+        chosen: list[Prepared] = [parts[position] for position in members]
+        sets = make_sets(
+            [S[part.rows] for part in chosen],
+            [problem.X[part.rows] for part in chosen],
+            [problem.y[part.rows] for part in chosen],
+            options,
+            problem.sizes,
+        )
+        inner = np.stack([part.inner for part in chosen])
+        found = fit_methods(sets, inner, methods, options, progress=part_of(share, 0.0, 0.95), cancelled=cancelled)
+        for s, position in enumerate(members):
+            stop_if(cancelled)
+            repetition, k = divmod(position, folds)
+            held = fold[repetition] == k
+            for name, one in found.items():
+                predicted[name][repetition, held] = _predict(one, sets, s, S[held], problem.X[held], options)
+                library[name][repetition, k] = _predict(one, sets, s, library_S, problem.library_X, options)
+        done += len(members)
+    weights = np.ones(fold.shape[1]) if problem.weights is None else problem.weights
+    spread = np.broadcast_to(1.0 / np.sqrt(weights), fold.shape)
+    return {
+        name: OutOfFold(fold, predicted[name], spread, library[name], np.ones((repetitions, folds, m)))
+        for name in predicted
+    }
+
+
+def _predict(
+    one: FittedMethod, sets: TransferSets, s: int, S: FloatArray, X: FloatArray, options: TransferOptions
+) -> FloatArray:
+    """(k,) predictions, target scale; nan for rows with a missing feature."""
+    values = np.full(len(S), np.nan)
+    usable = np.isfinite(S).all(axis=1) & np.isfinite(X).all(axis=1)
+    if usable.any():
+        values[usable] = one.predict(sets, s, sets.scalings[s].grams(S[usable], X[usable], options))
+    return values
+
+
+def _convergence(one: FittedMethod) -> Convergence:
+    if isinstance(one.fits, AffineFits) and one.fits.objectives.shape[1]:
+        return Convergence("direct", int(one.fits.iterations[0]), bool(one.fits.converged[0]))
+    return Convergence("closed form", 0, True)
+
+
+def _notes(final: Mapping[TransferName, FittedMethod]) -> list[str]:
+    """Return what the user should know about the fits to all polymers."""
+    notes = []
+    for name, one in final.items():
+        title = calibrator_title(name, log_scale=True)
+        edges = [word for word, on in zip(one.search.names, one.search.on_edge()[0], strict=True) if on]
+        if edges:
+            notes.append(
+                f"{title}: the best {' and '.join(edges)} {'lies' if len(edges) == 1 else 'lie'} on the edge of the grid."
+            )
+        if isinstance(one.fits, ScaleFits) and one.fits.guarded[0]:
+            count = int(one.fits.guarded[0])
+            notes.append(
+                f"{title}: the source prediction of {count} polymer{'s' if count != 1 else ''} is too near zero to divide "
+                f"by; a share of the largest was taken instead."
+            )
+        if isinstance(one.fits, AffineFits) and one.fits.objectives.shape[1]:
+            ends = one.fits.objectives[0]
+            if not one.fits.converged[0]:
+                notes.append(f"{title} has not converged; larger penalties make it easier.")
+            spread = float(ends.max() / ends.min() - 1.0) if ends.min() > 0.0 else 0.0
+            if spread > 1e-4:
+                notes.append(
+                    f"{title}: its starts ended at different objectives, up to {significant(100 * spread, 2)} % above the "
+                    f"lowest, which was kept."
+                )
+            if one.search.unfinished:
+                notes.append(f"{title}: {one.search.unfinished} fits of the penalty search did not converge.")
+    return notes

@@ -1,0 +1,164 @@
+"""All calibrators together: the same held-out polymers, honest errors, ranking, warnings."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from bundled_examples import SIZES, load_example
+from simulated_polymers import simulate
+
+from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, TRANSFER_NAMES
+from affinecal_gui.calibration.transfer.compare import compare_calibrators, negative_transfer
+from affinecal_gui.calibration.transfer.estimators import AffineTlConstRegressor
+from affinecal_gui.calibration.transfer.methods import TransferOptions
+from affinecal_gui.errors import Cancelled
+
+FEW = TransferOptions(ridge=(1e-3, 0.1, 10.0), l1=(0.01, 1.0), l2=(1.0,), l3=(0.1, 1.0), starts=2)
+
+
+def calibrated(seed=0, n=24, **options):
+    data = simulate(seed, n=n)
+    chosen = CalibrationOptions(repetitions=2, outer_folds=4, bands="none", measure_next=0, **options)
+    return data, calibrate(data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, chosen)
+
+
+@pytest.fixture(scope="module")
+def compared():
+    data, calibration = calibrated()
+    return data, calibration, compare_calibrators(calibration, options=FEW)
+
+
+def test_all_are_there_and_ranked(compared):
+    _, calibration, comparison = compared
+    models = comparison.calibration.models
+    assert tuple(models) == CALIBRATOR_NAMES
+    errors = [models[name].metrics.rmse_target_scale for name in comparison.ranking]
+    assert errors == sorted(errors)
+    for name in MODEL_NAMES:  # untouched
+        assert models[name] is calibration.models[name]
+    assert comparison.calibration.recommendation.best == comparison.ranking[0]
+    pairs = len(CALIBRATOR_NAMES) * (len(CALIBRATOR_NAMES) - 1) // 2
+    assert len(comparison.calibration.recommendation.comparisons) == pairs
+    for name in TRANSFER_NAMES:
+        result = models[name]
+        for values in (result.out_of_fold, result.out_of_fold_lower, result.out_of_fold_upper, result.fitted):
+            assert np.isfinite(values).all(), name
+            assert not values.flags.writeable
+        assert (result.out_of_fold_lower <= result.out_of_fold).all()
+        assert set(comparison.penalties[name])
+
+
+def test_out_of_fold_values_are_those_of_fits_that_have_not_seen_the_polymer(compared):
+    data, calibration, _ = compared
+    workings = calibration.workings
+    f, y = np.log(data.md), np.log(data.measured)
+    table = np.column_stack([f, workings.problem.X])
+    fold = workings.held_out.fold
+    expected = np.empty(fold.shape)
+    for r, row in enumerate(fold):
+        for k in range(row.max() + 1):
+            train = row != k
+            # The estimator takes contiguous inner folds; one penalty each makes them immaterial.
+            one = AffineTlConstRegressor(l1=(0.01,), l3=(0.1,), sizes=workings.problem.sizes, folds=3)
+            expected[r, ~train] = one.fit(table[train], y[train]).predict(table[~train])
+    single = compare_calibrators(calibration, ("affine_tl_const",), replace(FEW, l1=(0.01,), l3=(0.1,)))
+    own = single.calibration.models["affine_tl_const"].out_of_fold
+    np.testing.assert_allclose(own, np.exp(expected.mean(axis=0)), rtol=1e-8)
+
+
+def test_the_library_values_are_those_of_the_final_fit(compared):
+    _, _, comparison = compared
+    models = comparison.calibration.models
+    library = comparison.calibration.library_md
+    for name in TRANSFER_NAMES:
+        result = models[name]
+        known = [int(np.flatnonzero(library == value)[0]) for value in comparison.calibration.md if value in library]
+        if known:
+            where = [i for i, value in enumerate(comparison.calibration.md) if value in library]
+            np.testing.assert_allclose(result.library[known], result.fitted[where], rtol=1e-7)
+
+
+def test_a_choice_of_methods_and_further_sources():
+    data, calibration = calibrated(1)
+    S = np.column_stack([data.X[:, 0], np.log(data.md) ** 2])
+    L = np.column_stack([data.library_X[:, 0], np.log(data.library_md) ** 2])
+    found = compare_calibrators(
+        calibration, ("only_source", "direct"), FEW, sources=S, library_sources=L, source_names=("a", "b")
+    )
+    assert tuple(found.calibration.models) == (*MODEL_NAMES, "only_source", "direct")
+    assert found.sources == ("a", "b")
+    alone = compare_calibrators(calibration, ("only_source", "direct"), FEW)
+    own, other = (one.calibration.models for one in (found, alone))
+    assert not np.allclose(own["only_source"].out_of_fold, other["only_source"].out_of_fold)
+    np.testing.assert_array_equal(own["direct"].out_of_fold, other["direct"].out_of_fold)
+    S[3, 0] = np.nan
+    with pytest.raises(CalibrationInputError, match="1 of 24 measured polymers lack") as caught:
+        compare_calibrators(calibration, ("only_source",), FEW, sources=S)
+    assert caught.value.rows == (3,)
+
+
+def test_negative_transfer_is_warned_of():
+    data = simulate(2, n=24)
+    rng = np.random.default_rng(0)
+    noise = np.exp(rng.standard_normal(24) * 0.2)
+    options = CalibrationOptions(repetitions=2, outer_folds=4, bands="none", measure_next=0)
+    calibration = calibrate(data.measured, noise, data.X, noise, data.X, data.sizes, options)
+    found = compare_calibrators(calibration, ("only_source", "direct"), FEW)
+    models = found.calibration.models
+    assert models["only_source"].metrics.rmse_target_scale > models["direct"].metrics.rmse_target_scale
+    assert "negative transfer" in found.warning
+    swapped = {**models, "only_source": models["direct"], "direct": models["only_source"]}
+    assert negative_transfer(swapped) == ""
+    assert negative_transfer({name: models[name] for name in MODEL_NAMES}) == ""
+
+
+@pytest.mark.parametrize("how", ["linear scale", "no descriptors", "repeated polymers", "constant MD"])
+def test_awkward_data(how):
+    data = simulate(3, n=12)
+    md, X, sizes = data.md.copy(), data.X.copy(), data.sizes
+    groups = None
+    if how == "no descriptors":
+        X, sizes = X[:, :0], ()
+    if how == "constant MD":
+        md[:] = 2.0
+    if how == "repeated polymers":
+        X[1], md[1] = X[0], md[0]
+        groups = [0, 0, *range(2, 12)]
+    options = CalibrationOptions(
+        log_scale=how != "linear scale", repetitions=2, outer_folds=4, bands="none", measure_next=0
+    )
+    library_X = np.vstack([X[:3], np.full((1, X.shape[1]), np.nan)])
+    calibration = calibrate(data.measured, md, X, md[:4], library_X, sizes, options, groups=groups)
+    found = compare_calibrators(calibration, options=FEW)
+    for name, result in found.calibration.models.items():
+        assert np.isfinite(result.out_of_fold).all(), name
+        assert np.isfinite(result.metrics.rmse_target_scale), name
+
+
+def test_a_calibration_out_of_a_file_is_refused_and_a_wish_to_stop_is_heard(compared):
+    _, calibration, _ = compared
+    with pytest.raises(CalibrationInputError, match="Calibrate anew"):
+        compare_calibrators(replace(calibration, workings=None))
+    with pytest.raises(Cancelled):
+        compare_calibrators(calibration, options=FEW, cancelled=lambda: True)
+
+
+def test_progress_runs_to_its_end(compared):
+    _, calibration, _ = compared
+    seen = []
+    compare_calibrators(calibration, ("direct",), FEW, progress=lambda share, _: seen.append(share))
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+
+def test_the_heat_capacity_example():
+    measured, md, X, library_md, library_X = load_example("heat_capacity")
+    options = CalibrationOptions(repetitions=1, outer_folds=5, bands="none", measure_next=0)
+    calibration = calibrate(measured, md, X, library_md, library_X, SIZES, options)
+    found = compare_calibrators(calibration, ("only_source", "direct", "affine_tl_const"))
+    errors = {name: one.metrics.rmse_target_scale for name, one in found.calibration.models.items()}
+    # Measured with 5 x 10 folds: Only source 0.187, Direct 0.179, AffineTL-const 0.186; one repetition of 5 folds varies.
+    for name in ("only_source", "direct", "affine_tl_const"):
+        assert 0.15 < errors[name] < 0.22
