@@ -48,6 +48,9 @@ class Extremes:
         return not self.top_x
 
 
+_MANY = 2_000
+_STRIPS = 500
+
 NO_POINTS = Extremes([], [], [], [], (0.0, 0.0, 0.0, 0.0))
 
 
@@ -57,6 +60,9 @@ def extremes(x: FloatArray, y: FloatArray) -> Extremes:
     x, y = x[kept], y[kept]
     if x.size == 0:
         return NO_POINTS
+    left, right = float(x.min()), float(x.max())
+    if x.size > _MANY and right - left > np.finfo(float).tiny * _STRIPS:
+        x, y = _without_the_crowd(x, y, left, right)
     order: NDArray[np.intp] = np.argsort(x, kind="stable")
     x, y = x[order], y[order]
     highest = np.maximum.accumulate(y)
@@ -68,8 +74,23 @@ def extremes(x: FloatArray, y: FloatArray) -> Extremes:
         y[top].tolist(),
         x[bottom].tolist(),
         y[bottom].tolist(),
-        (float(x[0]), float(x[-1]), float(lowest[0]), float(highest[-1])),
+        (left, right, float(lowest[0]), float(highest[-1])),
     )
+
+
+def _without_the_crowd(x: FloatArray, y: FloatArray, left: float, right: float) -> tuple[FloatArray, FloatArray]:
+    """Return the points that are higher than everything in the strips left of theirs, or lower than right of theirs.
+
+    No other point can be one of the extremes; to sort all of them would take longer than everything else together.
+    """
+    strip = ((x - left) / (right - left) * (_STRIPS - 1)).astype(np.intp)
+    highest, lowest = np.full(_STRIPS, -np.inf), np.full(_STRIPS, np.inf)
+    np.maximum.at(highest, strip, y)
+    np.minimum.at(lowest, strip, y)
+    before = np.concatenate(([-np.inf], np.maximum.accumulate(highest)[:-1]))
+    behind = np.concatenate((np.minimum.accumulate(lowest[::-1])[::-1][1:], [np.inf]))
+    kept = (y > before[strip]) | (y < behind[strip])
+    return x[kept], y[kept]
 
 
 def extremes_together(panels: Sequence[Extremes]) -> Extremes:

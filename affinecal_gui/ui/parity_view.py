@@ -8,7 +8,8 @@ from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slo
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QVBoxLayout, QWidget
 
-from affinecal_gui.calibration.results import MODEL_NAMES, Calibration, ModelName
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.row_columns import RowColumns, columns_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.study_figures import FigureOptions
@@ -50,6 +51,8 @@ _RIGHT = 14.0  # so much of the last label may stand out
 _TOP = 4.0
 _PASSES = 4  # at most, until labels and panels agree about the room at the left
 
+SMALL_PANELS = 3
+
 Layout = Literal["panels", "overlaid"]
 
 
@@ -78,7 +81,6 @@ class ParityView(QWidget):
         self._points: ParityPoints | None = None
         self._selected_key = ""
         self._columns: RowColumns | None = None  # of the rows that the points are of
-        self._order: list[int] = []  # points by measured value, for the arrow keys
         self._hovered = -1
         self._panel_of_mouse: ParityPanel | None = None
         self._enlarged = False
@@ -220,12 +222,12 @@ class ParityView(QWidget):
         self.canvas.ratio_changed.connect(self._ratio_changed)
         self.canvas.customContextMenuRequested.connect(self._open_menu)
         self.large = ParityPanel(self.canvas.root, 9.0, NOTE_SIZE)
-        self.small = tuple(ParityPanel(self.canvas.root, 5.6, SMALLEST_SIZE) for _ in range(3))
+        self.small = tuple(ParityPanel(self.canvas.root, 5.6, SMALLEST_SIZE) for _ in range(SMALL_PANELS))
         self._x_title = AxisTitle(self.canvas.root)
         self._y_title = AxisTitle(self.canvas.root, upright=True)
         self._small_x_title = AxisTitle(self.canvas.root)
         self._small_y_title = AxisTitle(self.canvas.root, upright=True)
-        self._small_titles = tuple(AxisTitle(self.canvas.root) for _ in range(3))
+        self._small_titles = tuple(AxisTitle(self.canvas.root) for _ in range(SMALL_PANELS))
         self.large.box.clicked.connect(self._large_clicked)
         self.large.box.double_clicked.connect(self.reset_view)
         for position, (panel, slot) in enumerate(
@@ -251,7 +253,7 @@ class ParityView(QWidget):
         self.enlarge_button.setEnabled(shown)
         self.stage_box.setToolTip(_STAGES[self.stage_box.currentIndex()][2])
         if calibration is None or not shown:
-            self._points, self._columns, self._order = None, None, []
+            self._points, self._columns = None, None
             for panel in (self.large, *self.small):
                 panel.clear()
             self._empty.setText(
@@ -266,10 +268,9 @@ class ParityView(QWidget):
         points = parity_points(columns, calibration, self.stage)
         self._points = points
         self._columns = columns
-        self._order = points.measured.argsort(kind="stable").tolist()
         chosen = self._chosen(calibration)
         overlaid = self.layout_choice == "overlaid"
-        others = tuple(model for model in MODEL_NAMES if model in calibration.models and model != chosen)
+        others = _others(calibration, chosen) if not overlaid else tuple(m for m in calibration.models if m != chosen)
         intervals = chosen if self.interval_box.isChecked() and not (overlaid and chosen == "md") else None
         # The chosen calibrator is drawn last, on top of the others.
         self.large.show_points(points, (*others, chosen) if overlaid else (chosen,), intervals)
@@ -309,8 +310,8 @@ class ParityView(QWidget):
         self._y_title.set_wordings(f"{what} {symbol}{unit}", f"{what} {symbol}")
         self._small_y_title.set_wordings(f"Predicted{unit}", "Predicted")
         for title, model in zip(self._small_titles, self._small_models, strict=False):
-            style = MODEL_STYLES[model]
-            title.set_wordings(f"<b>{style.title}</b>", f"<b>{style.short_title}</b>")
+            name = calibrator_title(model, log_scale=calibration.log_scale)
+            title.set_wordings(f"<b>{name}</b>", f"<b>{MODEL_STYLES[model].short_title}</b>")
         self._colour_small_titles()
 
     def _colour_small_titles(self) -> None:
@@ -326,18 +327,24 @@ class ParityView(QWidget):
         decimals = decimals_for((metrics.rmse, metrics.mae), 3)
         title = [
             Piece(sample="mark", model=chosen),
-            Piece(MODEL_STYLES[chosen].title + stage, bold=True, size=BODY_SIZE, model=chosen),
+            Piece(
+                calibrator_title(chosen, log_scale=calibration.log_scale) + stage,
+                bold=True,
+                size=BODY_SIZE,
+                model=chosen,
+            ),
         ]
         lines: list[list[Piece]] = [title]
         if overlaid:
-            models = [model for model in MODEL_NAMES if model in calibration.models]
             lines = [[Piece(f"RMSE{', ' + unit if unit else ''}{stage}", "muted")]]
-            for model in models:
+            for model in calibration.models:
                 value = self._points.models[model].metrics.rmse
                 lines.append(
                     [
                         Piece(sample="mark", model=model),
-                        Piece(MODEL_STYLES[model].title, bold=model == chosen, model=model),
+                        Piece(
+                            calibrator_title(model, log_scale=calibration.log_scale), bold=model == chosen, model=model
+                        ),
                         Piece(number_text(value, decimals_for((value,), 3)), right=138.0, bold=model == chosen),
                     ]
                 )
@@ -529,7 +536,8 @@ class ParityView(QWidget):
         decimals = decimals_for((measured,), 4)
         numbers = [("Measured", number_text(measured, decimals) + unit), ("MD", number_text(row.md, decimals))]
         if model != "md":
-            numbers.append((MODEL_STYLES[model].title, number_text(value, decimals)))
+            log_scale = self._snapshot.calibration is not None and self._snapshot.calibration.log_scale
+            numbers.append((calibrator_title(model, log_scale=log_scale), number_text(value, decimals)))
             interval = range_text(float(predictions.lower[point]), float(predictions.upper[point]), decimals)
             if interval != MISSING and self._snapshot.calibration is not None:
                 level = number_text(100.0 * self._snapshot.calibration.interval_level)
@@ -575,16 +583,17 @@ class ParityView(QWidget):
     def _key(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
         step = steps.get(Qt.Key(event.key()))
-        if step is None or not self._order:
+        if step is None or self._points is None or not self._points.measured.size:
             return
         event.accept()
+        order = self._points.measured.argsort(kind="stable").tolist()
         current = self._point_of(self._selected_key)
         if current < 0:
-            self._select_point(self._order[0 if step > 0 else -1])
+            self._select_point(order[0 if step > 0 else -1])
             return
-        place = self._order.index(current) + step
-        if 0 <= place < len(self._order):
-            self._select_point(self._order[place])
+        place = order.index(current) + step
+        if 0 <= place < len(order):
+            self._select_point(order[place])
 
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
@@ -637,3 +646,14 @@ class ParityView(QWidget):
 
 def _stage_words(stage: Stage) -> str:
     return "out-of-fold" if stage == "out_of_fold" else "fitted"
+
+
+def _others(calibration: Calibration, chosen: ModelName) -> tuple[ModelName, ...]:
+    """Return the calibrators of the small panels: all others, or MD and the best of them where there are too many."""
+    others = [model for model in calibration.models if model != chosen]
+    if len(others) > SMALL_PANELS:
+        by_error = sorted(others, key=lambda model: calibration.models[model].metrics.rmse_target_scale)
+        ranked = [model for model in others if model == "md"] + [model for model in by_error if model != "md"]
+        kept = set(ranked[:SMALL_PANELS])
+        others = [model for model in others if model in kept]
+    return tuple(others)

@@ -55,6 +55,20 @@ def test_panels_together_see_what_all_their_points_need(panels: list[tuple[np.nd
     assert fitting_range(together, 200, 260, top, bottom, False) == fitting_range(at_once, 200, 260, top, bottom, False)
 
 
+@pytest.mark.parametrize("decimals", [0, 2, 15])
+def test_extremes_of_a_crowd_are_those_of_a_plain_search(decimals: int) -> None:
+    random = np.random.default_rng(decimals)
+    x, noise = random.normal(size=5000).round(decimals), random.normal(size=5000)
+    y = (x + noise).round(decimals)
+    found = extremes(x, y)
+    order = np.argsort(x, kind="stable")
+    top = [i for k, i in enumerate(order) if k == 0 or y[i] > y[order[:k]].max()]
+    bottom = [i for k, i in enumerate(order) if k == order.size - 1 or y[i] < y[order[k + 1 :]].min()]
+    assert (found.top_x, found.top_y) == (x[top].tolist(), y[top].tolist())
+    assert (found.bottom_x, found.bottom_y) == (x[bottom].tolist(), y[bottom].tolist())
+    assert found.bounds == (x.min(), x.max(), y.min(), y.max())
+
+
 def test_degenerate_points() -> None:
     assert fitting_range(NO_POINTS, 200, 100, Block(), Block(), True) == ((0.0, 1.0), (0.0, 0.5))
     nan = np.array([np.nan])
