@@ -294,7 +294,9 @@ class MainWindow(QMainWindow):
         self.paste_action.setShortcuts([*QKeySequence.keyBindings(keys.Paste), QKeySequence("Ctrl+Shift+V")])
         self.match_report_action = self._action("&Matching report…", self._open_match_report, keys="Ctrl+Shift+M")
         self.undo_action = self._action("&Undo", self.session.undo, icon_name="undo", keys=keys.Undo)
-        self.redo_action = self._action("&Redo", self.session.redo, icon_name="redo", keys=keys.Redo)
+        self.redo_action = self._action("&Redo", self.session.redo, icon_name="redo")
+        # Desktops differ, and hands remember either.
+        self.redo_action.setShortcuts([QKeySequence("Ctrl+Y"), QKeySequence("Ctrl+Shift+Z")])
         self.fit_action = self._action(
             "Calibrate", self.session.calibrate, icon_name="calibrate", keys="F5", tip="Fit and check all calibrators"
         )
@@ -327,7 +329,7 @@ class MainWindow(QMainWindow):
             self.figure_action,
             self.report_action,
         )
-        self.quit_action = self._action("&Quit", self.close, keys=keys.Quit)
+        self.quit_action = self._action("&Quit", self.close, keys="Ctrl+Q")
         self._reset_layout_action = self._action("Reset layout", self.reset_layout)
         self.help_here_action = self._action("&Help on this view", self.help_desk.open_for_focus, keys=HELP_KEY)
         # The dialogs that stay open beside the window have no help of their own.
