@@ -12,6 +12,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.numbers import decimal
+
 FloatArray = NDArray[np.float64]
 
 LinearName = Literal["md", "ordinary", "log_difference", "affine"]
@@ -19,6 +21,7 @@ TransferName = Literal[
     "only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full"
 ]
 ModelName = LinearName | TransferName
+KernelName = Literal["rbf", "linear", "matern12", "matern32", "matern52"]
 
 MODEL_NAMES: tuple[ModelName, ...] = ("md", "ordinary", "log_difference", "affine")
 """The calibrators of every calibration, in the order in which they are fitted, listed and drawn; simplest first."""
@@ -167,6 +170,58 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Decay:
+    """The eigenvalues of one Gram matrix."""
+
+    eigenvalues: FloatArray  # (n,) largest first; 0 where they are rounding
+    frobenius: float  # ||K||_F
+    rate: float  # the smallest s of (D1) in transfer.overlap; 0 with a single eigenvalue above rounding
+
+    def bound(self, i: FloatArray) -> FloatArray:
+        """Return the right side of (D1) for numbers i of eigenvalues, from 1."""
+        if self.rate <= 0.0:
+            return np.where(i <= 1.0, self.frobenius**2, 0.0)
+        return np.asarray(self.frobenius**2 * i ** (-1.0 / self.rate))
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The decay of the kernels of one data set, and what it says of the overlap of source and descriptors."""
+
+    source: Decay  # K1 (= K2)
+    target: Decay  # K3
+    product: Decay  # K2 o K3
+    shuffled: FloatArray  # (k,) rates of K2 o K3 with the source features dealt to other rows
+
+    @property
+    def p_value(self) -> float:
+        """Share of the dealings that fall as fast as the data do, the data counted among them."""
+        return (1.0 + float((self.shuffled <= self.product.rate).sum())) / (1.0 + len(self.shuffled))
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether the product falls faster than nearly all shuffled ones."""
+        return self.p_value <= 0.05
+
+    @property
+    def sentence(self) -> str:
+        """What it means, in plain words."""
+        rates = (
+            f"the eigenvalues of K₂∘K₃ fall with s = {decimal(self.product.rate, 3)}, with the source features shuffled "
+            f"among the polymers s = {decimal(float(self.shuffled.mean()), 3)} ± {decimal(float(self.shuffled.std()), 3)}"
+        )
+        if self.overlaps:
+            return (
+                f"Source and descriptors overlap: {rates}. Much of what the source says is in the descriptors too, so that "
+                f"the transfer has fewer directions to learn."
+            )
+        return (
+            f"No overlap of source and descriptors can be told: {rates}. The source adds what the descriptors do not say, "
+            f"and how the two combine has to be learned from the measurements."
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Calibration:
     """A finished calibration: every number that any view, file or report shows comes from here."""
 
@@ -182,6 +237,7 @@ class Calibration:
     measure_next: tuple[Suggestion, ...]
     seed: int
     seconds: float
+    overlap: Overlap | None = None  # where methods with kernels were compared
     notes: tuple[str, ...] = ()  # what the user should know, in sentences
     settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again
     made_with: Mapping[str, str] = field(default_factory=dict)  # versions of the programs, if it comes out of a file

@@ -125,8 +125,9 @@ def compare_calibrators(
     overlap = judge_overlap(S, problem.X, options, sizes=problem.sizes, seed=problem.options.seed)
     warning, notes = negative_transfer(models), tuple(_notes(final))
     # Kept with the workings of the linear calibrators, the held-out values go on being ranked when those are refitted.
-    of_linear = {name: workings.held_out.models[name] for name in MODEL_NAMES}
-    together = replace(workings, held_out=replace(workings.held_out, models={**of_linear, **held_out}))
+    of_all: dict[ModelName, OutOfFold] = {name: workings.held_out.models[name] for name in MODEL_NAMES}
+    of_all.update((name, one) for name, one in held_out.items())
+    together = replace(workings, held_out=replace(workings.held_out, models=of_all))
     compared = replace(
         calibration,
         models={name: models[name] for name in CALIBRATOR_NAMES if name in models},

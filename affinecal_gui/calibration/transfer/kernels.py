@@ -1,13 +1,11 @@
 """Kernel functions and their Gram matrices."""
 
-from typing import Literal
-
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.results import FloatArray, KernelName
 
-KernelName = Literal["rbf", "linear", "matern12", "matern32", "matern52"]
+__all__ = ("KERNELS", "KernelName", "default_length", "factor", "gram_matrix")
 
 KERNELS: tuple[KernelName, ...] = ("rbf", "linear", "matern12", "matern32", "matern52")
 

@@ -11,70 +11,17 @@ would if the two had nothing to do with each other. That comparison can be made 
 source features belong to which descriptors.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.results import Decay, FloatArray, Overlap
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.calibration.transfer.training_sets import cross_grams, learn_scaling
-from affinecal_gui.numbers import decimal
+
+__all__ = ("Decay", "Overlap", "decay", "judge_overlap")
 
 SHUFFLES = 40
 ROUNDING = 1e-12
 """Eigenvalues below this share of the largest are rounding."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decay:
-    """The eigenvalues of one Gram matrix."""
-
-    eigenvalues: FloatArray  # (n,) largest first; 0 where they are rounding
-    frobenius: float  # ||K||_F
-    rate: float  # the smallest s of (D1); 0 with a single eigenvalue above rounding
-
-    def bound(self, i: FloatArray) -> FloatArray:
-        """Return the right side of (D1) for numbers i of eigenvalues, from 1."""
-        if self.rate <= 0.0:
-            return np.where(i <= 1.0, self.frobenius**2, 0.0)
-        return np.asarray(self.frobenius**2 * i ** (-1.0 / self.rate))
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """The decay of the kernels of one data set, and what it says of the overlap of source and descriptors."""
-
-    source: Decay  # K1 (= K2)
-    target: Decay  # K3
-    product: Decay  # K2 o K3
-    shuffled: FloatArray  # (k,) rates of K2 o K3 with the source features dealt to other rows
-
-    @property
-    def p_value(self) -> float:
-        """Share of the dealings that fall as fast as the data do, the data counted among them."""
-        return (1.0 + float((self.shuffled <= self.product.rate).sum())) / (1.0 + len(self.shuffled))
-
-    @property
-    def overlaps(self) -> bool:
-        """Whether the product falls faster than nearly all shuffled ones."""
-        return self.p_value <= 0.05
-
-    @property
-    def sentence(self) -> str:
-        """What it means, in plain words."""
-        rates = (
-            f"the eigenvalues of K₂∘K₃ fall with s = {decimal(self.product.rate, 3)}, with the source features shuffled "
-            f"among the polymers s = {decimal(float(self.shuffled.mean()), 3)} ± {decimal(float(self.shuffled.std()), 3)}"
-        )
-        if self.overlaps:
-            return (
-                f"Source and descriptors overlap: {rates}. Much of what the source says is in the descriptors too, so that "
-                f"the transfer has fewer directions to learn."
-            )
-        return (
-            f"No overlap of source and descriptors can be told: {rates}. The source adds what the descriptors do not say, "
-            f"and how the two combine has to be learned from the measurements."
-        )
 
 
 def decay(K: FloatArray) -> Decay:
