@@ -48,6 +48,7 @@ class Assembly:
     ready_names: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     choices: MatchingChoices = AS_IT_COMES
+    odd_ratios: int = 0  # measured polymers whose ratio to their MD value is far from that of the others; in the notes
     measured_side: MergedTable | None = None  # the tables that the report compares
     md_side: MergedTable | None = None
     unit_doubts: tuple[UnitDoubt, ...] = ()
@@ -219,6 +220,7 @@ def _two_sided(
 
 
 def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, str]:
+        odd_ratios=len(odd),
     """Return a sentence about every measured polymer whose ratio to its MD value is far from that of the others."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.array([row.md / row.measured for row in rows[: len(report.measured)]], dtype=np.float64)

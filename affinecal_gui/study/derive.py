@@ -197,7 +197,9 @@ def calibrated(
         descriptors=described.values,
         calibration=calibration,
     )
-    return Derived(state, snapshot, assembly, described, *report_of(calibration, training.notes))
+    return Derived(
+        state, snapshot, assembly, described, *report_of(calibration, (*_odd_ratios(assembly), *training.notes))
+    )
 
 
 def summarise(loaded: LoadedTable, target: Property) -> TableSummary:
@@ -265,3 +267,11 @@ def report_of(calibration: Calibration, notes: tuple[str, ...]) -> tuple[str, st
     if notes:
         return "caution", f"{text} {' '.join(notes)}"
     return "done", text
+def _odd_ratios(assembly: "Assembly") -> tuple[str, ...]:
+    count = assembly.odd_ratios
+    if count == 1:
+        return ("One measured value is far from what the others let expect of its MD value: is it right?",)
+    sentence = f"{count} measured values are far from what the others let expect of their MD values: are they right?"
+    return (sentence,) if count else ()
+
+

@@ -17,7 +17,7 @@ from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.matching import MatchReport, match
 from affinecal_gui.tables.polymer_table import FAR_OFF, OWN_AT_ONCE, PolymerTable, to_polymer_table
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.properties import Property, is_known_property
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.remembered import shape_of
 from affinecal_gui.tables.roles import ColumnRole, Roles, guess_roles
@@ -367,6 +367,27 @@ def _with_suspicion(count: PartnerCount, report: MatchReport, found: Examined, q
     if suspicion is None or number < 0:
         return count
     return dataclasses.replace(count, suspected_unit=suspicion.unit, suspicion=suspicion.sentence, column=number)
+
+
+REMARKS_TOLD = 2
+"""Remarks about a table that are told when it is loaded; all of them stand in the preview."""
+
+
+def doubts_about(table: PolymerTable) -> str:
+    """Say what was assumed of a table that is loaded without asking, where its numbers would be wrong if that were not so.
+
+    Simulated values usually have no units in their headings; that alone is not worth a message.
+    """
+    remarks = [
+        remark
+        for (kind, _), column in ((found, table.values[found]) for found in table.values if is_known_property(found[1]))
+        for remark in column.remarks
+        if kind == "measured" or not remark.startswith("No unit is named")
+    ]
+    listed = list(dict.fromkeys(remarks))
+    more = len(listed) - REMARKS_TOLD
+    told = " ".join(listed[:REMARKS_TOLD])
+    return told + (f" {more} more: see Adjust… in the list of tables." if more > 0 else "")
 
 
 def summary_of_table(table: PolymerTable) -> str:

@@ -315,6 +315,8 @@ class Session(QObject):
                 self._keep_reading(source, choices)
             self.files_opened.emit(tuple(table.path for table in loaded.tables))
             self.noticed.emit(Notice("done", " ".join(_summary(table) for table in loaded.tables)))
+            for doubts in filter(None, map(_doubts, loaded.tables)):
+                self.noticed.emit(Notice("caution", doubts))
             self._change(f"Add {names}", state)
             if loaded.property_key:
                 self.example_opened.emit()
@@ -434,6 +436,12 @@ def _summary(table: "PolymerTable") -> str:
     from affinecal_gui.study.importing import summary_of_table
 
     return summary_of_table(table)
+
+
+def _doubts(table: "PolymerTable") -> str:
+    from affinecal_gui.study.importing import doubts_about
+
+    return doubts_about(table)
 
 
 def _read_example(key: str) -> Work:

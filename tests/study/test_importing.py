@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from affinecal_gui.errors import Cancelled
-from affinecal_gui.study.importing import Examined, examine, summary_of_table
+from affinecal_gui.study.importing import Examined, doubts_about, examine, summary_of_table
 from affinecal_gui.study.loading import OpenTable, load_sources, load_tables, understand
 from affinecal_gui.study.remembered_choices import MOST_SHAPES, RememberedChoices
 from affinecal_gui.study.state import StudyState
@@ -226,3 +226,20 @@ def test_a_unit_that_cannot_be_converted_is_shown(tmp_path: Path) -> None:
     path.write_text("smiles,Oxygen permeability [Barrer]\n*CC*,12\n*CC(*)C,3\n*CC(*)Cl,0.5\n", encoding="utf-8")
     (table,) = load_tables([path]).tables
     assert "measured Oxygen permeability in Barrer" in summary_of_table(table)
+
+
+def test_only_what_may_make_numbers_wrong_is_told_on_loading(tmp_path: Path, examples: Path) -> None:
+    def told(text: str) -> str:
+        (tmp_path / "a.csv").write_text(text, encoding="utf-8")
+        (table,) = load_tables([tmp_path / "a.csv"]).tables
+        return doubts_about(table)
+
+    rows = "*CC*\t{}\n*CC(*)C\t{}\n*CC(*)Cl\t{}\n"
+    assert told("smiles\tCp [J/(kg K)]\n" + rows.format("2300", "1900", "950")) == ""
+    assert told("smiles\tCp\n" + rows.format("2300", "1900", "950")).startswith("No unit is named")
+    assert "thousands mark" in told("smiles\tCp [J/(kg K)]\n" + rows.format("2,300", "1,900", "950"))
+    assert "molar mass" in told("smiles\tCp [J/(mol K)]\n" + rows.format("64", "80", "59"))
+    two = "smiles\tCp\tCp liquid\tdensity\n" + rows.format("2,300\t2600\t0.9", "1,900\t2500\t0.9", "950\t2\t1")
+    assert told(two).endswith("2 more: see Adjust… in the list of tables.")
+    for name in ("heat_capacity_measured.csv", "density_measured.csv", "md_radonpy.csv", "optical_measured_and_md.csv"):
+        assert doubts_about(load_tables([examples / name]).tables[0]) == ""

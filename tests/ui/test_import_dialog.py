@@ -395,3 +395,21 @@ def test_a_wrong_unit_is_offered_after_matching_and_put_right_by_a_click(
     table = next(item.table for item in window.session.study.state.tables if item.table.name == "joules.csv")
     assert table.values[("measured", "Cp")].values[0] == pytest.approx(float(rows[1][2]), rel=1e-3)
     assert window.session.study.snapshot().can_undo == "Read joules.csv in J/(g K)"
+
+
+def test_what_was_assumed_of_a_table_is_told_when_it_is_loaded(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(ThemeKeeper(qapp, "light"), NoDialogs(), settings, tmp_path / "user")
+    window.show()
+    qtbot.waitExposed(window)
+    rows = ("*CC*;2.300", "*CC(*)C;1.930", "*CC(*)Cl;950", "*CC(*)F;1.210", "*CC(*)O;1.500", "*CCO*;16000000")
+    (tmp_path / "german.csv").write_text("\n".join(("SMILES;cp [J/(kg K)]", *rows)) + "\n", encoding="utf-8")
+    window.open_files((str(tmp_path / "german.csv"),))
+    qtbot.waitUntil(lambda: bool(window.session.study.state.tables) and window.is_at_rest, timeout=SECONDS)
+    (told,) = (text for text in window.message_bar.texts() if "german.csv" in text)
+    assert "“2.300” was read as a thousands mark: 2300." in told
+    assert "german.csv, line 7, cp [J/(kg K)]: “16000000” is 9,300 times the typical value" in told
+    window.close()
+    window.deleteLater()
