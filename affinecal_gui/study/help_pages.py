@@ -22,6 +22,10 @@ PAGE_NAMES = (
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_TABLES = {"practice": "affinecal_gui.docs", "../resources/examples": "affinecal_gui.resources"}
+"""Folders of tables that a document may link to, and the packages they are in."""
+
+_TABLE_NAME = re.compile(r"(.+)/([\w-]+\.csv)")
 _PICTURE_NAME = re.compile(r"pictures/[\w.-]+\.png")
 
 
@@ -94,6 +98,16 @@ def picture(name: str, *, dark: bool = False) -> bytes:
         if found.is_file():
             return found.read_bytes()
     return b""
+
+
+def table_path(link: str) -> str:
+    """Return where the table is that a document links to; "" where the link leads to no table of the program."""
+    found = _TABLE_NAME.fullmatch(link)
+    package = _TABLES.get(found[1], "") if found is not None else ""
+    if found is None or not package:
+        return ""
+    path = files(package) / found[1].rpartition("/")[2] / found[2]
+    return str(path) if path.is_file() else ""
 
 
 def anchor_of(title: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -41,6 +41,8 @@ PLACES: dict[str, str] = {
 class HelpDesk(QObject):
     """Opens the documents beside one window."""
 
+    table_wanted = Signal(str)  # path of a table that a document names, and the user wants to try
+
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
@@ -67,6 +69,7 @@ class HelpDesk(QObject):
                 self._session.noticed.emit(notice_of(error))
                 return
             window.web_page_wanted.connect(self._open_web_page)
+            window.table_wanted.connect(self.table_wanted)
             self._window = window
         window.open(page, anchor)
         window.show()

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from affinecal_gui.study.help_pages import HelpPage, Section, help_pages
+from affinecal_gui.study.help_pages import HelpPage, Section, help_pages, table_path
 from affinecal_gui.ui.help_text import HelpText
 from affinecal_gui.ui.theme import Theme, current_theme, icon, set_kind
 from affinecal_gui.ui.widgets import ThemedToolButton, label, rule
@@ -20,6 +20,7 @@ class HelpWindow(QWidget):
     """Shows the documents of the program. It has no parent: a dialog that must be answered first does not block it."""
 
     web_page_wanted = Signal(QUrl)  # the user clicked on a link that leads out of the documents
+    table_wanted = Signal(str)  # path of a table of the program that the user clicked on
 
     def __init__(self) -> None:
         super().__init__()
@@ -176,6 +177,10 @@ class HelpWindow(QWidget):
         page = url.path() or self.text.page_name
         if url.isRelative() and page in self._pages:
             self.open(page, url.fragment(QUrl.ComponentFormattingOption.FullyDecoded))
+        elif url.isRelative():
+            path = table_path(url.path())
+            if path:
+                self.table_wanted.emit(path)
         elif url.scheme() in {"http", "https"}:
             self.web_page_wanted.emit(url)
 
