@@ -468,6 +468,7 @@ class MainWindow(QMainWindow):
         self.warm_up.finished.connect(self.status_line.hide_quiet_progress)
         self.match_desk.selected.connect(self.select)
         self.import_desk.opened.connect(self.help_desk.serve)
+        self.help_desk.table_wanted.connect(lambda path: self.open_files((path,)))
         self.status_line.cancel_requested.connect(session.cancel)
         self.status_line.log_requested.connect(self._show_log)
         self.message_bar.log_requested.connect(self._show_log)
