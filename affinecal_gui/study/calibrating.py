@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
 from affinecal_gui.calibration.problem import LARGEST, within_reach
-from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
+from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, ModelName, Penalties, TransferName
+from affinecal_gui.calibration.transfer.compare import compare_calibrators, linear_part
+from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
 from affinecal_gui.polymers.blocks import DescriptorBlocks
@@ -194,6 +196,38 @@ def calibrate_study(
         progress=progress,
         cancelled=cancelled,
     )
+
+
+def compared_methods(calibration: Calibration) -> tuple[TransferName, ...]:
+    """Return the methods with kernels that a calibration has beside the linear calibrators."""
+    return tuple(name for name in TRANSFER_NAMES if name in calibration.models)
+
+
+def without_methods(calibration: Calibration) -> Calibration:
+    """Return the linear calibrators of a calibration that was made in this session."""
+    return linear_part(calibration) if compared_methods(calibration) else calibration
+
+
+def compare_methods(
+    calibration: Calibration,
+    settings: Settings,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Calibration:
+    """Fit and check the methods with kernels that the settings name, and rank them together with the linear ones.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    options = TransferOptions(
+        kernel_source=settings.kernel_source, kernel_target=settings.kernel_target, seed=settings.seed
+    )
+    return compare_calibrators(
+        calibration, settings.methods, options, progress=progress, cancelled=cancelled
+    ).calibration
 
 
 def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:

@@ -9,7 +9,7 @@ import numpy as np
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.descriptor_cache import DescriptorCache
-from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
+from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.tables.properties import Property
 
@@ -132,28 +132,62 @@ class _Derivation:
             self.state.tables, quantity, choices, progress=part_of(self.progress, 0.0, 0.1), cancelled=self.cancelled
         )
 
-    def _calibration(self, assembly: object, described: object, training: object, same_library: bool) -> Calibration:
+    def _calibration(
+        self, assembly: "Assembly", described: "DescribedLibrary", training: "Training", same_library: bool
+    ) -> Calibration:
+        """Calibrate with the linear calibrators, then with the methods with kernels that are wished for beside them."""
+        from affinecal_gui.study.calibrating import compare_methods, compared_methods, without_methods
+
+        before, after = self.previous.state.settings, self.state.settings
+        previous = self.previous.snapshot.calibration if same_library and not self.again else None
+        calibration = self._linear(assembly, described, training, previous)
+        same_kernels = (before.kernel_source, before.kernel_target) == (after.kernel_source, after.kernel_target)
+        if set(compared_methods(calibration)) == set(after.methods) and (same_kernels or not after.methods):
+            return calibration
+        calibration = without_methods(calibration)
+        if not after.methods:
+            return calibration
+        self.publish(calibrated(self.state, assembly, described, training, calibration))
+        return compare_methods(calibration, after, progress=part_of(self.progress, 0.8, 1.0), cancelled=self.cancelled)
+
+    def _linear(
+        self, assembly: "Assembly", described: "DescribedLibrary", training: "Training", previous: Calibration | None
+    ) -> Calibration:
+        """Take over the linear calibrators where nothing changes them, let them follow the penalties, or fit them anew."""
         from affinecal_gui.calibration.refit import refit
         from affinecal_gui.study.calibrating import calibrate_study, penalties_by_hand
 
-        before, after = self.previous.state.settings, self.state.settings
-        finished = self.previous.snapshot.calibration
-        if same_library and finished is not None and not self.again:
-            # Which model is shown large changes no number.
-            if replace(before, model=after.model) == after:
-                return finished
-            by_hand = penalties_by_hand(after)
-            only_penalties = replace(before, model=after.model, penalties=after.penalties) == after
-            if only_penalties and by_hand and finished.workings is not None:
-                return refit(finished, by_hand, cancelled=self.cancelled)
+        settings = self.state.settings
+        before, after = _of_linear(self.previous.state.settings), _of_linear(settings)
+        if previous is not None:
+            # A calibration out of a file has no workings, by which others could be ranked beside it.
+            same_methods = self.previous.state.settings.methods == settings.methods
+            if before == after and (previous.workings is not None or same_methods):
+                return previous
+            by_hand = penalties_by_hand(settings)
+            only_penalties = replace(before, penalties=after.penalties) == after
+            if only_penalties and by_hand and previous.workings is not None:
+                return refit(previous, by_hand, cancelled=self.cancelled)
         return calibrate_study(
-            assembly,  # type: ignore[arg-type]
-            described,  # type: ignore[arg-type]
-            training,  # type: ignore[arg-type]
-            after,
-            progress=part_of(self.progress, 0.5, 1.0),
+            assembly,
+            described,
+            training,
+            settings,
+            progress=part_of(self.progress, 0.5, 0.8 if settings.methods else 1.0),
             cancelled=self.cancelled,
         )
+
+
+def _of_linear(settings: Settings) -> Settings:
+    """Return the settings that change a number of the linear calibrators; which one is shown large does not."""
+    new = Settings()
+    return replace(
+        settings,
+        model=new.model,
+        methods=new.methods,
+        kernel_source=new.kernel_source,
+        kernel_target=new.kernel_target,
+    )
 
 
 def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
@@ -254,6 +288,14 @@ def _are_in_states(rows: tuple[PolymerRow, ...], training: "Training") -> bool:
     )
 
 
+def _odd_ratios(assembly: "Assembly") -> tuple[str, ...]:
+    count = assembly.odd_ratios
+    if count == 1:
+        return ("One measured value is far from what the others let expect of its MD value: is it right?",)
+    sentence = f"{count} measured values are far from what the others let expect of their MD values: are they right?"
+    return (sentence,) if count else ()
+
+
 def report_of(calibration: Calibration, notes: tuple[str, ...]) -> tuple[str, str]:
     """Return the kind and the text of the message that ends a calibration."""
     n = len(calibration.measured)
@@ -267,11 +309,3 @@ def report_of(calibration: Calibration, notes: tuple[str, ...]) -> tuple[str, st
     if notes:
         return "caution", f"{text} {' '.join(notes)}"
     return "done", text
-def _odd_ratios(assembly: "Assembly") -> tuple[str, ...]:
-    count = assembly.odd_ratios
-    if count == 1:
-        return ("One measured value is far from what the others let expect of its MD value: is it right?",)
-    sentence = f"{count} measured values are far from what the others let expect of their MD values: are they right?"
-    return (sentence,) if count else ()
-
-

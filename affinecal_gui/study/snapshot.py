@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
+from affinecal_gui.calibration.results import Calibration, KernelName, ModelName, Penalties, TransferName
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.tables.combine_rules import CombineRule
 from affinecal_gui.tables.properties import Property
@@ -88,6 +88,9 @@ class Settings:
     interval_level: float = 0.9
     seed: int = 0
     matching: MatchingChoices = AS_IT_COMES
+    methods: tuple[TransferName, ...] = ()  # with kernels, compared beside the linear calibrators
+    kernel_source: KernelName = "rbf"  # of those methods, on the MD value
+    kernel_target: KernelName = "rbf"  # and on the descriptors
 
 
 @dataclass(frozen=True, slots=True)

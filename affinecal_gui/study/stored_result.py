@@ -4,7 +4,7 @@ The result is stored and not only the way to it: an opened study shows the very 
 whatever version of the program, of RDKit or of the linear algebra library opens it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import (
+    CALIBRATOR_NAMES,
     MODEL_NAMES,
     Calibration,
     CoefficientEstimates,
@@ -114,7 +115,7 @@ def result_members(
         number_column("md", calibration.library_md),
     ]
     coefficients = [text_column("descriptor", result.descriptor_names)]
-    for model in MODEL_NAMES:
+    for model in _in_order(calibration.models):
         found = calibration.models[model]
         training += [number_column(f"{model} {name}", getattr(found, name)) for name in _OF_TRAINING]
         library += [number_column(f"{model} {name}", getattr(found, name)) for name in _OF_LIBRARY]
@@ -174,15 +175,16 @@ def read_result(archive: Archive, description: Any, *, cancelled: CancelCheck = 
     sizes = from_plain(_Sizes, description, RESULT)
     plain = _group(description, "calibration", RESULT)
     of_models = _group(plain, "models", RESULT)
-    if set(of_models) != set(MODEL_NAMES):
+    if not set(MODEL_NAMES) <= set(of_models) <= set(CALIBRATOR_NAMES):
         return None
+    names = _in_order(of_models)
     n, m, d, k = sizes.polymers, sizes.library, len(sizes.descriptor_names), sizes.nearest
     if not (1 <= n <= MOST_POLYMERS and 1 <= m <= MOST_POLYMERS and d <= MOST_DESCRIPTORS and 0 <= k <= MOST_NEAREST):
         raise DamagedContent(f"{RESULT}: the numbers of polymers and descriptors cannot be right")
     if m * d > MOST_NUMBERS:
         raise DamagedContent(f"{RESULT}: there are more descriptors than can be stored")
-    with_coefficients = [name for name in MODEL_NAMES if _group(of_models, name, RESULT).get("coefficients")]
-    models = len(MODEL_NAMES)
+    with_coefficients = [name for name in names if _group(of_models, name, RESULT).get("coefficients")]
+    models = len(names)
     training = _Table(archive, TRAINING, n, "t" + "f" * (2 + len(_OF_TRAINING) * models), cancelled)
     library = _Table(
         archive, LIBRARY, m, "t" + "f" * (1 + len(_OF_LIBRARY) * models) + "bbif" + "i" * k + "f" * k, cancelled
@@ -197,7 +199,7 @@ def read_result(archive: Archive, description: Any, *, cancelled: CancelCheck = 
     library_md = library.number()
     coefficients.text()
     results: dict[ModelName, ModelResult] = {}
-    for name in MODEL_NAMES:
+    for name in names:
         given: dict[str, Any] = {field: training.number() for field in _OF_TRAINING}
         given |= {field: library.number() for field in _OF_LIBRARY}
         given["coefficients"] = None
@@ -245,6 +247,11 @@ def read_result(archive: Archive, description: Any, *, cancelled: CancelCheck = 
     )
 
 
+def _in_order(models: Collection[str]) -> tuple[ModelName, ...]:
+    """Return the calibrators in the order of their columns."""
+    return tuple(name for name in CALIBRATOR_NAMES if name in models)
+
+
 def _group(plain: Any, name: str, where: str) -> dict[str, Any]:
     found = plain.get(name) if isinstance(plain, dict) else None
     if not isinstance(found, dict):
@@ -271,6 +278,11 @@ def _check(calibration: Calibration) -> None:
             raise DamagedContent(f"{RESULT}: measure_next names a polymer that is not there")
     if not 0.0 < calibration.interval_level < 1.0:
         raise DamagedContent(f"{RESULT}: interval_level is not between 0 and 1")
+    overlap = calibration.overlap
+    if overlap is not None:
+        arrays = (overlap.shuffled, *(kind.eigenvalues for kind in (overlap.source, overlap.target, overlap.product)))
+        if any(array.ndim != 1 or not array.size for array in arrays):
+            raise DamagedContent(f"{RESULT}: overlap is no set of eigenvalues")
     for name, model in calibration.models.items():
         where = f"{RESULT}: {name}"
         if model.model != name:

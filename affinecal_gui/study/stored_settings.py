@@ -21,8 +21,10 @@ def settings_member(settings: Settings) -> Member:
 def read_settings(description: Any) -> Settings:
     """Return the settings that ``settings.json`` describes; raise DamagedContent when they make no sense."""
     settings = from_plain(Settings, description, SETTINGS)
-    if settings.model not in MODEL_NAMES:
-        raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join(MODEL_NAMES)}")
+    if len(set(settings.methods)) != len(settings.methods):
+        raise DamagedContent(f"{SETTINGS}: methods names one twice")
+    if settings.model not in (*MODEL_NAMES, *settings.methods):
+        raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join((*MODEL_NAMES, *settings.methods))}")
     if not 0.0 < settings.interval_level < 1.0:
         raise DamagedContent(f"{SETTINGS}: interval_level is not between 0 and 1")
     if not 0 <= settings.seed <= LARGEST_SEED:

@@ -1,4 +1,4 @@
-"""The four calibrators side by side: choose one, see how far its out-of-fold predictions are off."""
+"""The calibrators side by side: choose one, see how far its out-of-fold predictions are off."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration import names
-from affinecal_gui.calibration.results import MODEL_NAMES, Metrics, ModelName
+from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, Metrics, ModelName
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text
 from affinecal_gui.ui.painted_text import draw_rich_text, plain_text, rich_text_width
@@ -51,29 +51,42 @@ class CalibratorTable(QFrame):
         self._head = _Head(self)
         self._group = QButtonGroup(self)
         self._lines: dict[ModelName, CalibratorLine] = {}
-        box = QVBoxLayout(self)
+        box = self._box = QVBoxLayout(self)
         box.setContentsMargins(1, 1, 1, 1)
         box.setSpacing(0)
         box.addWidget(self._head)
         for model in MODEL_NAMES:
-            line = CalibratorLine(model)
-            self._group.addButton(line)
-            self._lines[model] = line
-            box.addWidget(line)
+            self._add_line(model)
         self._group.buttonClicked.connect(self._announce)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the errors of a snapshot's calibration, and its chosen calibrator."""
-        columns = _error_columns(snapshot)
         calibration = snapshot.calibration
+        models = models_of(snapshot)
+        for model in models:
+            if model not in self._lines:
+                self._add_line(model)
+        for model, line in self._lines.items():
+            line.setVisible(model in models)
+        columns = _error_columns(snapshot, models)
         log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
         best = calibration.recommendation.best if calibration is not None else None
         self._head.columns = columns
         self._head.update()
-        for number, (model, line) in enumerate(self._lines.items()):
-            line.show_line(number, columns, title=calibrator_title(model, log_scale), is_best=model == best)
+        for number, model in enumerate(models):
+            title = calibrator_title(model, log_scale)
+            self._lines[model].show_line(number, columns, title=title, is_best=model == best)
         self._lines[snapshot.settings.model].setChecked(True)
         self.updateGeometry()
+
+    def _add_line(self, model: ModelName) -> None:
+        """Add the line of a calibrator; they stand in the order of :data:`CALIBRATOR_NAMES`."""
+        line = CalibratorLine(model)
+        self._group.addButton(line)
+        self._lines[model] = line
+        order = CALIBRATOR_NAMES.index
+        before = sum(order(other) < order(model) for other in self._lines)
+        self._box.insertWidget(1 + before, line)  # below the head
 
     def line(self, model: ModelName) -> "CalibratorLine":
         """Return the line of a calibrator."""
@@ -204,7 +217,15 @@ def _paint_mark(painter: QPainter, model: ModelName, centre: QPointF) -> None:
     painter.drawPath(QTransform().translate(centre.x(), centre.y()).scale(size, size).map(shape))
 
 
-def _error_columns(snapshot: Snapshot) -> tuple[ErrorColumn, ...]:
+def models_of(snapshot: Snapshot) -> tuple[ModelName, ...]:
+    """Return the calibrators to list: the linear ones, and those with kernels that are wished for or were compared."""
+    wanted = {*MODEL_NAMES, *snapshot.settings.methods, snapshot.settings.model}
+    if snapshot.calibration is not None:
+        wanted |= set(snapshot.calibration.models)
+    return tuple(model for model in CALIBRATOR_NAMES if model in wanted)
+
+
+def _error_columns(snapshot: Snapshot, models: Sequence[ModelName]) -> tuple[ErrorColumn, ...]:
     """Collect the errors on the target scale and in property unit; on a linear scale the two are one."""
     quantity = snapshot.quantity
     symbol = quantity.symbol_html if quantity is not None else ""
@@ -212,7 +233,7 @@ def _error_columns(snapshot: Snapshot) -> tuple[ErrorColumn, ...]:
     calibration = snapshot.calibration
     metrics: list[Metrics | None] = [
         calibration.models[model].metrics if calibration is not None and model in calibration.models else None
-        for model in MODEL_NAMES
+        for model in models
     ]
     log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
     in_unit = [found.rmse if found else float("nan") for found in metrics]

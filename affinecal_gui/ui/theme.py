@@ -73,6 +73,13 @@ class Palette:
     ordinary: str
     log_difference: str
     affine: str
+    only_source: str
+    direct: str
+    augmented: str
+    htl_offset: str
+    htl_scale: str
+    affine_tl_const: str
+    affine_tl_full: str
     selected_point: str
     interval_bar: str
     coefficient_band: str
@@ -110,6 +117,13 @@ LIGHT = Palette(
     ordinary="#B97900",
     log_difference="#00805E",
     affine="#0072B2",
+    only_source="#8A5A00",
+    direct="#4D5D2A",
+    augmented="#A0478A",
+    htl_offset="#2B8CBE",
+    htl_scale="#B03A2E",
+    affine_tl_const="#5B8E7D",
+    affine_tl_full="#33558B",
     selected_point="#D55E00",
     interval_bar="#9CC3DC",
     coefficient_band="#CFE2EF",
@@ -147,6 +161,13 @@ DARK = Palette(
     ordinary="#E69F00",
     log_difference="#2CC79B",
     affine="#56B4E9",
+    only_source="#D9A441",
+    direct="#A9BF6B",
+    augmented="#D98CC6",
+    htl_offset="#7CC4E8",
+    htl_scale="#E88474",
+    affine_tl_const="#93CDB9",
+    affine_tl_full="#8FB0E0",
     selected_point="#FF8A3D",
     interval_bar="#3F7592",
     coefficient_band="#23465A",
@@ -196,6 +217,47 @@ MODEL_STYLES: Mapping[ModelName, ModelStyle] = MappingProxyType(
             "o",
             1.0,
             "A line in the MD value, and a correction from the descriptors that may depend on it.",
+        ),
+        "only_source": ModelStyle(
+            "Only source", "Source", "only_source", "t3", 1.06, "A smooth curve through measured against MD values."
+        ),
+        "direct": ModelStyle(
+            "Direct", "Direct", "direct", "p", 1.06, "A smooth function of the descriptors; MD is not looked at."
+        ),
+        "augmented": ModelStyle(
+            "Augmented", "Augm.", "augmented", "t", 1.06, "One smooth function of the descriptors and the MD value."
+        ),
+        "htl_offset": ModelStyle(
+            "HTL-offset",
+            "Offset",
+            "htl_offset",
+            "+",
+            1.1,
+            "A curve in the MD value, and what it leaves, predicted from the descriptors.",
+        ),
+        "htl_scale": ModelStyle(
+            "HTL-scale",
+            "Scale",
+            "htl_scale",
+            "x",
+            1.1,
+            "A curve in the MD value, times a factor predicted from the descriptors.",
+        ),
+        "affine_tl_const": ModelStyle(
+            "AffineTL-const",
+            "TL-const",
+            "affine_tl_const",
+            "h",
+            1.06,
+            "A curve in the MD value and a function of the descriptors, learned together.",
+        ),
+        "affine_tl_full": ModelStyle(
+            "AffineTL-full",
+            "TL-full",
+            "affine_tl_full",
+            "star",
+            1.3,
+            "As AffineTL-const, with a part of the descriptors' effect that depends on the MD value.",
         ),
     }
 )

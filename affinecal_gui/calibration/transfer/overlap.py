@@ -13,6 +13,7 @@ source features belong to which descriptors.
 
 import numpy as np
 
+from affinecal_gui.calibration.checks import read_only
 from affinecal_gui.calibration.results import Decay, FloatArray, Overlap
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.calibration.transfer.training_sets import cross_grams, learn_scaling
@@ -30,7 +31,7 @@ def decay(K: FloatArray) -> Decay:
     From (D1), 1/s is at most log(||K||_F² / lambda_i) / log i for every i > 1.
     """
     values: FloatArray = np.asarray(np.linalg.eigvalsh(K)[::-1], dtype=np.float64)
-    values = np.where(values > ROUNDING * max(float(values[0]), np.finfo(np.float64).tiny), values, 0.0)
+    values = read_only(np.where(values > ROUNDING * max(float(values[0]), np.finfo(np.float64).tiny), values, 0.0))
     norm = float(np.linalg.norm(K))
     i = np.arange(1, len(values) + 1, dtype=np.float64)
     told = (i > 1.0) & (values > 0.0)
@@ -71,4 +72,6 @@ def judge_overlap(
     for _ in range(SHUFFLES):
         order = generator.permutation(len(S))
         rates.append(decay(grams.source[np.ix_(order, order)] * grams.target).rate)
-    return Overlap(decay(grams.source), decay(grams.target), decay(grams.source * grams.target), np.array(rates))
+    return Overlap(
+        decay(grams.source), decay(grams.target), decay(grams.source * grams.target), read_only(np.array(rates))
+    )

@@ -1,0 +1,112 @@
+"""The methods with kernels beside the linear calibrators: asked for by a setting, ranked together, kept in the file."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_study import assert_same, small_result, small_state
+
+from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
+from affinecal_gui.study.calibrating import compared_methods
+from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.study_file import open_study, save_study
+
+METHODS = ("direct", "affine_tl_const")
+
+
+def with_settings(state: StudyState, **changes: object) -> StudyState:
+    return replace(state, settings=replace(state.settings, **changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def compared() -> Derived:
+    return derive(with_settings(small_state(), methods=METHODS), small_result())
+
+
+def test_the_methods_stand_beside_the_linear_calibrators(compared: Derived) -> None:
+    before, after = small_result().snapshot.calibration, compared.snapshot.calibration
+    assert before is not None
+    assert after is not None
+    assert tuple(after.models) == (*MODEL_NAMES, *METHODS)
+    for name in MODEL_NAMES:  # of which no number has changed
+        assert after.models[name] is before.models[name]
+    for name in METHODS:
+        found = after.models[name]
+        assert np.isfinite(found.out_of_fold).all()
+        assert (found.out_of_fold_lower < found.out_of_fold_upper).all()
+        assert found.library.shape == after.library_md.shape
+    pairs = {frozenset((pair.better, pair.worse)) for pair in after.recommendation.comparisons}
+    assert frozenset(METHODS) in pairs
+    assert after.overlap is not None
+    assert 0.0 < after.overlap.p_value <= 1.0
+
+
+def test_the_linear_result_is_shown_before_the_comparison() -> None:
+    shown: list[Derived] = []
+    derive(with_settings(small_state(), methods=("direct",)), small_result(), publish=shown.append)
+    calibrations = [one.snapshot.calibration for one in shown if one.snapshot.calibration is not None]
+    assert [tuple(one.models) for one in calibrations] == [MODEL_NAMES]
+
+
+def test_a_method_can_be_the_one_whose_values_are_shown(compared: Derived) -> None:
+    state = with_settings(compared.state, model="direct")
+    derived = derive(state, compared)
+    assert derived.snapshot.calibration is compared.snapshot.calibration
+    snapshot = replace(derived.snapshot, settings=state.settings)
+    values = row_values(snapshot)
+    calibration = derived.snapshot.calibration
+    assert calibration is not None
+    used = [number for number, row in enumerate(snapshot.rows) if row.state == "used"]
+    expected = [calibration.models["direct"].out_of_fold[snapshot.rows[number].training_index] for number in used]
+    assert values.calibrated[used].tolist() == expected
+
+
+def test_penalties_by_hand_keep_the_methods_in_the_ranking(compared: Derived) -> None:
+    moved = derive(with_settings(compared.state, penalties=Penalties(5.0, 50.0)), compared).snapshot.calibration
+    before = compared.snapshot.calibration
+    assert moved is not None
+    assert before is not None
+    assert moved.models["direct"] is before.models["direct"]
+    assert moved.models["affine"].metrics.rmse != before.models["affine"].metrics.rmse
+    assert len(moved.recommendation.comparisons) == len(before.recommendation.comparisons)
+
+
+def test_without_methods_the_linear_calibrators_are_as_they_were(compared: Derived) -> None:
+    alone = derive(with_settings(compared.state, methods=()), compared).snapshot.calibration
+    expected = small_result().snapshot.calibration
+    assert alone is not None
+    assert expected is not None
+    assert tuple(alone.models) == MODEL_NAMES
+    assert alone.recommendation == expected.recommendation
+    assert alone.notes == expected.notes
+    assert alone.overlap is None
+
+
+def test_another_kernel_gives_other_values(compared: Derived) -> None:
+    other = derive(with_settings(compared.state, kernel_target="linear"), compared).snapshot.calibration
+    before = compared.snapshot.calibration
+    assert other is not None
+    assert before is not None
+    assert other.models["direct"].metrics.rmse != before.models["direct"].metrics.rmse
+    assert other.models["affine"] is before.models["affine"]
+
+
+def test_a_study_file_keeps_the_comparison(compared: Derived, tmp_path: Path) -> None:
+    path = tmp_path / "compared.affinecal"
+    save_study(path, compared.state, compared)
+    opened = open_study(path)
+    assert opened.state.settings.methods == METHODS
+    assert opened.derived is not None
+    found, expected = opened.derived.snapshot.calibration, compared.snapshot.calibration
+    assert found is not None
+    assert expected is not None
+    assert tuple(found.models) == tuple(expected.models)
+    assert_same(found.models["affine_tl_const"], expected.models["affine_tl_const"])
+    assert_same(found.overlap, expected.overlap)
+    # Others than those in the file need the workings of the calibration, which is therefore made anew.
+    more = derive(with_settings(opened.state, methods=("only_source",)), opened.derived).snapshot.calibration
+    assert more is not None
+    assert compared_methods(more) == ("only_source",)
