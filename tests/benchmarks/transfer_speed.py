@@ -1,0 +1,112 @@
+"""Speed of the transfer methods: the product's batches against a textbook loop, one fit at a time, in one run.
+
+    python tests/benchmarks/transfer_speed.py [FILE]
+
+FILE is the table of the robot arm (default: shared/data/sarcos_inv_test.csv.gz beside the repository; invented data of the
+same shape without it). The task is the paper's: seven methods, 7 torques, training sets of 5 to 50 rows, 20 repetitions, full
+penalty grids, 5 folds: 980 data sets.
+
+The product runs all of it. The textbook loop (tests/calibration/textbook_transfer.py: pandas, pseudo-inverses, block updates
+from one random start with at most 1000 sweeps, every fit on its own, as a published notebook does it) would run for hours.
+Its time is projected from a sample: of each training set size, one data set; of its kernel ridge regressions and of
+AffineTL-const the whole grid, of AffineTL-full so many penalties of the grid, chosen at random. The sums are then multiplied
+by what was left out. Both use one thread of the linear algebra library per worker; the product as many workers as there are
+processors, which is said.
+"""
+
+import sys
+import time
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "calibration"))
+
+from textbook_transfer import L1, L2, L3, Const, Full, Ridge, search, standardised  # noqa: E402
+
+from affinecal_gui.calibration.threads import worker_count  # noqa: E402
+from affinecal_gui.calibration.transfer.methods import PAPER_RIDGE, TRANSFER_NAMES  # noqa: E402
+from affinecal_gui.calibration.transfer.protocol import (  # noqa: E402
+    PAPER_REPETITIONS,
+    PAPER_SIZES,
+    run_transfer_protocol,
+)
+from affinecal_gui.study.sarcos import read_sarcos  # noqa: E402
+
+DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
+TORQUES = 7
+FULL_SAMPLE = 6
+"""Penalties of AffineTL-full that the textbook loop is timed with, per training set size."""
+
+
+def arm():
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    if path.exists():
+        return read_sarcos(path)
+    print("The table of the robot arm is not here: invented data of the same shape.")
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((4449, 21))
+    Y = np.column_stack([5 * np.sin(X[:, k]) + 3 * X[:, k + 7] * X[:, k + 14] + 2 * X[:, 0] for k in range(TORQUES)])
+    return X, Y + 0.1 * rng.standard_normal(Y.shape)
+
+
+def timed(work):
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def textbook_seconds(X, Y, size, rng):
+    """Seconds that one data set of this size takes, by method."""
+    rows = rng.permutation(len(X))[:size]
+    target = int(rng.integers(TORQUES))
+    y = Y[rows, target]
+    s, x = (standardised(some, some) for some in (np.delete(Y[rows], target, axis=1), X[rows]))
+    t = (y - y.mean()) / y.std(ddof=1)
+    ridge = [(penalty,) for penalty in PAPER_RIDGE]
+    seconds = {
+        "only_source": timed(lambda: search(Ridge, ridge, (s,), t)),
+        "direct": timed(lambda: search(Ridge, ridge, (x,), t)),
+        "augmented": timed(lambda: search(Ridge, ridge, (np.hstack([x, s]),), t)),
+        "affine_tl_const": timed(lambda: search(Const, list(product(L1, L3)), (s, x), t)),
+    }
+    # What they fit differs, not how: residuals and ratios take the time of the descriptors alone.
+    seconds["htl_offset"] = seconds["htl_scale"] = seconds["direct"]
+    grid = list(product(L1, L2, L3))
+    some = [grid[k] for k in rng.permutation(len(grid))[:FULL_SAMPLE]]
+    seconds["affine_tl_full"] = timed(lambda: search(Full, some, (s, x), t)) * len(grid) / FULL_SAMPLE
+    return seconds
+
+
+def main():
+    X, Y = arm()
+    count = TORQUES * PAPER_REPETITIONS
+    print(f"{count * len(PAPER_SIZES)} data sets, {worker_count()} workers for the product, one for the textbook loop")
+    # Once, for the caches of the system and of the linear algebra library.
+    run_transfer_protocol(X, Y, sizes=(5,), repetitions=1)
+    own = timed(lambda: run_transfer_protocol(X, Y))
+    print(f"product, all methods, whole grids, five starts of the final fits: {own:.0f} s")
+    without = [name for name in TRANSFER_NAMES if name != "affine_tl_full"]
+    quick = timed(lambda: run_transfer_protocol(X, Y, methods=without))
+    print(f"product without AffineTL-full: {quick:.1f} s")
+    rng = np.random.default_rng(1)
+    total = dict.fromkeys(TRANSFER_NAMES, 0.0)
+    with threadpool_limits(1):
+        for size in PAPER_SIZES:
+            seconds = textbook_seconds(X, Y, size, rng)
+            for name, value in seconds.items():
+                total[name] += value * count
+            print(f"  textbook, one data set of {size:>2} rows: {sum(seconds.values()):8.1f} s (projected)")
+    loop, loop_quick = sum(total.values()), sum(total[name] for name in without)
+    print(
+        f"textbook loop, projected: {loop:.0f} s = {loop / 3600:.1f} h, of which AffineTL-full "
+        f"{total['affine_tl_full'] / 3600:.1f} h"
+    )
+    print(f"ratio, all methods: {loop / own:.0f}; without AffineTL-full: {loop_quick / quick:.0f}")
+
+
+if __name__ == "__main__":
+    main()
