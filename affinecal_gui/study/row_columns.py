@@ -8,7 +8,7 @@ import heapq
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 TextColumn = Literal["label", "smiles", "state"]
 STATES: tuple[RowState, ...] = get_args(RowState)
 _STATE_NUMBERS = {state: number for number, state in enumerate(STATES)}
+_Array = TypeVar("_Array", bound="np.ndarray[Any, Any]")
 _CHUNK = 5_000  # rows in one call that keeps the interpreter to itself
 _DIGITS = re.compile(r"\d+")
 
@@ -119,7 +120,7 @@ class SearchedTexts:
         letters = np.frombuffer(b"".join(parts), dtype=np.uint8)
         starts = np.zeros(len(rows), dtype=np.intp)
         np.cumsum(sizes[:-1], out=starts[1:])
-        return cls(letters, starts, np.bincount(letters, minlength=256))
+        return cls(letters, _read_only(starts), _read_only(np.bincount(letters, minlength=256)))
 
     def containing(self, word: str) -> NDArray[np.bool_]:
         """Return the rows in which a word, or several on one line, occurs; small and large letters are the same."""
@@ -184,21 +185,24 @@ def natural_ranks(texts: Sequence[str], *, cancelled: CancelCheck = never) -> ND
             if rank % _CHUNK == 0:
                 stop_if(cancelled)
         ranks[number] = rank
-    return ranks
+    return _read_only(ranks)
 
 
 def _states(rows: Sequence[PolymerRow]) -> NDArray[np.int8]:
-    return np.fromiter((_STATE_NUMBERS[row.state] for row in rows), np.int8, len(rows))
+    return _read_only(np.fromiter((_STATE_NUMBERS[row.state] for row in rows), np.int8, len(rows)))
 
 
 def _floats(values: list[float]) -> FloatArray:
-    array = np.array(values, dtype=np.float64)
-    array.flags.writeable = False
-    return array
+    return _read_only(np.array(values, dtype=np.float64))
 
 
 def _integers(values: list[int]) -> NDArray[np.intp]:
-    return np.array(values, dtype=np.intp)
+    return _read_only(np.array(values, dtype=np.intp))
+
+
+def _read_only(array: _Array) -> _Array:
+    array.flags.writeable = False
+    return array
 
 
 def is_measured(columns: RowColumns) -> NDArray[np.bool_]:

@@ -502,7 +502,7 @@ class MainWindow(QMainWindow):
         if snapshot.calibration is not None and not snapshot.stale:
             self.session.inspect(self._selected)
         elif not has_data and self.study_views.has("inspector"):
-            self.inspector.show_content(None)
+            self._show_inspection(None)
         ready = snapshot.calibration is not None
         for action in self._export_actions:
             action.setEnabled(ready)
@@ -525,6 +525,9 @@ class MainWindow(QMainWindow):
         action.setText(f"&{verb} {step[:1].lower()}{step[1:]}" if step else f"&{verb}")
 
     def _show_inspection(self, content: "InspectorContent | None") -> None:
+        self.study_views.tell(partial(self._inspect, content))
+
+    def _inspect(self, content: "InspectorContent | None") -> None:
         self.inspector.show_content(content)
         bar = self.inspector_dock.titleBarWidget()
         if isinstance(bar, DockTitleBar):

@@ -45,6 +45,7 @@ class StudyViews(QObject):
         self._waiting: list[str] = []  # views that have not taken over the snapshot, the next one first
         self._to_make: list[Callable[[], object]] = []  # steps, the next one first
         self._to_theme: list[str] = []  # views that still have other colours
+        self._to_tell: Callable[[], object] | None = None  # what there is to say about the chosen polymer
         self._is_painting = False  # what the last turn changed
         self._has_settled = True
         self._turns = QTimer(self)
@@ -185,6 +186,11 @@ class StudyViews(QObject):
             if name in self._views and name not in self._waiting:
                 self._views[name].show_selection(key)
 
+    def tell(self, show: Callable[[], object]) -> None:
+        """Let what there is to say about the chosen polymer be shown when its turn comes; only the last one counts."""
+        self._to_tell = show
+        self._turns.start()
+
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours; views that are made later ask for the theme themselves."""
         self._to_theme = [name for name in MODULES if name in self._views and name != "view_pair"]
@@ -203,6 +209,7 @@ class StudyViews(QObject):
         self._waiting.clear()
         self._to_make.clear()
         self._to_theme.clear()
+        self._to_tell = None
         for view in self._with_pictures():
             view.close_thumbnails()
 
@@ -226,6 +233,10 @@ class StudyViews(QObject):
             return  # so that painting what was changed does not add to changing the next view
         if self._to_theme:
             self._colour_one()
+            return
+        if self._to_tell is not None:
+            show, self._to_tell = self._to_tell, None
+            show()
             return
         if self._waiting:
             self._feed(self._waiting[0])

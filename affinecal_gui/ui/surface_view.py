@@ -318,6 +318,7 @@ class _Cells(QGraphicsObject):
     def __init__(self) -> None:
         super().__init__()
         self._x_edges = self._y_edges = np.zeros(0)
+        self._surface: PenaltySurface | None = None
         self._rmse: FloatArray = np.zeros((0, 0))
         self._range = (0.0, 1.0)
         self._colours = (QColor(), QColor(), QColor())
@@ -325,6 +326,9 @@ class _Cells(QGraphicsObject):
 
     def set_surface(self, surface: PenaltySurface) -> float:
         """Show a surface; returns the value that has the last colour."""
+        if surface is self._surface:
+            return self._range[1]
+        self._surface = surface
         self.prepareGeometryChange()
         self._x_edges = edges(np.log10(surface.lambda_1))
         self._y_edges = edges(np.log10(surface.lambda_2))
@@ -333,7 +337,7 @@ class _Cells(QGraphicsObject):
         best = float(np.nanmin(surface.rmse)) if math.isfinite(worst) else 0.0
         self._range = (best, worst)
         self._colour_cells()
-        return worst
+        return self._range[1]
 
     def set_colours(self, best: QColor, worst: QColor, missing: QColor) -> None:
         """Choose the ends of the colour scale."""
