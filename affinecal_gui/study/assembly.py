@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
+from affinecal_gui.study.cross_references import speaking_of_the_same
 from affinecal_gui.study.merging import MergedTable, merge_tables, wanted_rows
 from affinecal_gui.study.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.row_columns import RowColumns, row_columns
@@ -47,8 +48,8 @@ class Assembly:
     ready_descriptors: FloatArray | None = None  # (m, d) from tables of the study; nan rows where they have none
     ready_names: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    choices: MatchingChoices = AS_IT_COMES
     odd_ratios: int = 0  # measured polymers whose ratio to their MD value is far from that of the others; in the notes
+    choices: MatchingChoices = AS_IT_COMES
     measured_side: MergedTable | None = None  # the tables that the report compares
     md_side: MergedTable | None = None
     unit_doubts: tuple[UnitDoubt, ...] = ()
@@ -111,9 +112,12 @@ def assemble(
         found = _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md", cancelled)
         columns = row_columns(found.rows, cancelled=cancelled)
         return replace(found, choices=choices, measured_side=measured, md_side=md, columns=columns)
+    first, second = measured.table, md.table
+    if first is not second:  # a file that holds both kinds of values needs no other table
+        first, second = speaking_of_the_same(first, second, [loaded.table for loaded in tables])
     report = match(
-        measured.table,
-        md.table,
+        first,
+        second,
         quantity.key,
         rule=choices.rule,
         by_hand=_rows_by_hand(choices, measured, md),
@@ -216,11 +220,11 @@ def _two_sided(
         ready_descriptors=ready,
         ready_names=names,
         notes=(*odd.values(), *report.notes),
+        odd_ratios=len(odd),
     )
 
 
 def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, str]:
-        odd_ratios=len(odd),
     """Return a sentence about every measured polymer whose ratio to its MD value is far from that of the others."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.array([row.md / row.measured for row in rows[: len(report.measured)]], dtype=np.float64)
@@ -277,7 +281,7 @@ def _row(side: MergedTable, polymer: Polymer) -> PolymerRow:
     return PolymerRow(
         key=side.keys[first],
         name=table.names[first],
-        id=polymer.id or table.ids[first],
+        id=table.ids[first] or polymer.id,
         smiles=table.smiles[first],
         measured=np.nan,
         md=np.nan,

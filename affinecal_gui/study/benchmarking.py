@@ -142,7 +142,7 @@ def _finite(value: float) -> float | None:
 
 def _ids(assembly: Assembly, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[str]:
     chosen = [assembly.rows[row] for row in rows]
-    return [row.id or row.name or row.smiles for row in chosen]
+    return [row.measured_id or row.id or row.name or row.smiles for row in chosen]
 
 
 def _tidy(repetition: PaperRepetition) -> list[tuple[Cell, ...]]:

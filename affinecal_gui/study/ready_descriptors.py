@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.polymers.composition import composition_identity, parse_composition
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
+from affinecal_gui.study.cross_references import further_ids
 from affinecal_gui.study.merging import MergedTable
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.matching import MatchReport, Polymer
@@ -41,13 +42,19 @@ class _Rows:
     def __init__(self, table: PolymerTable) -> None:
         self._table = table
         self._by_id = {text.strip().casefold(): row for row, text in enumerate(table.ids) if text.strip()}
+        for column in further_ids(table):
+            for row, text in enumerate(column):
+                if text.strip():
+                    self._by_id.setdefault(text.strip().casefold(), row)
         self._by_text = {text: row for row, text in enumerate(table.smiles) if text}
         self._by_identity: dict[str, int] | None = None
 
     def find(self, polymer: Polymer, md: PolymerTable) -> int | None:
+        further = further_ids(md)
         for row in polymer.rows:
-            found = self._by_id.get(md.ids[row].strip().casefold()) if md.ids[row].strip() else None
-            if found is None:
+            labels = [text.strip().casefold() for text in (md.ids[row], *(column[row] for column in further))]
+            found = next((self._by_id[label] for label in labels if label and label in self._by_id), None)
+            if found is None and md.smiles[row]:
                 found = self._by_text.get(md.smiles[row])
             if found is not None:
                 return found

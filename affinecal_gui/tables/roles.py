@@ -103,8 +103,14 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
     return Roles(tuple(complete), kind, confidence, reason, tuple(questions))
 
 
+_LONG_SERIES = 10
+
+
 def _descriptor_columns(headings: Sequence[str], profiles: Sequence[Profile]) -> list[int]:
-    """Columns of ready descriptors: numbered series of at least ten numeric columns, and masses by element symbol."""
+    """Columns of ready descriptors: numbered series of at least ten numeric columns, and masses by element symbol.
+
+    Blocks of the user's own may be shorter: series ``name_0, name_1 ...`` count together, if together they are ten or more.
+    """
     series: dict[str, list[tuple[int, int]]] = {}
     masses: list[int] = []
     for number, heading in enumerate(headings):
@@ -116,10 +122,17 @@ def _descriptor_columns(headings: Sequence[str], profiles: Sequence[Profile]) ->
         elif re.fullmatch(r"mass_[A-Z][a-z]?", heading):
             masses.append(number)
     found = masses if len(masses) >= 5 else []
-    for members in series.values():
+    blocks: list[int] = []
+    for name, members in series.items():
         numbers = sorted(index for index, _ in members)
-        if len(numbers) >= 10 and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+            continue
+        if len(numbers) >= _LONG_SERIES:
             found = [*found, *(column for _, column in members)]
+        elif len(numbers) > 1 and numbers[0] == 0 and name.endswith("_"):
+            blocks += [column for _, column in members]
+    if len(found) + len(blocks) >= _LONG_SERIES:
+        found += blocks
     return sorted(found)
 
 

@@ -1,0 +1,97 @@
+"""Polymers that tables of a study name by different ids, found through the columns where both ids stand side by side.
+
+A lab's list knows its polymers by the PID of a database, the MD table by numbers of its own; a third table, often that of
+the descriptors, has both columns, or a repeat unit beside one of them.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from affinecal_gui.tables.polymer_table import PolymerTable
+
+_HEADING = re.compile(
+    r"((.*[\W_\d])?|p|(.*[\W_])?(polymer|monomer|sample|material))(id|identifier|code|key|cas( ?(no|number|rn))?)\.?",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def further_ids(table: PolymerTable) -> tuple[tuple[str, ...], ...]:
+    """Return further columns of a table that name its polymers, beside the one that was taken as its id.
+
+    Such a column is headed as one (PID, polymer_id, code) and names every polymer differently.
+    """
+    found = []
+    for heading, texts in table.details.items():
+        given = [_label(text) for text in texts if _label(text)]
+        if _HEADING.fullmatch(heading.strip()) and given and len(set(given)) == len(given):
+            found.append(tuple(texts))
+    return tuple(found)
+
+
+def speaking_of_the_same(
+    measured: PolymerTable, md: PolymerTable, tables: Sequence[PolymerTable]
+) -> tuple[PolymerTable, PolymerTable]:
+    """Return both tables so that they can be compared: with the ids of the MD table, and repeat units where ids lack.
+
+    Ids that the MD table has are kept, and mere numbers are not looked up: they are as likely line numbers.
+
+    Parameters
+    ----------
+    measured, md
+        The tables to be compared.
+    tables
+        All tables of the study; what they know of a polymer is put together.
+    """
+    known = {_label(text): text for text in md.ids if _label(text)}
+    aliases = _to_md_ids(md, known)
+    units: dict[str, str] = {}
+    for table in tables:
+        for row, labels in enumerate(_labels(table)):
+            target = next((aliases[label] for label in labels if label in aliases), None)
+            for label in labels:
+                if target is not None:
+                    aliases.setdefault(label, target)
+                if table.smiles[row]:
+                    units.setdefault(label, table.smiles[row])
+    ids, smiles = list(measured.ids), list(measured.smiles)
+    open_ends = False
+    for row, labels in enumerate(_labels(measured)):
+        if _label(ids[row]) in known:
+            continue
+        target = next((aliases[label] for label in labels if label in aliases), None)
+        if target is not None:
+            ids[row] = target
+            continue
+        open_ends = True
+        smiles[row] = smiles[row] or _unit_of(labels, units)
+    if ids != list(measured.ids) or smiles != list(measured.smiles):
+        measured = replace(measured, ids=tuple(ids), smiles=tuple(smiles))
+    if open_ends and units and not all(md.smiles):
+        rows = zip(md.smiles, _labels(md), strict=True)
+        md = replace(md, smiles=tuple(text or _unit_of(labels, units) for text, labels in rows))
+    return measured, md
+
+
+def _unit_of(labels: Sequence[str], units: Mapping[str, str]) -> str:
+    return next((units[label] for label in labels if label in units), "")
+
+
+def _to_md_ids(md: PolymerTable, known: Mapping[str, str]) -> dict[str, str]:
+    found = {label: text for label, text in known.items() if _LETTER.search(label)}
+    for column in further_ids(md):
+        for text, identifier in zip(column, md.ids, strict=True):
+            if _LETTER.search(text) and identifier:
+                found.setdefault(_label(text), identifier)
+    return found
+
+
+def _labels(table: PolymerTable) -> list[list[str]]:
+    """Return for each row what it is called in the columns that name polymers, without mere numbers."""
+    columns = (table.ids, *further_ids(table))
+    return [[_label(text) for text in texts if _LETTER.search(text)] for texts in zip(*columns, strict=True)]
+
+
+def _label(text: str) -> str:
+    return text.strip().casefold()
