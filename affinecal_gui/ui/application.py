@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 SETTLE_MILLISECONDS = 400  # after the last job, for thumbnails and layouts
 PICTURE_TIME_LIMIT = 600_000
 LONGEST_END = 20.0  # seconds in which, the window being closed, work may still come to its end
-SWITCH_SECONDS = 0.0002
+SWITCH_SECONDS = 0.00002
 """How long a thread that works may keep the interpreter from the window. Painting gives the interpreter away hundreds of
 times; at Python's own 5 ms each, a fit in the background would make every picture take seconds."""
 
