@@ -111,8 +111,9 @@ class _Evidence:
             values = values[~np.array(doubtful)]
         self.either["."] = either
         self.decimal["."] = joined.count(".") - len(either)
-        self.clear = values[(values > 0) & np.isfinite(values)].tolist()
-        self.all_whole = bool((values % 1 == 0).all())
+        clear = values[(values > 0) & np.isfinite(values)]
+        self.clear = clear.tolist()
+        self.all_whole = bool((clear % 1 == 0).all())
         return True
 
     def take(self, cell: str) -> None:

@@ -168,3 +168,9 @@ def test_plain_cells_say_the_same_as_any_others(cells: list[str]) -> None:
     """A plus sign before a cell takes the column the long way."""
     longer = [cell if cell.startswith("-") else f"+{cell}" for cell in cells]
     assert guess_number_format(cells) == guess_number_format([*longer, "+"])
+
+
+def test_numbers_beyond_all_numbers_do_no_harm() -> None:
+    assert guess_number_format(["1e999", "2.5", "-1e999"]).format == NumberFormat()
+    assert guess_number_format(["9" * 400, "1.250"]).format == NumberFormat()
+    assert guess_number_format(["9" * 400 + ",5", "1.250,5"]).format == NumberFormat(",", ".")
