@@ -40,7 +40,7 @@ def decimal(value: float, places: int, *, signed: bool = False) -> str:
         return MISSING
     if abs(value) >= 10.0**_PLAIN_BELOW or (places > _MOST_PLACES and 0.0 < abs(value) < 10.0**_PLAIN_FROM):
         return significant(value, 4 if places <= _MOST_PLACES else 3, signed=signed)
-    return _fixed(value, min(places, 12), signed)
+    return fixed(value, min(places, 12), signed=signed)
 
 
 def significant(value: float, digits: int = 3, *, signed: bool = False) -> str:
@@ -52,13 +52,20 @@ def significant(value: float, digits: int = 3, *, signed: bool = False) -> str:
     mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
     exponent = int(power)  # after rounding: 9.996 to three digits is 10.0
     if _PLAIN_FROM <= exponent < _PLAIN_BELOW:
-        return _fixed(value, max(0, digits - 1 - exponent), signed)
-    return f"{_fixed(float(mantissa), digits - 1, signed)}{TIMES}{power_of_ten(exponent)}"
+        return fixed(value, max(0, digits - 1 - exponent), signed=signed)
+    return f"{fixed(float(mantissa), digits - 1, signed=signed)}{TIMES}{power_of_ten(exponent)}"
 
 
-def _fixed(value: float, places: int, signed: bool) -> str:
+def fixed(value: float, places: int, *, signed: bool = False) -> str:
+    """Write ``value`` with a fixed number of decimal places whatever its size, for ticks that must be told apart."""
     text = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
     return with_true_minus(text.lstrip("+-") if not text.strip("+-0.") else text)
+
+
+def shortest(value: float) -> str:
+    """Write a value of the user's as briefly as it was probably written: six digits at most, no noughts at the end."""
+    text = f"{value:g}"
+    return significant(value, 4) if "e" in text or not math.isfinite(value) else with_true_minus(text)
 
 
 def plus_minus(value: float, error: float) -> str:

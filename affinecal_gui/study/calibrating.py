@@ -12,7 +12,7 @@ from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, Model
 from affinecal_gui.calibration.transfer.compare import compare_calibrators, linear_part
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.errors import UserError
-from affinecal_gui.numbers import significant
+from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.assembly import Assembly
@@ -238,7 +238,7 @@ def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
 
 
 def _no_logarithm(kind: str, value: float) -> str:
-    return f"The {kind} value {significant(value)} has no logarithm. Correct it, or choose the linear scale."
+    return f"The {kind} value {shortest(value)} has no logarithm. Correct it, or choose the linear scale."
 
 
 def _no_value(kind: str, value: float) -> str:

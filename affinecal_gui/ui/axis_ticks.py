@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from affinecal_gui.ui.number_text import number_text, significant, superscript
+from affinecal_gui.numbers import TIMES, fixed, significant, superscript
 
 Extent = Callable[[str], float]
 """``extent(text)``: how many pixels a label takes along the axis."""
@@ -108,12 +108,12 @@ def _log_ticks(numbers: list[tuple[float, int]], low: float, high: float) -> Tic
 
 def _plain_label(mantissa: float, decade: int) -> str:
     # 1.5 of a decade needs one more decimal than the decade itself
-    return number_text(mantissa * 10.0**decade, max(0, -decade + (0 if mantissa.is_integer() else 1)))
+    return fixed(mantissa * 10.0**decade, max(0, -decade + (0 if mantissa.is_integer() else 1)))
 
 
 def _power_label(mantissa: float, decade: int) -> str:
     power = f"10{superscript(decade)}"
-    return power if mantissa == 1.0 else f"{mantissa:g} × {power}"
+    return power if mantissa == 1.0 else f"{mantissa:g}{TIMES}{power}"
 
 
 def _linear_candidates(low: float, high: float, log: bool) -> Iterator[Ticks | None]:
@@ -141,5 +141,5 @@ def _linear_candidates(low: float, high: float, log: bool) -> Iterator[Ticks | N
 def _linear_label(number: float, decimals: int) -> str:
     if decimals > 6 or abs(number) >= 1e7:
         return significant(number, 3)
-    text = number_text(number, decimals)
+    text = fixed(number, decimals)
     return text.rstrip("0").rstrip(".") if "." in text else text

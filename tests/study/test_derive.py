@@ -174,7 +174,7 @@ def test_a_value_without_logarithm_is_listed_not_fatal(folder: Path) -> None:
     derived = derive(state, Derived())
     row = next(row for row in derived.snapshot.rows if row.name == "polypropylene")
     assert row.state == "invalid"
-    assert "-3" in row.reason
+    assert "−3 has" in row.reason
     assert derived.kind == "caution"
 
 

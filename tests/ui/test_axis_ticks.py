@@ -15,7 +15,7 @@ def width(text: str) -> float:
 
 def read(label: str) -> float:
     label = label.replace("\N{MINUS SIGN}", "-")
-    mantissa, cross, power = label.rpartition(" × ")
+    mantissa, cross, power = label.rpartition("\u00a0×\u00a0")
     label = power if cross else label
     if label.startswith("10") and len(label) > 2 and label[2] in "⁻⁰¹²³⁴⁵⁶⁷⁸⁹":
         power_of_ten = 10.0 ** int(label[2:].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))

@@ -288,7 +288,7 @@ def test_the_comparison_of_calibrators_unfolds_to_a_table(qtbot: QtBot, panel: M
     assert panel.comparison.lines() == [
         ("Ordinary, MD", "0.64", "< 0.001", "< 0.001"),
         ("Affine, Ordinary", "0.020", "0.30", "0.0020"),
-        ("Affine, Log-difference", "0.00030", "–", "–"),
+        ("Affine, Log-difference", "3.0\u00a0×\u00a010⁻⁴", "–", "–"),
     ]
     tips = [found.toolTip() for found in panel.comparison.findChildren(QLabel) if found.text() == "Affine, Ordinary"]
     assert tips == ["Affine predicts better than Ordinary by 0.020, which is possibly chance."]
