@@ -203,10 +203,17 @@ def _sentence(
         )
     if not clear and rival != "md" and recommended != "affine" and _as_good(best, "affine", errors):
         advice += "; affine also shows α₁ and β"
-    useless = [
-        warning_about(model, rmse, log_scale) for model in CALIBRATOR_NAMES if no_better_than(model, rmse) == "md"
-    ]
-    return " ".join([f"{advice}.", *useless])
+    useless = [model for model in CALIBRATOR_NAMES if no_better_than(model, rmse) == "md"]
+    if len(useless) < 2:
+        return " ".join([f"{advice}.", *(warning_about(model, rmse, log_scale) for model in useless)])
+    names = [name(model) for model in useless]
+    least, most = (extreme(rmse[model] for model in useless) for extreme in (min, max))
+    low, against_md = _pair_of_figures(least, rmse["md"], fewest=3 if log_scale else 0)
+    high, _ = _pair_of_figures(most, rmse["md"], fewest=3 if log_scale else 0)
+    return (
+        f"{advice}. {capital(', '.join(names[:-1]))} and {names[-1]} predict no better than {name('md')} (out-of-fold RMSE "
+        f"{low} to {high} against {against_md}): do not use their values."
+    )
 
 
 def _as_good(best: ModelName, model: ModelName, errors: Mapping[ModelName, RepetitionErrors]) -> bool:

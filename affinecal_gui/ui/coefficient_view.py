@@ -8,7 +8,8 @@ from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTim
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
-from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.calibration.names import calibrator_name, calibrator_title
+from affinecal_gui.calibration.results import TRANSFER_NAMES, ModelName
 from affinecal_gui.study.coefficient_words import (
     BlockCoefficients,
     above_zero,
@@ -205,15 +206,17 @@ class CoefficientView(QWidget):
             if calibration is None or model in ("log_difference", "affine"):
                 text = "The coefficients appear here as soon as the calibration is ready."
             else:
-                text = f"{MODEL_STYLES[model].title} has no coefficients: it does not look at the descriptors. "
-                text += "Choose Log-difference or Affine to see them."
+                looks = "it is made of kernels" if model in TRANSFER_NAMES else "it does not look at the descriptors"
+                difference = calibrator_title("log_difference", log_scale=calibration.log_scale)
+                text = f"{MODEL_STYLES[model].title} has no coefficients: {looks}. "
+                text += f"Choose {difference} or Affine to see them."
             self._empty.setText(text)
             self.canvas.setAccessibleDescription(text)
             return
         if self._enlarged not in {part.block.name for part in self._parts}:
             self._enlarged = ""
         count = sum(part.gamma.size for part in self._parts)
-        words = f"{MODEL_STYLES[model].title.lower()}, {count} values"
+        words = f"{calibrator_name(model, log_scale=calibration.log_scale)}, {count} values"
         self._header.set_subtitle(f"{words}, of the earlier settings" if snapshot.stale else words)
         level = number_text(100.0 * calibration.interval_level)
         with_band = any(np.isfinite(part.lower).any() for part in self._parts)

@@ -6,7 +6,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.calibration.results import CALIBRATOR_NAMES, PairedComparison, Recommendation
 from affinecal_gui.study.comparison_words import TEST_WORDS, comparison_sentence, is_clear
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.calibrator_table import calibrator_title
@@ -17,6 +17,7 @@ from affinecal_gui.ui.theme import set_kind
 from affinecal_gui.ui.widgets import InfoLine, label, rule
 
 _LINE = 22  # pixels
+MOST_PAIRS = 10
 
 
 class ComparisonSection(QWidget):
@@ -48,11 +49,11 @@ class ComparisonSection(QWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the comparisons of a snapshot's calibration."""
         calibration = snapshot.calibration
-        pairs = calibration.recommendation.comparisons if calibration is not None else ()
+        pairs = shown_pairs(calibration.recommendation) if calibration is not None else ()
         while len(self._cells) < len(pairs):
             self._add_line()
         log_scale = calibration is not None and calibration.log_scale
-        titles = {model: calibrator_title(model, log_scale) for model in MODEL_NAMES} | {"md": "MD"}
+        titles = {model: calibrator_title(model, log_scale) for model in CALIBRATOR_NAMES} | {"md": "MD"}
         quantity = snapshot.quantity
         scale = "" if quantity is None else f"ln {quantity.symbol_html}" if log_scale else quantity.unit
         self._heads[1].setText(f"RMSE lower<br>by, {scale}" if scale else "RMSE lower<br>by")
@@ -103,6 +104,12 @@ class ComparisonSection(QWidget):
             self._grid.addWidget(cell, row + 1, column)
             cells.append(cell)
         self._cells.append(cells)
+
+
+def shown_pairs(recommendation: Recommendation) -> tuple[PairedComparison, ...]:
+    """Return the pairs to list: all of a few calibrators, of many those with the best one."""
+    pairs = recommendation.comparisons
+    return pairs if len(pairs) <= MOST_PAIRS else tuple(pair for pair in pairs if pair.better == recommendation.best)
 
 
 def p_text(value: float) -> str:

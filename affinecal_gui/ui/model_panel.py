@@ -10,7 +10,9 @@ from affinecal_gui.study.comparison_words import clear_count
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.calibrator_table import CalibratorTable, calibrator_title
 from affinecal_gui.ui.comparison_section import ComparisonSection
+from affinecal_gui.ui.methods_menu import MethodsMenu
 from affinecal_gui.ui.number_text import number_text
+from affinecal_gui.ui.overlap_view import OverlapView
 from affinecal_gui.ui.parameters_section import ParametersSection
 from affinecal_gui.ui.penalties_section import PenaltiesSection
 from affinecal_gui.ui.selectable import make_selectable
@@ -45,7 +47,9 @@ class ModelPanel(QScrollArea):
         self.advice = InfoLine("info", note=True)
         self.advice.setObjectName("recommendation")
         make_selectable(self.advice)
+        self.methods = MethodsMenu()
         self.comparison = ComparisonSection()
+        self.overlap = OverlapView()
         self.penalties = PenaltiesSection()
         self.surface = SurfaceView()
         self.surface.setFixedHeight(SURFACE_HEIGHT)
@@ -56,6 +60,7 @@ class ModelPanel(QScrollArea):
         self._arrange()
         self.target.settings_changed.connect(self._announce)
         self.calibrators.chosen.connect(self._choose_calibrator)
+        self.methods.settings_changed.connect(self._announce)
         self.penalties.settings_changed.connect(self._announce)
         self.surface.penalties_chosen.connect(self.penalties.choose)
         self.surface.export_requested.connect(self._wish_for_surface_file)
@@ -70,11 +75,12 @@ class ModelPanel(QScrollArea):
         box.setSpacing(2)
         for key, title, body in (
             ("target", "Target", self.target),
-            ("calibrator", "Calibrator", column(self.calibrators, self.advice)),
+            ("calibrator", "Calibrator", column(self.calibrators, self.advice, self.methods)),
             ("comparison", "Comparison", self.comparison),
             ("penalties", "Penalties", self.penalties),
             ("surface", "Cross-validation surface", self.surface),
             ("parameters", "Parameters", self.parameters),
+            ("overlap", "MD value and descriptors", self.overlap),
             ("notes", "Notes", self._notes_box),
         ):
             heading = SectionHeading(title)
@@ -105,7 +111,9 @@ class ModelPanel(QScrollArea):
         calibration = snapshot.calibration
         self.target.show_snapshot(snapshot)
         self.calibrators.show_snapshot(snapshot)
+        self.methods.show_snapshot(snapshot)
         self.comparison.show_snapshot(snapshot)
+        self.overlap.show_snapshot(snapshot)
         self.penalties.show_snapshot(snapshot)
         self.parameters.show_snapshot(snapshot)
         self.surface.show_snapshot(snapshot)
@@ -114,6 +122,8 @@ class ModelPanel(QScrollArea):
         result = calibration.models.get(snapshot.settings.model) if calibration is not None else None
         surface = result.surface if result is not None else None
         self._show_section("surface", surface is not None)
+        overlap = calibration.overlap if calibration is not None else None
+        self._show_section("overlap", overlap is not None)
         pairs = calibration.recommendation.comparisons if calibration is not None else ()
         self._show_section("comparison", bool(pairs))
         best = number_text(float(surface.rmse[surface.chosen]), 3) if surface is not None else ""
@@ -128,12 +138,14 @@ class ModelPanel(QScrollArea):
         self._label("comparison", summary=words)
         self._label("penalties", summary=self.penalties.summary())
         self._label("surface", summary=f"best {best}")
+        self._label("overlap", summary="" if overlap is None else "overlap" if overlap.overlaps else "no overlap told")
         self._label("parameters", f"{100 * level:g} % interval", summary="")
         self._page.setEnabled(bool(snapshot.tables))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
         self.surface.apply_theme(theme)
+        self.overlap.apply_theme(theme)
         self._page.update()
 
     def minimumSizeHint(self) -> QSize:
@@ -164,6 +176,7 @@ class ModelPanel(QScrollArea):
             "surface": self.surface,
             "notes": self._notes_box,
             "comparison": self.comparison,
+            "overlap": self.overlap,
         }
         bodies[key].setVisible(shown and not heading.folded)
 

@@ -27,7 +27,7 @@ PENALISED: dict[ModelName, tuple[str, ...]] = {
     "log_difference": ("lambda_1", "lambda_2"),
     "affine": ("lambda_1", "lambda_2", "lambda_beta"),
 }
-"""Which penalties each calibrator has."""
+"""The penalties that can be set by hand; methods with kernels choose theirs themselves."""
 
 
 class PenaltiesSection(QWidget):
@@ -86,12 +86,15 @@ class PenaltiesSection(QWidget):
         result = snapshot.calibration.models.get(model) if snapshot.calibration is not None else None
         fitted = result.penalties if result is not None else None
         surface = result.surface if result is not None else None
-        own = PENALISED[model]
+        own = PENALISED.get(model, ())
         for widget in (self._chosen, self.choice):
             widget.setVisible(bool(own))
         for name, row in self.rows.items():
             row.setVisible(name in own)
-        self._none.setText("" if own else "This calibrator has no penalties.")
+        chosen_alone = (
+            "Its penalties are chosen by cross-validation; the notes say where they ended on an edge of the grid."
+        )
+        self._none.setText("" if own else "This calibrator has no penalties." if model in PENALISED else chosen_alone)
         self._none.setVisible(not own)
         self._show_edge(surface if snapshot.settings.penalties is None else None)
         if any(row.is_moving for row in self.rows.values()):
@@ -104,7 +107,9 @@ class PenaltiesSection(QWidget):
 
     def summary(self) -> str:
         """Return one line that stands for the section when it is folded."""
-        own = PENALISED[self._settings.model]
+        own = PENALISED.get(self._settings.model, ())
+        if self._settings.model not in PENALISED:
+            return "by cross-validation"
         return self.choice.currentText().lower() if own else "none"
 
     def _show_edge(self, surface: PenaltySurface | None) -> None:

@@ -497,6 +497,9 @@ def _settings_label(before: Settings, after: Settings) -> str:
         "interval_level": "Change interval level",
         "seed": "Change seed",
         "matching": "Change matching",
+        "methods": "Compare other methods",
+        "kernel_source": "Change the kernel of the MD value",
+        "kernel_target": "Change the kernel of the descriptors",
     }
     changed = [label for name, label in names.items() if getattr(before, name) != getattr(after, name)]
     return changed[0] if len(changed) == 1 else "Change settings"

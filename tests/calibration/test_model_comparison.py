@@ -141,6 +141,24 @@ def test_a_calibrator_worse_than_md_is_not_advised_but_warned_of():
     )
 
 
+def test_several_calibrators_worse_than_md_are_named_in_one_sentence():
+    found = compare(
+        {
+            "md": errors(0.057, 0.001, seed=1),
+            "ordinary": errors(0.0328, 0.004, seed=2),
+            "affine": errors(0.0622, 0.05, seed=4),
+            "only_source": errors(0.0710, 0.05, seed=5),
+            "htl_offset": errors(0.0689, 0.05, seed=6),
+        },
+        1 / 9,
+        False,
+    )
+    assert found.sentence.endswith(
+        "Affine, only source and HTL-offset predict no better than the MD value as it is (out-of-fold RMSE 0.0622 to 0.0710 "
+        "against 0.0570): do not use their values."
+    )
+
+
 def test_noise_of_its_own_does_not_save_a_calibrator_that_errs_more_than_a_rejected_one():
     folds = np.random.default_rng(5).normal(size=25)
     found = compare(
