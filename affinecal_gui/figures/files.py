@@ -7,15 +7,18 @@ import secrets
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, never, stop_if
 
 
-def write_whole(path: Path, content: bytes, *, overwrite: bool = False) -> None:
+def write_whole(path: Path, content: bytes, *, overwrite: bool = False, cancelled: CancelCheck = never) -> None:
     """Write ``content`` to a temporary file beside ``path``, then put it in its place in one step.
 
     Raises
     ------
     UserError
         The file exists and ``overwrite`` is false, the folder is missing or may not be written to, the disk is full.
+    Cancelled
+        When ``cancelled()`` was true at the last moment; nothing has changed then.
     """
     path = Path(path)
     if "\0" in str(path):
@@ -34,6 +37,7 @@ def write_whole(path: Path, content: bytes, *, overwrite: bool = False) -> None:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
+        stop_if(cancelled)
         _put_in_place(temporary, path, overwrite=overwrite)
     except OSError as error:
         raise UserError(_reason(path, error)) from error

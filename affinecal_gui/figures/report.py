@@ -50,5 +50,5 @@ def save_report(
         raise UserError(f"Reports cannot be saved with {named}. Use .html or .pdf.")
     document = report_document(data, most_rows=_MOST_ROWS[suffix])
     write = pdf_report if suffix == ".pdf" else html_report
-    write_whole(path, write(document, progress=progress, cancelled=cancelled), overwrite=overwrite)
+    write_whole(path, write(document, progress=progress, cancelled=cancelled), overwrite=overwrite, cancelled=cancelled)
     return path

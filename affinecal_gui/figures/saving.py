@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.files import write_whole
 from affinecal_gui.figures.style import journal_style
+from affinecal_gui.progress import CancelCheck, never
 
 _CREATOR = "AffineCal"
 _MOST_PIXELS = 250_000_000  # a 600 dpi poster; beyond, memory runs out before the file is of use to anybody
@@ -74,7 +75,9 @@ def render_figure(figure: Figure, suffix: str, *, dpi: float = 300) -> bytes:
     return stream.getvalue()
 
 
-def save_figure(figure: Figure, path: str | Path, *, dpi: float = 300, overwrite: bool = False) -> Path:
+def save_figure(
+    figure: Figure, path: str | Path, *, dpi: float = 300, overwrite: bool = False, cancelled: CancelCheck = never
+) -> Path:
     """Write ``figure`` to ``path`` in the format of its ending; the file is there whole or not at all.
 
     Parameters
@@ -87,6 +90,8 @@ def save_figure(figure: Figure, path: str | Path, *, dpi: float = 300, overwrite
         Pixels per inch of PNG and TIFF, and of what is stored as pixels inside SVG and PDF.
     overwrite
         Replace a file of that name.
+    cancelled
+        Asked before the file takes its place.
 
     Raises
     ------
@@ -95,5 +100,5 @@ def save_figure(figure: Figure, path: str | Path, *, dpi: float = 300, overwrite
     """
     path = Path(path)
     content = render_figure(figure, path.suffix, dpi=dpi)
-    write_whole(path, content, overwrite=overwrite)
+    write_whole(path, content, overwrite=overwrite, cancelled=cancelled)
     return path

@@ -90,7 +90,7 @@ def write_archive(
     """
     now = time.localtime()[:6]
     total, count = 0, 0
-    with replacing(path, overwrite=overwrite) as file, zipfile.ZipFile(file, "w") as archive:
+    with replacing(path, overwrite=overwrite, cancelled=cancelled) as file, zipfile.ZipFile(file, "w") as archive:
         for member in (Member(MEDIA_TYPE_MEMBER, MEDIA_TYPE.encode()), *members):
             stop_if(cancelled)
             total += len(member.content)

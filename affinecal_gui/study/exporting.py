@@ -5,6 +5,7 @@ from pathlib import Path
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.row_values import row_values
@@ -96,17 +97,21 @@ def coefficient_rows(snapshot: Snapshot) -> list[CoefficientRow]:
     return rows
 
 
-def write_predictions(snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False) -> Path:
+def write_predictions(
+    snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False, cancelled: CancelCheck = never
+) -> Path:
     """Write the calibrated values as CSV; raise UserError when the file cannot be written or is there already."""
     _needs_csv(path)
-    write_prediction_rows(path, prediction_rows(snapshot), style=style, overwrite=overwrite)
+    write_prediction_rows(path, prediction_rows(snapshot), style=style, overwrite=overwrite, cancelled=cancelled)
     return path
 
 
-def write_coefficients(snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False) -> Path:
+def write_coefficients(
+    snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False, cancelled: CancelCheck = never
+) -> Path:
     """Write the coefficients as CSV; raise UserError when the file cannot be written or is there already."""
     _needs_csv(path)
-    write_coefficient_rows(path, coefficient_rows(snapshot), style=style, overwrite=overwrite)
+    write_coefficient_rows(path, coefficient_rows(snapshot), style=style, overwrite=overwrite, cancelled=cancelled)
     return path
 
 
@@ -161,9 +166,11 @@ def next_rows(snapshot: Snapshot) -> list[tuple[Cell, ...]]:
     ]
 
 
-def write_measure_next(snapshot: Snapshot, path: Path, *, overwrite: bool = False) -> Path:
+def write_measure_next(
+    snapshot: Snapshot, path: Path, *, overwrite: bool = False, cancelled: CancelCheck = never
+) -> Path:
     """Write the polymers to measure next as CSV; raise TableError when the file cannot be written or is there already."""
-    write_table(path, NEXT_COLUMNS, next_rows(snapshot), overwrite=overwrite)
+    write_table(path, NEXT_COLUMNS, next_rows(snapshot), overwrite=overwrite, cancelled=cancelled)
     return path
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.blocks import DescriptorBlocks
+from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.study.finished import finished, model_with_coefficients, quantity_of
 from affinecal_gui.study.snapshot import Snapshot
 
@@ -82,6 +83,7 @@ def write_figure(
     *,
     overwrite: bool = False,
     dpi: float = 300,
+    cancelled: CancelCheck = never,
 ) -> Path:
     """Draw one of :data:`FIGURES` into a file; the suffix says in which format.
 
@@ -89,10 +91,14 @@ def write_figure(
     ------
     UserError
         As :func:`draw_figure`; unknown format, existing file, or a folder that cannot be written to.
+    Cancelled
+        When ``cancelled()`` became true; nothing was written.
     """
     from affinecal_gui.figures.saving import save_figure
 
-    return save_figure(draw_figure(name, snapshot, options), path, dpi=dpi, overwrite=overwrite)
+    figure = draw_figure(name, snapshot, options)
+    stop_if(cancelled)
+    return save_figure(figure, path, dpi=dpi, overwrite=overwrite, cancelled=cancelled)
 
 
 # ---------------------------------------------------------------- the figures

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal
 
+from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.errors import TableError, file_name
 
 Cell = str | float | int | bool | None
@@ -47,7 +48,9 @@ class CsvStyle:
 PLAIN = CsvStyle()
 
 
-def write_atomically(path: str | os.PathLike[str], content: bytes, *, overwrite: bool = False) -> None:
+def write_atomically(
+    path: str | os.PathLike[str], content: bytes, *, overwrite: bool = False, cancelled: CancelCheck = never
+) -> None:
     """Write a whole file or nothing.
 
     Raises
@@ -56,13 +59,17 @@ def write_atomically(path: str | os.PathLike[str], content: bytes, *, overwrite:
         The file exists and ``overwrite`` is false.
     TableError
         The folder is missing or read-only, or the disk is full.
+    Cancelled
+        When ``cancelled()`` was true at the last moment; nothing has changed then.
     """
-    with replacing(path, overwrite=overwrite) as file:
+    with replacing(path, overwrite=overwrite, cancelled=cancelled) as file:
         file.write(content)
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str], *, overwrite: bool = False) -> Iterator[IO[bytes]]:
+def replacing(
+    path: str | os.PathLike[str], *, overwrite: bool = False, cancelled: CancelCheck = never
+) -> Iterator[IO[bytes]]:
     """Open a temporary file beside ``path``; it takes that name when the block ends without an exception."""
     target = Path(path)
     name = file_name(os.fspath(path))
@@ -81,6 +88,7 @@ def replacing(path: str | os.PathLike[str], *, overwrite: bool = False) -> Itera
             yield file
             file.flush()
             os.fsync(file.fileno())
+        stop_if(cancelled)
         if overwrite:
             os.replace(temporary, target)  # noqa: PTH105 - the same call on every system
         else:
@@ -185,9 +193,10 @@ def write_table(
     *,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
+    cancelled: CancelCheck = never,
 ) -> None:
     """Write a table as CSV; see :func:`write_atomically` for the errors."""
-    write_atomically(path, csv_bytes(columns, rows, style), overwrite=overwrite)
+    write_atomically(path, csv_bytes(columns, rows, style), overwrite=overwrite, cancelled=cancelled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +272,12 @@ def write_predictions(
     *,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
+    cancelled: CancelCheck = never,
 ) -> None:
     """Write calibrated values of polymers, one line each."""
-    write_table(path, PREDICTION_COLUMNS, map(prediction_cells, rows), style=style, overwrite=overwrite)
+    write_table(
+        path, PREDICTION_COLUMNS, map(prediction_cells, rows), style=style, overwrite=overwrite, cancelled=cancelled
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,9 +315,12 @@ def write_coefficients(
     *,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
+    cancelled: CancelCheck = never,
 ) -> None:
     """Write the coefficients gamma, one line per descriptor."""
-    write_table(path, COEFFICIENT_COLUMNS, map(coefficient_cells, rows), style=style, overwrite=overwrite)
+    write_table(
+        path, COEFFICIENT_COLUMNS, map(coefficient_cells, rows), style=style, overwrite=overwrite, cancelled=cancelled
+    )
 
 
 class DescriptorWriter:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.tables.export import PLAIN, CsvStyle, write_table
 from affinecal_gui.tables.matching import MatchReport, Polymer
 from affinecal_gui.tables.polymer_table import PolymerTable
@@ -133,6 +134,7 @@ def write_match_report(
     *,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
+    cancelled: CancelCheck = never,
 ) -> None:
     """Write the lines as CSV; see :func:`affinecal_gui.tables.export.write_atomically` for the errors."""
     rows = (
@@ -152,4 +154,4 @@ def write_match_report(
         )
         for line in lines
     )
-    write_table(path, COLUMNS, rows, style=style, overwrite=overwrite)
+    write_table(path, COLUMNS, rows, style=style, overwrite=overwrite, cancelled=cancelled)

@@ -74,7 +74,7 @@ def write_workbook(
                     _write(page, line, column, cell)
         stop_if(cancelled)
     stop_if(cancelled)
-    write_atomically(path, stream.getvalue(), overwrite=overwrite)
+    write_atomically(path, stream.getvalue(), overwrite=overwrite, cancelled=cancelled)
     progress(1.0, "The workbook is written")
 
 

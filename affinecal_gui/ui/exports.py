@@ -38,7 +38,7 @@ def export_predictions(snapshot: Snapshot, path: Path) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
         from affinecal_gui.study.exporting import write_predictions
 
-        return (str(write_predictions(snapshot, path, overwrite=True)),)
+        return (str(write_predictions(snapshot, path, overwrite=True, cancelled=cancelled)),)
 
     return work
 
@@ -49,7 +49,7 @@ def export_coefficients(snapshot: Snapshot, path: Path) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
         from affinecal_gui.study.exporting import write_coefficients
 
-        return (str(write_coefficients(snapshot, path, overwrite=True)),)
+        return (str(write_coefficients(snapshot, path, overwrite=True, cancelled=cancelled)),)
 
     return work
 
@@ -60,7 +60,7 @@ def export_measure_next(snapshot: Snapshot, path: Path) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
         from affinecal_gui.study.exporting import write_measure_next
 
-        return (str(write_measure_next(snapshot, path, overwrite=True)),)
+        return (str(write_measure_next(snapshot, path, overwrite=True, cancelled=cancelled)),)
 
     return work
 
@@ -110,7 +110,7 @@ def export_figure(
             from affinecal_gui.study.study_figures import write_figure
 
             progress(0.0, "Drawing the figure")
-            return (str(write_figure(name, snapshot, path, options, overwrite=True, dpi=dpi)),)
+            return (str(write_figure(name, snapshot, path, options, overwrite=True, dpi=dpi, cancelled=cancelled)),)
 
         return work
 

@@ -144,7 +144,9 @@ def _write(content: "MatchingContent", path: Path) -> Work:
         from affinecal_gui.tables.export import CsvStyle
         from affinecal_gui.tables.match_report import write_match_report
 
-        write_match_report(path, content.match_lines, style=CsvStyle(byte_order_mark=True), overwrite=True)
+        write_match_report(
+            path, content.match_lines, style=CsvStyle(byte_order_mark=True), overwrite=True, cancelled=cancelled
+        )
         return (str(path),)
 
     return work

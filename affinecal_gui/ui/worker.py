@@ -4,9 +4,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
@@ -22,6 +23,7 @@ imports_at_rest = threading.Event()
 """Cleared while packages are imported ahead: two threads that import the same ones at once can each see half of them."""
 imports_at_rest.set()
 
+PATIENCE = 120  # milliseconds from the wish to stop until a job counts as stopped
 PROGRESS_INTERVAL = 0.05  # seconds; a faster report would only queue up events that nobody sees
 
 
@@ -144,9 +146,24 @@ class JobRunner(QObject):
             self.busy_changed.emit(bool(self._current))
 
     def cancel_all(self) -> None:
-        """Ask every job to stop; each answers by the signal ``cancelled``."""
-        for job in list(self._current.values()):
+        """Ask every job to stop; each answers by the signal ``cancelled``.
+
+        For one that does not answer soon, because it is inside a library that cannot be asked, the runner does: its
+        result is no longer wanted, and what it does until its end nobody hears. No work changes a file after its
+        ``cancelled`` became true.
+        """
+        asked = tuple(self._current.items())
+        for _, job in asked:
             job.cancel()
+        if asked:
+            QTimer.singleShot(PATIENCE, self, partial(self._answer_for, asked))
+
+    def _answer_for(self, asked: tuple[tuple[str, Job], ...]) -> None:
+        for purpose, job in asked:
+            if self._current.get(purpose) is job:
+                self._retire(purpose)
+                self.busy_changed.emit(bool(self._current))
+                self.cancelled.emit(purpose)
 
     def shut_down(self, wait_milliseconds: int = 5000) -> bool:
         """Cancel everything and wait for the threads; returns whether all of them ended in time.

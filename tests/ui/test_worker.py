@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
-from affinecal_gui.ui.worker import JobRunner, Publish
+from affinecal_gui.ui.worker import PATIENCE, JobRunner, Publish, await_late_jobs
 
 
 class Ear:
@@ -69,6 +69,48 @@ def test_cancel_is_answered_at_once(qtbot: QtBot, runner: JobRunner) -> None:
     with qtbot.waitSignal(runner.cancelled):
         runner.cancel_all()
     assert ear.heard == [("cancelled", "fit")]
+
+
+def test_a_job_that_cannot_be_asked_counts_as_cancelled_soon(qtbot: QtBot, runner: JobRunner) -> None:
+    ear = Ear(runner)
+    release = threading.Event()
+
+    def deaf(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        release.wait(60)
+        publish("part")
+        return "whole"
+
+    runner.start("export", deaf)
+    with qtbot.waitSignal(runner.cancelled, timeout=20_000):
+        runner.cancel_all()
+    assert not runner.is_busy
+    with qtbot.waitSignal(runner.done):  # the next one for the same purpose is not mistaken for it
+        runner.start("export", lambda progress, cancelled, publish: "second")
+    release.set()
+    assert runner.shut_down()
+    qtbot.wait(20)
+    assert ear.heard == [("cancelled", "export"), ("done", "export", "second")]
+
+
+def test_a_job_started_after_cancel_is_not_taken_for_the_one_that_was_meant(qtbot: QtBot, runner: JobRunner) -> None:
+    ear = Ear(runner)
+    runner.start("fit", patient)
+    runner.cancel_all()
+    runner.start("fit", lambda progress, cancelled, publish: time.sleep(3 * PATIENCE / 1000))
+    qtbot.waitUntil(lambda: not runner.is_busy, timeout=20_000)
+    assert ear.heard == [("done", "fit", None)]
+
+
+def test_a_thread_that_outlives_its_runner_keeps_its_object(qtbot: QtBot) -> None:
+    runner = JobRunner()
+    release = threading.Event()
+    runner.start("fit", lambda progress, cancelled, publish: release.wait(60))
+    assert not runner.shut_down(10)
+    runner.deleteLater()
+    del runner
+    assert not await_late_jobs(0.01)
+    release.set()
+    assert await_late_jobs(20.0)
 
 
 def test_a_replaced_job_is_never_heard(qtbot: QtBot, runner: JobRunner) -> None:
