@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThread, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -358,7 +358,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.root = pg.GraphicsWidget()
         self.setCentralItem(self.root)
-        self.root.geometryChanged.connect(self.lay_out)
+        self.root.geometryChanged.connect(self._resized)
         self.scene().sigMouseMoved.connect(self._moved)
 
     @contextmanager
@@ -370,6 +370,15 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         finally:
             self._holds -= 1
         self.lay_out()
+
+    @Slot()
+    def _resized(self) -> None:
+        """Place the panels when they are painted the next time: not several times for one drag, nor while hidden."""
+        if self._holds or not QThread.currentThread().loopLevel():
+            self.lay_out()
+        else:
+            self._is_misplaced = True
+            self.viewport().update()
 
     @Slot()
     def lay_out(self) -> None:
@@ -390,6 +399,8 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
 
     def picture(self, scale: float = 3.0) -> QPixmap:
         """Return what is seen, at a multiple of the size on screen."""
+        if self._is_misplaced:
+            self.lay_out()
         size = self.viewport().size()
         pixmap = QPixmap(size * scale)
         pixmap.setDevicePixelRatio(scale)
