@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.polymers.descriptors import describe, force_field_blocks
+from affinecal_gui.study.fitting import read_study
+from affinecal_gui.study.study_file import save_study
 
 OUTPUTS = {
     "predictions.csv",
@@ -144,6 +147,30 @@ def test_rows_left_out_are_told_with_line_value_and_reason(
     (tmp_path / "exp.csv").write_text("\n".join(measured) + "\n", encoding="utf-8")
     assert main(fit_words(tmp_path, "--overwrite")) == 0
     assert not (tmp_path / "out" / "left_out.csv").exists()
+
+
+def test_a_study_lists_the_rows_left_out_without_its_files(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured, _ = small_tables(examples, tmp_path)
+    measured[2] = measured[2].replace(measured[2].split(",")[2], "*CC(")
+    measured[3] = measured[3].rpartition(",")[0] + ",<1200"
+    (tmp_path / "exp.csv").write_text(
+        "\n".join([*measured, "EXP21,unknown,*CCOCCCCOCCN*,1500.5", "Mean,,,1543"]) + "\n", encoding="utf-8"
+    )
+    state, _ = read_study(tmp_path / "exp.csv", tmp_path / "md.csv", None, "Cp")
+    state = replace(state, settings=replace(state.settings, left_out=frozenset({"t1.0"}), model="ordinary"))
+    save_study(tmp_path / "a.affinecal", state)
+    (tmp_path / "exp.csv").unlink()
+    assert main(["fit", "--quiet", "--study", str(tmp_path / "a.affinecal"), "--output", str(tmp_path / "out")]) == 0
+    found = {row["line"]: row for row in rows_of(tmp_path / "out" / "left_out.csv")}
+    assert set(found) == {"2", "3", "4", "22", "23"}
+    assert (found["2"]["name"], found["2"]["reason"]) == ("polymer 1", "You left it out of the fit.")
+    assert found["3"]["smiles"] == "*CC("
+    assert found["4"]["value as written"] == "<1200"
+    assert found["22"]["value as written"] == "1500.5 J/(kg K)"
+    assert found["23"]["name"] == "Mean"
+    assert "5 rows were left out:" in capsys.readouterr().out
 
 
 def test_of_very_many_rows_left_out_ten_are_shown(

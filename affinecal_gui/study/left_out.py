@@ -129,21 +129,30 @@ class _Listing:
     def rows(self, reasons: Mapping[int, str | RowProblem]) -> Iterator[LeftOutRow]:
         for line in sorted(reasons):
             reason = reasons[line]
-            row = self.row_of.get(line)
+            outside: dict[str, str] = {}  # what is known of a row that is in neither table
             if isinstance(reason, RowProblem):
                 sentence = f"{reason.reason[:1].upper()}{reason.reason[1:]}."
-                outside = reason.text if row is None and line not in self.raw_row else ""
+                if line not in self.row_of and line not in self.raw_row:
+                    outside[self._place(reason)] = reason.text
             else:
-                sentence, outside = reason, ""
+                sentence = reason
             yield LeftOutRow(
                 self.table.name,
                 line,
                 self._text(line, "id", self.table.ids),
-                self._text(line, "name", self.table.names),
-                self._text(line, "smiles", self.table.smiles),
-                outside or self._value(line),
+                outside.get("name", "") or self._text(line, "name", self.table.names),
+                outside.get("smiles", "") or self._text(line, "smiles", self.table.smiles),
+                outside.get("value", "") or self._value(line),
                 sentence,
             )
+
+    def _place(self, problem: RowProblem) -> str:
+        """Return what the text of a problem is: a repeat unit, a value, or else whatever names the row."""
+        roles = self.table.roles
+        unit = roles.first("smiles") if roles is not None else None
+        if unit is not None and problem.column == unit.heading:
+            return "smiles" if "*" in problem.text or problem.suggestion == "Edit the repeat unit" else "name"
+        return "value" if problem.column or problem.suggestion else "name"
 
     def _cell(self, line: int, column: int) -> str:
         return "" if self.raw is None else self.raw.columns[column][self.raw_row[line]]
