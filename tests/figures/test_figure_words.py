@@ -109,7 +109,8 @@ def test_calibrators_differ_by_marker_and_colour() -> None:
     looks = [look(model) for model in ("md", "ordinary", "log_difference", "affine")]
     assert len({found.marker for found in looks}) == len({found.colour for found in looks}) == 4
     assert look("htl_offset") == look("htl_offset")
-    assert look("htl_offset").title == "Htl offset"
+    assert look("htl_offset").title == "HTL-offset"
+    assert look("some_method").title == "Some method"
     assert tint("#000000", 0.4) == "#999999"
 
 
