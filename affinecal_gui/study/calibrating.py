@@ -20,6 +20,7 @@ from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.own_descriptors import blocks_of_names
 from affinecal_gui.study.snapshot import RowState, Settings
+from affinecal_gui.study.source_features import further_sources
 
 FloatArray = NDArray[np.float64]
 
@@ -210,6 +211,8 @@ def without_methods(calibration: Calibration) -> Calibration:
 
 def compare_methods(
     calibration: Calibration,
+    assembly: Assembly,
+    training: Training,
     settings: Settings,
     *,
     progress: Progress = silent,
@@ -219,14 +222,26 @@ def compare_methods(
 
     Raises
     ------
+    UserError
+        A further source has no value for a polymer of the fit, or is not there.
     Cancelled
         When ``cancelled()`` became true.
     """
+    library = None
+    if settings.sources:
+        library = further_sources(assembly, settings.sources, log_scale=calibration.log_scale)
     options = TransferOptions(
         kernel_source=settings.kernel_source, kernel_target=settings.kernel_target, seed=settings.seed
     )
     return compare_calibrators(
-        calibration, settings.methods, options, progress=progress, cancelled=cancelled
+        calibration,
+        settings.methods,
+        options,
+        sources=None if library is None else library[training.library],
+        library_sources=library,
+        source_names=settings.sources,
+        progress=progress,
+        cancelled=cancelled,
     ).calibration
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.names import calibrator_title
-from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, ModelName, TransferName
+from affinecal_gui.calibration.results import TRANSFER_NAMES, ModelName, TransferName
 from affinecal_gui.calibration.transfer.compare import CalibratorComparison, compare_calibrators
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.errors import UserError
@@ -22,6 +22,7 @@ from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.finished import quantity_of
 from affinecal_gui.study.fitting import metrics_of, read_study
 from affinecal_gui.study.results_folder import results_folder
+from affinecal_gui.study.source_features import further_sources
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
 OUTPUTS = (
@@ -131,7 +132,7 @@ def compare_study(
     if sources:
         if not isinstance(derived.assembly, Assembly) or not isinstance(derived.descriptors, DescribedLibrary):
             raise UserError("This calibration was opened from a file. Calibrate anew, then compare.")
-        library = further_sources(derived.assembly, sources, calibration)
+        library = further_sources(derived.assembly, sources, log_scale=calibration.log_scale)
         training = training_of(derived.assembly, derived.descriptors, derived.state.settings)
         measured = library[training.library]
     return compare_calibrators(
@@ -144,32 +145,6 @@ def compare_study(
         progress=progress,
         cancelled=cancelled,
     )
-
-
-def further_sources(assembly: Assembly, keys: Sequence[str], calibration: Calibration) -> FloatArray:
-    """(m, p) values of further MD properties of the library polymers; logarithms where that can be and the fit uses them.
-
-    Raises
-    ------
-    UserError
-        The MD table has no such property.
-    """
-    side, report = assembly.md_side, assembly.report
-    if side is None or report is None:
-        raise UserError("Further sources need a table of MD values.")
-    known = {quantity.key.casefold(): quantity.key for quantity in side.table.properties("md")}
-    columns = []
-    for key in keys:
-        found = known.get(key.casefold())
-        if found is None or found == assembly.quantity.key:
-            others = ", ".join(name for name in known.values() if name != assembly.quantity.key) or "none"
-            raise UserError(f"The MD table has no further property “{key}” to learn from. It has: {others}.")
-        values = side.table.values["md", found].values
-        own = [values[list(polymer.rows)] for polymer in report.library]
-        column = np.array([np.mean(some[np.isfinite(some)]) if np.isfinite(some).any() else np.nan for some in own])
-        told = column[np.isfinite(column)]
-        columns.append(np.log(column) if calibration.log_scale and (told > 0.0).all() else column)
-    return np.column_stack(columns)
 
 
 def comparison_rows(comparison: CalibratorComparison, unit: str) -> list[tuple[Cell, ...]]:

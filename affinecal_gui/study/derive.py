@@ -141,14 +141,21 @@ class _Derivation:
         before, after = self.previous.state.settings, self.state.settings
         previous = self.previous.snapshot.calibration if same_library and not self.again else None
         calibration = self._linear(assembly, described, training, previous)
-        same_kernels = (before.kernel_source, before.kernel_target) == (after.kernel_source, after.kernel_target)
-        if set(compared_methods(calibration)) == set(after.methods) and (same_kernels or not after.methods):
+        same_choices = _of_methods(before) == _of_methods(after)
+        if set(compared_methods(calibration)) == set(after.methods) and (same_choices or not after.methods):
             return calibration
         calibration = without_methods(calibration)
         if not after.methods:
             return calibration
         self.publish(calibrated(self.state, assembly, described, training, calibration))
-        return compare_methods(calibration, after, progress=part_of(self.progress, 0.8, 1.0), cancelled=self.cancelled)
+        return compare_methods(
+            calibration,
+            assembly,
+            training,
+            after,
+            progress=part_of(self.progress, 0.8, 1.0),
+            cancelled=self.cancelled,
+        )
 
     def _linear(
         self, assembly: "Assembly", described: "DescribedLibrary", training: "Training", previous: Calibration | None
@@ -161,7 +168,8 @@ class _Derivation:
         before, after = _of_linear(self.previous.state.settings), _of_linear(settings)
         if previous is not None:
             # A calibration out of a file has no workings, by which others could be ranked beside it.
-            same_methods = self.previous.state.settings.methods == settings.methods
+            old = self.previous.state.settings
+            same_methods = old.methods == settings.methods and _of_methods(old) == _of_methods(settings)
             if before == after and (previous.workings is not None or same_methods):
                 return previous
             by_hand = penalties_by_hand(settings)
@@ -187,15 +195,24 @@ def _of_linear(settings: Settings) -> Settings:
         methods=new.methods,
         kernel_source=new.kernel_source,
         kernel_target=new.kernel_target,
+        sources=new.sources,
     )
+
+
+def _of_methods(settings: Settings) -> tuple[object, ...]:
+    """Return the settings that change the numbers of the methods with kernels alone."""
+    return settings.kernel_source, settings.kernel_target, settings.sources
 
 
 def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
     """Return what is shown of a study before it is calibrated: its tables, and which polymer is which."""
+    from affinecal_gui.study.source_features import further_properties
+
     return Snapshot(
         tables=tuple(summarise(loaded, assembly.quantity) for loaded in state.tables),
         quantity=assembly.quantity,
         quantities=state.quantities() or state.quantities_of("measured") or state.quantities_of("md"),
+        further_md=tuple(quantity for quantity in further_properties(assembly) if quantity.is_known),
         rows=assembly.rows,
         columns=assembly.columns,
         match_summary=assembly.summary,

@@ -91,6 +91,7 @@ class Settings:
     methods: tuple[TransferName, ...] = ()  # with kernels, compared beside the linear calibrators
     kernel_source: KernelName = "rbf"  # of those methods, on the MD value
     kernel_target: KernelName = "rbf"  # and on the descriptors
+    sources: tuple[str, ...] = ()  # keys of further MD properties from which those methods learn
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ class Snapshot:
     tables: tuple[TableSummary, ...] = ()
     quantity: Property | None = None  # the target property
     quantities: tuple[Property, ...] = ()  # properties that have both measured and MD values
+    further_md: tuple[Property, ...] = ()  # other properties of which there are MD values
     rows: tuple[PolymerRow, ...] = ()
     match_summary: str = ""  # "62 of 81 measured polymers have an MD value."
     unit_doubts: tuple[UnitDoubt, ...] = ()

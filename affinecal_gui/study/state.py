@@ -71,6 +71,7 @@ class StudyState:
             log_scale=find_property(key).log_by_default,
             penalties=None,
             left_out=frozenset(),
+            sources=(),
         )
         return replace(self, settings=chosen)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import TRANSFER_NAMES, KernelName, TransferName
 from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.tables.properties import Property
 from affinecal_gui.ui.theme import MODEL_STYLES
 from affinecal_gui.ui.widgets import ThemedToolButton
 
@@ -31,6 +32,7 @@ class MethodsMenu(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = Settings()
+        self._further: tuple[Property, ...] = ()
         self.button = ThemedToolButton(
             "chevron_down", "Choose methods with kernels to compare", "Compare more methods…"
         )
@@ -44,6 +46,7 @@ class MethodsMenu(QWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take over the choices of a snapshot."""
         self._settings = snapshot.settings
+        self._further = snapshot.further_md
         count = len(snapshot.settings.methods)
         self.button.setText(f"{count} of {len(TRANSFER_NAMES)} further methods…" if count else "Compare more methods…")
 
@@ -65,6 +68,13 @@ class MethodsMenu(QWidget):
         menu.addSeparator()
         self._add_kernels(menu, "Kernel of the MD value", self._settings.kernel_source, self._set_source)
         self._add_kernels(menu, "Kernel of the descriptors", self._settings.kernel_target, self._set_target)
+        if self._further:
+            inner = menu.addMenu("Learn from further MD properties")
+            for quantity in self._further:
+                action = inner.addAction(quantity.title)
+                action.setCheckable(True)
+                action.setChecked(quantity.key in self._settings.sources)
+                action.toggled.connect(self._source_toggler(quantity.key))
         return menu
 
     @Slot()
@@ -87,6 +97,14 @@ class MethodsMenu(QWidget):
         def toggle(on: bool) -> None:
             wanted = {*self._settings.methods, name} if on else {*self._settings.methods} - {name}
             self._choose(tuple(method for method in TRANSFER_NAMES if method in wanted))
+
+        return toggle
+
+    def _source_toggler(self, key: str) -> Callable[[bool], None]:
+        def toggle(on: bool) -> None:
+            wanted = {*self._settings.sources, key} if on else {*self._settings.sources} - {key}
+            sources = tuple(quantity.key for quantity in self._further if quantity.key in wanted)
+            self.settings_changed.emit(replace(self._settings, sources=sources))
 
         return toggle
 

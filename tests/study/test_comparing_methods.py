@@ -8,6 +8,7 @@ import pytest
 from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
+from affinecal_gui.errors import UserError
 from affinecal_gui.study.calibrating import compared_methods
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.row_values import row_values
@@ -92,6 +93,24 @@ def test_another_kernel_gives_other_values(compared: Derived) -> None:
     assert before is not None
     assert other.models["direct"].metrics.rmse != before.models["direct"].metrics.rmse
     assert other.models["affine"] is before.models["affine"]
+
+
+def test_methods_learn_from_further_md_properties(compared: Derived) -> None:
+    assert [quantity.key for quantity in compared.snapshot.further_md] == ["density"]
+    more = derive(with_settings(compared.state, sources=("density",)), compared).snapshot.calibration
+    before = compared.snapshot.calibration
+    assert more is not None
+    assert before is not None
+    assert more.models["affine_tl_const"].metrics.rmse != before.models["affine_tl_const"].metrics.rmse
+    assert more.models["direct"].metrics.rmse == before.models["direct"].metrics.rmse  # it looks at no MD value
+    assert more.models["affine"] is before.models["affine"]
+    with pytest.raises(UserError, match=r"no further property .*It has: density"):
+        derive(with_settings(compared.state, sources=("refractive_index",)), compared)
+
+
+def test_another_target_is_not_learned_from_itself(compared: Derived) -> None:
+    state = with_settings(compared.state, sources=("density",)).with_property("density")
+    assert state.settings.sources == ()
 
 
 def test_a_study_file_keeps_the_comparison(compared: Derived, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from sample_snapshot import sample_snapshot
 
 from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, Decay, Overlap
 from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.tables.properties import find_property
 from affinecal_gui.ui.model_panel import ModelPanel
 from affinecal_gui.ui.parity_view import ParityView
 from affinecal_gui.ui.theme import DARK_THEME
@@ -72,6 +73,12 @@ def test_methods_are_wished_for_one_by_one_or_all_together(qtbot: QtBot, panel: 
 def test_kernels_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:
     settings = wish(qtbot, panel, "Matérn 3/2")
     assert (settings.kernel_source, settings.kernel_target) == ("matern32", "rbf")
+
+
+def test_further_md_properties_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:
+    density = find_property("density")
+    panel.show_snapshot(replace(compared("direct"), further_md=(density,)))
+    assert wish(qtbot, panel, density.title).sources == ("density",)
 
 
 def test_a_method_that_is_taken_away_is_no_longer_shown_large(qtbot: QtBot, panel: ModelPanel) -> None:
