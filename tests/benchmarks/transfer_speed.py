@@ -38,7 +38,7 @@ from affinecal_gui.study.sarcos import read_sarcos  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 TORQUES = 7
-FULL_SAMPLE = 6
+FULL_SAMPLE = 4
 """Penalties of AffineTL-full that the textbook loop is timed with, per training set size."""
 
 

@@ -72,12 +72,13 @@ class Full:
         n = len(y)
         K1, K3, eye = rbf(S, S).to_numpy(), rbf(X, X).to_numpy(), np.eye(n)
         b, c = np.random.default_rng(self.seed).standard_normal((2, n))
-        a, d = np.linalg.pinv(K1 + self.l1 * eye) @ y, 0.5
+        first = np.linalg.pinv(K1 + self.l1 * eye)  # once, as published
+        a, d = first @ y, 0.5
         self.S, self.X, self.trace = S, X, []
         for _ in range(self.sweeps):
             old = a, b, c
             v, g = K3 @ c, K1 @ b + 1
-            a = np.linalg.pinv(K1 + self.l1 * eye) @ (y - g * v - d)
+            a = first @ (y - g * v - d)
             b = np.linalg.pinv(np.diag(v) @ np.diag(v) @ K1 + self.l2 * eye) @ (v * (y - K1 @ a - v - d))
             g = K1 @ b + 1
             c = np.linalg.pinv(np.diag(g) @ np.diag(g) @ K3 + self.l3 * eye) @ (g * (y - K1 @ a - d))

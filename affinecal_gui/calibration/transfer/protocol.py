@@ -79,6 +79,7 @@ def run_transfer_protocol(
     sizes: Sequence[int] = PAPER_SIZES,
     repetitions: int = PAPER_REPETITIONS,
     options: TransferOptions | None = None,
+    split_seed: int = SPLIT_SEED,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> TransferBenchmark:
@@ -100,6 +101,8 @@ def run_transfer_protocol(
         Shuffles, with the seeds 0, 1, ...
     options
         Grids and kernels; the paper's by default.
+    split_seed
+        Of the shuffle that divides the rows into two halves.
 
     Raises
     ------
@@ -112,7 +115,7 @@ def run_transfer_protocol(
     options.check()
     targets = tuple(range(outputs.shape[1]) if targets is None else targets)
     sizes = tuple(sizes)
-    order = np.random.RandomState(SPLIT_SEED).permutation(len(inputs))
+    order = np.random.RandomState(split_seed).permutation(len(inputs))
     half = len(inputs) // 2
     pool, evaluation = order[:half], order[half:]
     if outputs.shape[1] < 2 or not targets or not all(0 <= target < outputs.shape[1] for target in targets):
