@@ -16,6 +16,7 @@ from affinecal_gui.numbers import significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.exporting import write_coefficients, write_figure, write_predictions
+from affinecal_gui.study.importing import named
 from affinecal_gui.study.left_out import (
     LEFT_OUT,
     LeftOutRow,
@@ -345,7 +346,7 @@ def summary(
     assert calibration is not None
     lines = [snapshot.match_summary, *_matching_notes(derived)]
     key = snapshot.quantity.key if snapshot.quantity is not None else None
-    lines += [remark for table in tables for remark in table.remarks(key)]
+    lines += [named(table, remark) for table in tables for remark in table.remarks(key)]
     lines += left_out_lines(left_out)
     lines.append(derived.message)
     scale = "ln" if calibration.log_scale else "target"

@@ -386,8 +386,13 @@ def doubts_about(table: PolymerTable) -> str:
     ]
     listed = list(dict.fromkeys(remarks))
     more = len(listed) - REMARKS_TOLD
-    told = " ".join(listed[:REMARKS_TOLD])
+    told = " ".join(named(table, remark) for remark in listed[:REMARKS_TOLD])
     return told + (f" {more} more: see Adjust… in the list of tables." if more > 0 else "")
+
+
+def named(table: PolymerTable, remark: str) -> str:
+    """Return a remark about a table as it can stand beside those of other tables."""
+    return remark if table.name in remark else f"{table.name}: {remark}"
 
 
 def summary_of_table(table: PolymerTable) -> str:

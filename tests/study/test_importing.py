@@ -236,7 +236,7 @@ def test_only_what_may_make_numbers_wrong_is_told_on_loading(tmp_path: Path, exa
 
     rows = "*CC*\t{}\n*CC(*)C\t{}\n*CC(*)Cl\t{}\n"
     assert told("smiles\tCp [J/(kg K)]\n" + rows.format("2300", "1900", "950")) == ""
-    assert told("smiles\tCp\n" + rows.format("2300", "1900", "950")).startswith("No unit is named")
+    assert told("smiles\tCp\n" + rows.format("2300", "1900", "950")).startswith("a.csv: No unit is named")
     assert "thousands mark" in told("smiles\tCp [J/(kg K)]\n" + rows.format("2,300", "1,900", "950"))
     assert "molar mass" in told("smiles\tCp [J/(mol K)]\n" + rows.format("64", "80", "59"))
     two = "smiles\tCp\tCp liquid\tdensity\n" + rows.format("2,300\t2600\t0.9", "1,900\t2500\t0.9", "950\t2\t1")

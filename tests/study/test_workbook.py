@@ -58,7 +58,8 @@ def test_texts_of_files_stay_texts(snapshot: Snapshot, tmp_path: Path) -> None:
     rows = tuple(replace(row, name=FORMULA, reason="+1\x00\ud800") for row in snapshot.rows)
     write_study_workbook(replace(snapshot, rows=rows, match_summary="@SUM(A1)"), tmp_path / "study.xlsx")
     sheets = sheets_of(tmp_path / "study.xlsx")
-    assert {line[1] for line in sheets["Predictions"][1:]} == {"'" + FORMULA}
+    column = list(sheets["Predictions"][0]).index("name")
+    assert {line[column] for line in sheets["Predictions"][1:]} == {"'" + FORMULA}
     texts = [cell for lines in sheets.values() for line in lines for cell in line if isinstance(cell, str)]
     assert not [text for text in texts if text.startswith(("=", "@"))]
 
