@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DONE, FAULT, CANNOT = 0, 1, 2
 METHODS = ("only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full")
 KERNELS = ("rbf", "linear", "matern12", "matern32", "matern52")
-CALIBRATORS = ("md", "ordinary", "log_difference", "affine")
+CALIBRATORS = ("md", "ordinary", "log_difference", "affine", *METHODS)
 
 
 def run_command(words: Sequence[str]) -> int:

@@ -1,13 +1,14 @@
 """``affinecal predict``: polymers that a study has not seen, one row each, by the numbers that ``fit`` gives."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_study import small_state, write_tables
+from small_study import small_result, small_state, write_tables
 
 from affinecal_gui.cli import CANNOT, DONE, run_command
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.study_file import save_study
 
 NEW = """name,smiles,Cp [J/(kg K)]
@@ -98,3 +99,26 @@ def test_a_table_without_the_property_is_refused(tmp_path: Path, capsys: pytest.
     error = capsys.readouterr().err
     assert "other.csv has no column of MD values of specific heat capacity" in error
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_study_that_shows_a_method_with_kernels_predicts_with_it(tmp_path: Path, new: Path) -> None:
+    shown = replace(small_state().settings, methods=("direct", "affine_tl_const"), model="affine_tl_const")
+    state = replace(small_state(), settings=replace(shown, sources=("density",)))
+    study = tmp_path / "mine.affinecal"
+    save_study(study, state, Derived(state=state))
+    new.write_text(
+        "name,smiles,Cp [J/(kg K)],density\nknown,*C(C*)CC,4458,0.84\nnone,*CC(*)F,2900,\n", encoding="utf-8"
+    )
+    assert (
+        run_command(["predict", "--quiet", str(new), "--study", str(study), "--output", str(tmp_path / "a.csv")])
+        == DONE
+    )
+    known, unknown = rows_of(tmp_path / "a.csv")
+    assert known["model"] == "AffineTL-const"
+    calibration = derive(state, small_result()).snapshot.calibration
+    assert calibration is not None
+    library = {round(md): number for number, md in enumerate(calibration.library_md)}
+    expected = calibration.models["affine_tl_const"].library[library[4458]]
+    assert float(known["calibrated value"]) == pytest.approx(float(expected), rel=1e-9)
+    assert not unknown["calibrated value"]
+    assert unknown["note"]

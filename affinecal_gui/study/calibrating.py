@@ -20,7 +20,6 @@ from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.own_descriptors import blocks_of_names
 from affinecal_gui.study.snapshot import RowState, Settings
-from affinecal_gui.study.source_features import further_sources
 
 FloatArray = NDArray[np.float64]
 
@@ -211,7 +210,7 @@ def without_methods(calibration: Calibration) -> Calibration:
 
 def compare_methods(
     calibration: Calibration,
-    assembly: Assembly,
+    library_sources: FloatArray | None,
     training: Training,
     settings: Settings,
     *,
@@ -220,16 +219,18 @@ def compare_methods(
 ) -> Calibration:
     """Fit and check the methods with kernels that the settings name, and rank them together with the linear ones.
 
+    Parameters
+    ----------
+    library_sources
+        (m, p) values of the further MD properties that the settings name, None without any.
+
     Raises
     ------
     UserError
-        A further source has no value for a polymer of the fit, or is not there.
+        A further source has no value for a polymer of the fit.
     Cancelled
         When ``cancelled()`` became true.
     """
-    library = None
-    if settings.sources:
-        library = further_sources(assembly, settings.sources, log_scale=calibration.log_scale)
     options = TransferOptions(
         kernel_source=settings.kernel_source, kernel_target=settings.kernel_target, seed=settings.seed
     )
@@ -237,8 +238,8 @@ def compare_methods(
         calibration,
         settings.methods,
         options,
-        sources=None if library is None else library[training.library],
-        library_sources=library,
+        sources=None if library_sources is None else library_sources[training.library],
+        library_sources=library_sources,
         source_names=settings.sources,
         progress=progress,
         cancelled=cancelled,

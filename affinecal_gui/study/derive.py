@@ -137,6 +137,7 @@ class _Derivation:
     ) -> Calibration:
         """Calibrate with the linear calibrators, then with the methods with kernels that are wished for beside them."""
         from affinecal_gui.study.calibrating import compare_methods, compared_methods, without_methods
+        from affinecal_gui.study.source_features import further_sources
 
         before, after = self.previous.state.settings, self.state.settings
         previous = self.previous.snapshot.calibration if same_library and not self.again else None
@@ -148,9 +149,12 @@ class _Derivation:
         if not after.methods:
             return calibration
         self.publish(calibrated(self.state, assembly, described, training, calibration))
+        sources = None
+        if after.sources:
+            sources = further_sources(assembly, after.sources, log_scale=calibration.log_scale)
         return compare_methods(
             calibration,
-            assembly,
+            sources,
             training,
             after,
             progress=part_of(self.progress, 0.8, 1.0),

@@ -8,13 +8,20 @@ import numpy as np
 
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.problem import LARGEST, within_reach
-from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
+from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, FloatArray, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.assembly import assemble
-from affinecal_gui.study.calibrating import DescribedLibrary, calibrate_study, describe_library, training_of
+from affinecal_gui.study.calibrating import (
+    DescribedLibrary,
+    calibrate_study,
+    compare_methods,
+    describe_library,
+    training_of,
+)
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.study.fitting import read_as, read_study
+from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study_file import open_study
 from affinecal_gui.study.validity_words import validity_sentence
@@ -110,6 +117,7 @@ def _predict(
             "Give it one whose heading names the property."
         )
     chosen = model or state.settings.model
+    state = replace(state, settings=state.settings.showing(chosen))
     rows = predict_table(state, table, chosen, progress=part_of(progress, 0.1, 0.99), cancelled=cancelled)
     file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for row in rows]))
     progress(1.0, "Done")
@@ -156,9 +164,23 @@ def predict_table(
         replace(described, values=np.concatenate([described.values, new.descriptors])),
         replace(training, usable_library=np.concatenate([training.usable_library, usable])),
         settings,
-        progress=part_of(progress, 0.5, 1.0),
+        progress=part_of(progress, 0.5, 0.8),
         cancelled=cancelled,
     )
+    if model in TRANSFER_NAMES:
+        sources = None
+        if settings.sources:
+            log_scale = calibration.log_scale
+            sources = np.concatenate(
+                [
+                    further_sources(assembly, settings.sources, log_scale=log_scale),
+                    sources_of_newcomers(table, assembly, settings.sources, log_scale=log_scale),
+                ]
+            )
+        wanted = replace(settings, methods=(model,))
+        calibration = compare_methods(
+            calibration, sources, training, wanted, progress=part_of(progress, 0.8, 1.0), cancelled=cancelled
+        )
     return [_row(calibration, model, table, new, state.quantity, number, known) for number in range(len(table))]
 
 

@@ -1,13 +1,21 @@
 """What the window shows: one immutable picture of the study at a moment. Views read it and compute nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.results import Calibration, KernelName, ModelName, Penalties, TransferName
+from affinecal_gui.calibration.results import (
+    MODEL_NAMES,
+    TRANSFER_NAMES,
+    Calibration,
+    KernelName,
+    ModelName,
+    Penalties,
+    TransferName,
+)
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.tables.combine_rules import CombineRule
 from affinecal_gui.tables.properties import Property
@@ -92,6 +100,13 @@ class Settings:
     kernel_source: KernelName = "rbf"  # of those methods, on the MD value
     kernel_target: KernelName = "rbf"  # and on the descriptors
     sources: tuple[str, ...] = ()  # keys of further MD properties from which those methods learn
+
+    def showing(self, model: ModelName) -> "Settings":
+        """Return the choices with another calibrator shown large, which is compared then if it is not yet."""
+        if model in MODEL_NAMES or model in self.methods:
+            return replace(self, model=model)
+        methods = tuple(name for name in TRANSFER_NAMES if name == model or name in self.methods)
+        return replace(self, model=model, methods=methods)
 
 
 @dataclass(frozen=True, slots=True)

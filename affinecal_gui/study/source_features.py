@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.assembly import Assembly
+from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
 
 FloatArray = NDArray[np.float64]
@@ -28,19 +29,50 @@ def further_sources(assembly: Assembly, keys: Sequence[str], *, log_scale: bool)
     UserError
         The MD table has no such property.
     """
-    side, report = assembly.md_side, assembly.report
-    if side is None or report is None:
-        raise UserError("Further sources need a table of MD values.")
-    known = {quantity.key.casefold(): quantity.key for quantity in further_properties(assembly)}
+    columns = [_of_library(assembly, key) for key in keys]
+    return np.column_stack([np.log(column) if log_scale and _is_positive(column) else column for column in columns])
+
+
+def sources_of_newcomers(
+    table: PolymerTable, assembly: Assembly, keys: Sequence[str], *, log_scale: bool
+) -> FloatArray:
+    """(p, s) the same properties of the rows of another MD table, on the scale that the library has; nan where it has none.
+
+    Raises
+    ------
+    UserError
+        The MD table of the study has no such property.
+    """
     columns = []
     for key in keys:
-        found = known.get(key.casefold())
-        if found is None:
-            others = ", ".join(known.values()) or "none"
-            raise UserError(f"The MD table has no further property “{key}” to learn from. It has: {others}.")
-        values = side.table.values["md", found].values
-        own = [values[list(polymer.rows)] for polymer in report.library]
-        column = np.array([np.mean(some[np.isfinite(some)]) if np.isfinite(some).any() else np.nan for some in own])
-        told = column[np.isfinite(column)]
-        columns.append(np.log(column) if log_scale and (told > 0.0).all() else column)
+        own = table.values.get(("md", _key_in(assembly, key)))
+        column = np.full(len(table), np.nan) if own is None else np.array(own.values)
+        if log_scale and _is_positive(_of_library(assembly, key)):
+            column = np.log(np.where(column > 0.0, column, np.nan))
+        columns.append(column)
     return np.column_stack(columns)
+
+
+def _of_library(assembly: Assembly, key: str) -> FloatArray:
+    """(m,) the mean of the values that the MD rows of each polymer have."""
+    found, side, report = _key_in(assembly, key), assembly.md_side, assembly.report
+    assert side is not None
+    assert report is not None
+    values = side.table.values["md", found].values
+    own = [values[list(polymer.rows)] for polymer in report.library]
+    return np.array([np.mean(some[np.isfinite(some)]) if np.isfinite(some).any() else np.nan for some in own])
+
+
+def _is_positive(column: FloatArray) -> bool:
+    return bool((column[np.isfinite(column)] > 0.0).all())
+
+
+def _key_in(assembly: Assembly, key: str) -> str:
+    if assembly.md_side is None or assembly.report is None:
+        raise UserError("Further sources need a table of MD values.")
+    known = {quantity.key.casefold(): quantity.key for quantity in further_properties(assembly)}
+    found = known.get(key.casefold())
+    if found is None:
+        others = ", ".join(known.values()) or "none"
+        raise UserError(f"The MD table has no further property “{key}” to learn from. It has: {others}.")
+    return found
