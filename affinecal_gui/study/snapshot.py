@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +118,18 @@ class UnitDoubt:
     sentence: str
 
 
+class RowIndex(Protocol):
+    """What a snapshot knows of the columns of its rows, :class:`affinecal_gui.study.row_columns.RowColumns`."""
+
+    @property
+    def rows(self) -> tuple[PolymerRow, ...]:
+        """The rows."""
+
+    @property
+    def number_of(self) -> Mapping[str, int]:
+        """Position of a row by its key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The study as it stands."""
@@ -138,13 +150,11 @@ class Snapshot:
     stale: bool = False  # the calibration belongs to earlier settings; a new one is on its way or wished for
     can_undo: str = ""  # label of the step that undo would take back; "" when there is none
     can_redo: str = ""
-    columns: object | None = None  # study.row_columns.RowColumns of the rows, where whoever made these made it as well
+    columns: RowIndex | None = None  # where whoever made the rows made their columns as well
 
     def row(self, key: str) -> PolymerRow | None:
         """Return the row with this key, or None."""
-        from affinecal_gui.study.row_columns import RowColumns
-
-        if isinstance(self.columns, RowColumns) and self.columns.rows is self.rows:
+        if self.columns is not None and self.columns.rows is self.rows:
             number = self.columns.number_of.get(key, -1)
             return self.rows[number] if number >= 0 else None
         return next((row for row in self.rows if row.key == key), None)
