@@ -201,10 +201,11 @@ class HelpText(QTextBrowser):
             layout.setBottomMargin(0 if any(following.hasProperty(mark) for mark in _CODE) else 14)
             look.setFont(self._fixed)
         else:
-            self._style_pieces(block)
+            has_picture = self._style_pieces(block)
             if is_cell:
                 return False
-            layout.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            if not has_picture:  # below which a share of its height would stay empty
+                layout.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
             listed: QTextList | None = block.textList()  # the type hints of PySide6 forget that there may be none
             goes_on: QTextList | None = block.next().textList()
             layout.setBottomMargin(2 if listed is not None and goes_on is not None else 8)
@@ -219,11 +220,13 @@ class HelpText(QTextBrowser):
         cursor.mergeBlockFormat(layout)
         return is_code
 
-    def _style_pieces(self, block: QTextBlock) -> None:
-        """Give code its font, and pictures their size."""
+    def _style_pieces(self, block: QTextBlock) -> bool:
+        """Give code its font, and pictures their size; returns whether there is a picture."""
+        has_picture = False
         for piece in _fragments(block):
             look = piece.charFormat()
             if look.isImageFormat():
+                has_picture = True
                 image = look.toImageFormat()
                 size = self._shown_size(image.name())
                 if size.isValid():
@@ -235,6 +238,7 @@ class HelpText(QTextBrowser):
                 code.setFont(self._fixed)
                 code.setBackground(self._theme.colour("alternate_row"))
                 _format(block, piece.position(), piece.length(), code)
+        return has_picture
 
     def _style_tables(self, document: QTextDocument) -> list[tuple[int, int]]:
         """Draw tables with thin lines; returns where in the text they stand."""

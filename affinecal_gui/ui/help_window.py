@@ -166,6 +166,9 @@ class HelpWindow(QWidget):
         item = self._item(page, anchor) or self._item(page, "")
         if item is not None:
             self.contents.blockSignals(True)
+            if not self.search.text():  # whose findings stay open
+                for title in self._titles:
+                    title.setExpanded(title.data(0, _PLACE)[0] == page)
             self.contents.setCurrentItem(item)
             item.setExpanded(True)
             self.contents.scrollToItem(item)
