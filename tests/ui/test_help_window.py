@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.study.help_pages import help_pages
-from affinecal_gui.ui.dialogs import NoDialogs
+from affinecal_gui.study.help_pages import help_pages, table_path
+from affinecal_gui.ui.dialogs import NativeDialogs, NoDialogs
 from affinecal_gui.ui.help_desk import PLACES, place_of
 from affinecal_gui.ui.help_text import WIDEST
 from affinecal_gui.ui.help_window import HelpWindow
@@ -91,6 +91,34 @@ def test_f1_opens_the_section_about_the_view_that_has_the_keyboard(qtbot: QtBot,
         (window.inspector, "inspector"),
     ):
         assert place_of(view) == anchor
+
+
+def test_the_key_itself_works_in_the_window_and_in_a_preview_that_must_be_answered_first(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_F1)
+    shown = window.help_desk.window
+    assert shown is not None
+    assert shown.isVisible()
+    shown.close()
+    # A dialog over the window blocks its keys.
+    monkeypatch.setattr(window.import_desk, "_dialogs", NativeDialogs(window))
+    previews: list[QDialog] = []
+    window.import_desk.opened.connect(previews.append)
+    window.open_files((table_path("practice/series_12.csv"),))
+    qtbot.waitUntil(lambda: bool(previews) and previews[0].isVisible(), timeout=60_000)
+    preview = previews[0]
+    assert preview.isModal()
+    preview.activateWindow()
+    qtbot.keyClick(preview, Qt.Key.Key_F1)
+    assert shown.isVisible()
+    assert shown.place == ("guide.md", "import-preview")
+    qtbot.waitUntil(shown.isActiveWindow)  # it can be used, although the window cannot
+    qtbot.keyClick(shown.search, Qt.Key.Key_Escape)
+    assert not shown.isVisible()
+    qtbot.waitUntil(lambda: not window.import_desk.is_busy, timeout=60_000)
+    preview.reject()
 
 
 def test_closing_the_window_closes_the_help_window(qtbot: QtBot, window: MainWindow) -> None:
