@@ -215,15 +215,18 @@ class PolymerModel(QAbstractTableModel):
         """Filter and sort anew, and tell the view only what changed."""
         order = self._ordered(accepted(self._columns, self._suggestions, self._filter))
         if self._is_shown(order):
-            self._shown = self._columns
+            self._place(order)  # the same polymers may be other rows now
             if order.size:
                 self.dataChanged.emit(self.index(0, 0), self.index(order.size - 1, len(Column) - 1))
             return
         self.beginResetModel()  # until here the view may ask for the polymers that are still shown
+        self._place(order)
+        self.endResetModel()
+
+    def _place(self, order: NDArray[np.intp]) -> None:
         self._shown, self._order = self._columns, order
         self._lines = np.full(len(self._rows), -1, dtype=np.intp)
         self._lines[order] = np.arange(order.size)
-        self.endResetModel()
 
     def _is_shown(self, order: NDArray[np.intp]) -> bool:
         """Whether the lines show these rows already, in this order."""

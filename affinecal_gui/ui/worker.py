@@ -176,6 +176,8 @@ class JobRunner(QObject):
             job.cancel()
         deadline = QDeadlineTimer(wait_milliseconds)  # of all of them together
         late = {job for job in self._running if not job.wait(deadline)}
+        for job in late:
+            job.finished.disconnect()  # it is not ours to delete any more
         _late.update(late)
         self._running.clear()
         return not late

@@ -9,6 +9,14 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from affinecal_gui.ui.theme import LIGHT_THEME, current_theme
+from affinecal_gui.ui.worker import await_late_jobs
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_thread_beyond_the_end() -> Iterator[None]:
+    """Wait, as the program does, for jobs that did not end with their window."""
+    yield
+    await_late_jobs(60.0)
 
 
 @pytest.fixture

@@ -398,3 +398,14 @@ def test_an_empty_study_is_an_empty_table(qtbot: QtBot, light: QApplication) -> 
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     assert table.polymer_model.rowCount() == 0
     table.close_thumbnails()
+
+
+def test_a_filter_that_shows_nothing_survives_other_rows(table: PolymerTable) -> None:
+    """The number of lines stays none; the numbers of the rows behind them do not."""
+    table.polymer_model.set_filter(replace(table.polymer_model.filter, text="no polymer has this name"))
+    table.show_snapshot(Snapshot())
+    snapshot = sample_snapshot()
+    table.show_snapshot(snapshot)
+    assert keys(table) == []
+    assert {table.polymer_model.line_of(row.key) for row in snapshot.rows} == {-1}
+    table.show_selection(snapshot.rows[-1].key)

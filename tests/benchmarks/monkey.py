@@ -1,0 +1,78 @@
+"""A user without a plan at the real window, for many thousand actions: nothing may be raised, frozen, or said by Qt.
+
+Run by hand: ``python tests/benchmarks/monkey.py [--events 20000] [--seed 1] [--pause 12] [--freeze 120]``. Prints every
+kind of fault with the actions before it, and how the memory went. The status is 1 if there was a fault.
+"""
+
+import argparse
+import faulthandler
+import gc
+import resource
+import sys
+import time
+from pathlib import Path
+
+from window_driving import FOLDER, REPOSITORY
+
+
+def resident_megabytes() -> float:
+    """Return the memory of this process; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0.0
+    return pages * resource.getpagesize() / 1e6
+
+
+def main() -> int:
+    """Act and report; returns the exit status."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--events", type=int, default=20_000)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--pause", type=int, default=12, help="longest time between two actions, ms")
+    options.add_argument("--freeze", type=float, default=120.0, help="seconds without an action after which to give up")
+    chosen = options.parse_args()
+
+    from PySide6.QtWidgets import QApplication
+    from random_user import Faults, RandomUser, make_inputs
+
+    from affinecal_gui.ui.application import make_application
+
+    app = make_application(["monkey"])
+    app.setQuitOnLastWindowClosed(False)
+    make_inputs(FOLDER, REPOSITORY)
+    faults = Faults(aloud=True)
+    faulthandler.enable()
+    began = time.perf_counter()
+    with faults.watching():
+        user = RandomUser(FOLDER, faults, chosen.seed, chosen.events, pause=chosen.pause)
+
+        def tell() -> None:
+            faulthandler.dump_traceback_later(chosen.freeze * 5, exit=True)
+            gc.collect()
+            done = f"{user.count:6} events {time.perf_counter() - began:7.0f} s {resident_megabytes():6.0f} MB"
+            there = f"{len(QApplication.allWidgets()):5} widgets, {user.windows} windows"
+            print(f"{done} {there}, {len(faults.found)} faults of {faults.kinds} kinds", flush=True)
+
+        user.on_thousand = tell
+        user.ended.connect(lambda: QApplication.exit(0))
+        tell()
+        with user.with_file_dialogs():
+            user.start()
+            app.exec()
+        user.finish()
+        app.processEvents()
+    faulthandler.cancel_dump_traceback_later()
+    print(f"\nactions: {dict(user.kinds.most_common())}")
+    print(f"notices: {dict(user.notices)}; windows: {user.windows}; with a result: {user.with_result}")
+    print("slowest actions:", *(f"\n  {1e3 * spent:6.0f} ms {words}" for spent, words in sorted(user.slow)[-12:]))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    wall = time.perf_counter() - began
+    print(
+        f"{user.count} events, {len(faults.found)} faults of {faults.kinds} kinds, {wall:.0f} s, most memory {peak:.0f} MB"
+    )
+    return 1 if faults.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
