@@ -39,6 +39,7 @@ class StudyViews(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._views: dict[str, Any] = {}
+        self._prepared: dict[str, Any] = {}  # made, but not placed yet
         self._snapshot = Snapshot()
         self._theme = current_theme()
         self._selected = ""
@@ -95,7 +96,8 @@ class StudyViews(QObject):
         known = self._views.get(name)
         if known is not None:
             return known
-        view = self._make(name)
+        prepared = self._prepared.pop(name, None)
+        view = prepared if prepared is not None else self._make(name)
         self._views[name] = view
         self.made.emit(name)
         if name in _SHOWN_IN_ORDER:
@@ -103,6 +105,11 @@ class StudyViews(QObject):
         if self.is_complete:
             self.completed.emit()
         return view
+
+    def _prepare(self, name: str) -> None:
+        """Make a view; placing it takes as long again, and is another step."""
+        if name not in self._views:
+            self._prepared[name] = self._make(name)
 
     def _make(self, name: str) -> QObject:
         match name:
@@ -153,6 +160,7 @@ class StudyViews(QObject):
         """
         for name in MODULES:
             self._to_make.append(partial(import_module, f"affinecal_gui.ui.{name}"))
+            self._to_make.append(partial(self._prepare, name))
             self._to_make.append(partial(self._get, name))
         self._turns.start()
 
@@ -193,6 +201,9 @@ class StudyViews(QObject):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours; views that are made later ask for the theme themselves."""
+        for name, view in self._prepared.items():
+            if name != "view_pair":
+                view.apply_theme(theme)
         self._to_theme = [name for name in MODULES if name in self._views and name != "view_pair"]
         self._theme = theme
         if QThread.currentThread().loopLevel():
@@ -214,7 +225,8 @@ class StudyViews(QObject):
             view.close_thumbnails()
 
     def _with_pictures(self) -> "list[DataPanel | Inspector]":
-        return [self._views[name] for name in ("data_panel", "inspector") if name in self._views]
+        views = {**self._prepared, **self._views}
+        return [views[name] for name in ("data_panel", "inspector") if name in views]
 
     def _feed(self, name: str) -> None:
         if name in self._waiting:

@@ -160,11 +160,10 @@ class Scenario:
         with self.phases(name):
             self.window.open_files((str(path),))
         self.browse(name)
-        self.save(name)
-        with self.phases(f"{name} and 40 measured"):
+        with self.phases(f"{name}, 40 measured"):
             self.window.open_files((str(measured),))
-        self.use(f"{name} and 40 measured")
-        self.save(f"{name} and 40 measured")
+        self.use(f"{name}, 40 measured")
+        self.save(f"{name}, 40 measured")
 
     def save(self, name: str) -> None:
         """Save the study, and let it be autosaved after a change."""
