@@ -260,7 +260,7 @@ class ParityView(QWidget):
                 "The calibration appears here as soon as measured and MD values are matched."
                 if not snapshot.tables
                 else "Not calibrated yet."
-                if any(row.library_index >= 0 for row in snapshot.rows)
+                if (columns_of(snapshot).library_index >= 0).any()
                 else f"Not calibrated yet. {snapshot.match_summary}".strip()  # which says what is missing
             )
             return

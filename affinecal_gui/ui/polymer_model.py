@@ -168,7 +168,7 @@ class PolymerModel(QAbstractTableModel):
 
     def remember(self, lines: Sequence[int]) -> "RememberedRows":
         """Return something by which the polymers in these lines are found again after a change."""
-        return RememberedRows(self._shown, self._order[np.asarray(lines, dtype=np.intp)])
+        return RememberedRows(self._shown, self._numbers_of(lines))
 
     def find_again(self, remembered: "RememberedRows") -> NDArray[np.intp]:
         """Return the lines that show remembered polymers now, from top to bottom."""
@@ -359,8 +359,13 @@ class PolymerModel(QAbstractTableModel):
 
     def copied(self, lines: Sequence[int], columns: Sequence[int]) -> "CopiedCells":
         """Return the cells of some lines for a spreadsheet; see :data:`COPY_ROLE`."""
-        numbers = self._order[np.asarray(lines, dtype=np.intp)]
+        numbers = self._numbers_of(lines)
         return CopiedCells(self._rows, self._values, self._suggestions, numbers, tuple(map(Column, columns)))
+
+    def _numbers_of(self, lines: Sequence[int]) -> NDArray[np.intp]:
+        if isinstance(lines, range):
+            return self._order[lines.start : lines.stop : lines.step]
+        return self._order[np.asarray(lines, dtype=np.intp)]
 
     def _text(self, number: int, column: int) -> str:
         row, values, decimals = self._rows[number], self._values, self._decimals

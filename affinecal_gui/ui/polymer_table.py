@@ -179,10 +179,12 @@ class PolymerTable(QTableView):
         """Return the keys of the selected polymers, from top to bottom."""
         return tuple(self._model.row(line).key for line in self._selected_lines())
 
-    def _selected_lines(self) -> list[int]:
+    def _selected_lines(self) -> Sequence[int]:
         # By ranges: a list of ten thousand indices would take a quarter of a second.
         selection = self.selectionModel().selection()
         parts = [selection.at(number) for number in range(selection.size())]
+        if len(parts) == 1:
+            return range(parts[0].top(), parts[0].bottom() + 1)
         lines = [np.arange(part.top(), part.bottom() + 1) for part in parts]
         return list(np.unique(np.concatenate(lines)).tolist()) if lines else []
 
