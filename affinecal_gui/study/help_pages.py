@@ -15,6 +15,7 @@ PAGE_NAMES = (
     "method.md",
     "calibration.md",
     "uncertainty.md",
+    "transfer.md",
     "descriptors.md",
     "study-file.md",
 )
