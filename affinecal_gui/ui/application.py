@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from affinecal_gui import __version__
 from affinecal_gui.errors import UserError
 from affinecal_gui.ui.dialogs import NoDialogs
+from affinecal_gui.ui.lost_display import end_with_display
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.session import Notice, notice_of
 from affinecal_gui.ui.stop_signals import StopSignals
@@ -86,6 +87,7 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
         # A picture shows the window as it comes, not as the user of this account left it.
         fresh = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         if screenshot is None:
+            end_with_display()
             status = _run(app, QSettings(), files, example, None, None)
         else:
             status = _run(app, fresh, files, example, screenshot, Path(folder))

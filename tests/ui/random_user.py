@@ -44,7 +44,9 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QGuiApplication,
     QMouseEvent,
+    QWindow,
 )
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -178,6 +180,12 @@ class _Links(QObject):
     @Slot(QUrl)
     def open(self, _url: QUrl) -> None:
         """Nothing happens."""
+
+
+def is_there(window: QWindow) -> bool:
+    """Whether a window still exists. Python does not hear of the end of windows that Qt makes for its widgets."""
+    address = shiboken6.getCppPointer(window) if shiboken6.isValid(window) else None
+    return any(shiboken6.getCppPointer(other) == address for other in QGuiApplication.allWindows())
 
 
 class RandomUser(QObject):
@@ -439,21 +447,21 @@ class RandomUser(QObject):
         if handle is None:
             return
         self._press_and_release(handle, Button.LeftButton, Modifier.NoModifier, point)
-        if not shiboken6.isValid(handle):
+        if not is_there(handle):
             return
         where = QPointF(point), QPointF(handle.mapToGlobal(point))
         kind = QEvent.Type.MouseButtonDblClick
         QApplication.sendEvent(
             handle, QMouseEvent(kind, *where, Button.LeftButton, Button.LeftButton, Modifier.NoModifier)
         )
-        if shiboken6.isValid(handle) and handle.isVisible():
+        if is_there(handle) and handle.isVisible():
             QTest.mouseRelease(handle, Button.LeftButton, Modifier.NoModifier, point)
 
     @staticmethod
     def _press_and_release(handle: Any, button: Qt.MouseButton, modifier: Qt.KeyboardModifier, point: QPoint) -> None:
         """Click; QTest's own click releases the button also where there is no window any more."""
         QTest.mousePress(handle, button, modifier, point)
-        if shiboken6.isValid(handle) and handle.isVisible():
+        if is_there(handle) and handle.isVisible():
             size = handle.size()
             QTest.mouseRelease(
                 handle, button, modifier, QPoint(min(point.x(), size.width() - 1), min(point.y(), size.height() - 1))
@@ -474,7 +482,7 @@ class RandomUser(QObject):
             point = QPoint(min(max(point.x(), 0), handle.width() - 1), min(max(point.y(), 0), handle.height() - 1))
             self._move(handle, point, button)
         # It may have closed, or become smaller, under the hand.
-        if shiboken6.isValid(handle) and top.isVisible() and handle.geometry().contains(point + handle.position()):
+        if is_there(handle) and top.isVisible() and handle.geometry().contains(point + handle.position()):
             QTest.mouseRelease(handle, button, Modifier.NoModifier, point)
 
     def _move(self, handle: Any, point: QPoint, button: Qt.MouseButton) -> None:
@@ -518,7 +526,7 @@ class RandomUser(QObject):
         focus = QApplication.focusWindow() or self._top().windowHandle()
         if focus is not None and focus.isVisible():
             QTest.keyPress(focus, key, modifier)
-            if shiboken6.isValid(focus) and focus.isVisible():
+            if is_there(focus) and focus.isVisible():
                 QTest.keyRelease(focus, key, modifier)
 
     def _shortcut(self) -> None:

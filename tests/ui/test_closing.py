@@ -65,3 +65,22 @@ def test_what_is_not_saved_when_the_system_ends_the_program_is_offered_at_the_ne
     (kept,) = find_recoverable(tmp_path / "xdg_data_home" / "AffineCal" / "recovery")
     assert [len(loaded.table) for loaded in open_study(kept.path).state.tables] == [200_000]
     kept.discard()
+
+
+def test_the_end_of_the_display_ends_the_program_at_once() -> None:
+    """Qt would call ``exit``, under threads that still work."""
+    script = (
+        "import logging\n"
+        "from PySide6.QtCore import QThread, qCritical, qWarning\n"
+        "logging.getLogger().addHandler(logging.NullHandler())\n"
+        "from affinecal_gui.ui.lost_display import end_with_display\n"
+        "end_with_display()\n"
+        "qCritical('something else')\n"
+        "thread = QThread()\n"
+        "thread.start()\n"
+        "qWarning('The X11 connection broke (error 1). Did the X11 server die?')\n"
+        "print('still there')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines() == ["something else", "The X11 connection broke (error 1). Did the X11 server die?"]

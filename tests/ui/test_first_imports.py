@@ -1,0 +1,41 @@
+"""The window is on the screen before the chemistry and the mathematics are imported, which would take seconds."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = ("rdkit", "scipy", "pandas", "matplotlib", "pint", "openpyxl", "xlsxwriter", "python_calamine")
+"""None of these may be there when the first window is painted. (NumPy and pyqtgraph are, whose colours the theme sets.)"""
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "import affinecal_gui.__main__",
+        "import affinecal_gui.ui.application",
+        "from affinecal_gui.ui.application import make_application\n"
+        "from affinecal_gui.ui.main_window import MainWindow\n"
+        "from affinecal_gui.ui.theme import ThemeKeeper\n"
+        "app = make_application(['x'])\n"
+        "window = MainWindow(ThemeKeeper(app, 'light'))\n"
+        "window.show()\n"
+        "window.repaint()\n",
+    ],
+    ids=["front door", "first modules", "first window"],
+)
+def test_what_the_first_window_imports(script: str, tmp_path: Path) -> None:
+    listing = f"import sys\nfound = sorted(set({HEAVY!r}) & set(sys.modules))\nprint(*found)\nimport os\nos._exit(0)\n"
+    homes = {name: str(tmp_path) for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
+    done = subprocess.run(
+        [sys.executable, "-c", script + "\n" + listing.replace("print(*found)", "print(*found, flush=True)")],
+        env=os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []
