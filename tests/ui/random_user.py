@@ -525,6 +525,8 @@ class RandomUser(QObject):
             return
         focus = QApplication.focusWindow() or self._top().windowHandle()
         if focus is not None and focus.isVisible():
+            if focus.type() in (Qt.WindowType.Popup, Qt.WindowType.ToolTip, Qt.WindowType.Tool):
+                modifier = Modifier.NoModifier  # QTest presses its key first, which may be the end of the window
             QTest.keyPress(focus, key, modifier)
             if is_there(focus) and focus.isVisible():
                 QTest.keyRelease(focus, key, modifier)

@@ -1,0 +1,113 @@
+"""The views behind the first window: made piece by piece, whole whenever they are asked for, fed one after the other."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from sample_snapshot import sample_snapshot, uncalibrated_snapshot
+
+from affinecal_gui.ui import worker
+from affinecal_gui.ui.study_views import MODULES, StudyViews
+from affinecal_gui.ui.warm_up import MODULES as IMPORTED
+from affinecal_gui.ui.warm_up import WarmUp
+
+LONG = 60_000
+
+
+@pytest.fixture
+def views(qtbot: QtBot, light: QApplication) -> StudyViews:
+    return StudyViews()
+
+
+def made(views: StudyViews, qtbot: QtBot) -> list[str]:
+    """Write down what is announced; the views get an owner that ends them."""
+    names: list[str] = []
+    views.made.connect(names.append)
+    views.made.connect(lambda name: qtbot.addWidget(getattr(views, name)))
+    return names
+
+
+def test_made_ahead_each_view_is_announced_once(qtbot: QtBot, views: StudyViews) -> None:
+    names = made(views, qtbot)
+    with qtbot.waitSignal(views.made_ahead, timeout=LONG):
+        views.make_ahead()
+    assert set(names) == set(MODULES)
+    assert len(names) == len(MODULES)
+    assert views.is_complete
+    qtbot.waitUntil(lambda: views.is_settled, timeout=LONG)
+    views.close()
+
+
+def test_a_view_asked_for_before_its_turn_is_whole_and_shows_the_study(qtbot: QtBot, views: StudyViews) -> None:
+    names = made(views, qtbot)
+    snapshot = sample_snapshot()
+    views.show_snapshot(snapshot)
+    assert not views.is_complete
+    assert views.data_panel.table.polymer_model.rowCount() > 0
+    assert names == ["data_panel"]
+    assert views.has("data_panel")
+    assert not views.has("inspector")
+    views.make_all()
+    assert sorted(names) == sorted(MODULES)
+    with qtbot.waitSignal(views.settled, timeout=LONG, check_params_cb=lambda shown: shown is snapshot):
+        views.show_snapshot(snapshot)
+    assert views.parity_view.shown_keys
+    views.close()
+
+
+def test_of_two_snapshots_the_newer_one_is_shown_by_all(qtbot: QtBot, views: StudyViews) -> None:
+    made(views, qtbot)
+    views.make_all()
+    settled: list[object] = []
+    views.settled.connect(settled.append)
+    newer = uncalibrated_snapshot()
+    views.show_snapshot(sample_snapshot())
+    views.show_snapshot(newer)
+    qtbot.waitUntil(lambda: bool(settled), timeout=LONG)
+    assert settled == [newer]
+    assert views.parity_view.shown_keys == ()
+    views.close()
+    assert views.is_settled
+
+
+def test_a_view_that_cannot_be_made_does_not_hold_up_the_start(
+    qtbot: QtBot, views: StudyViews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_name: str) -> object:
+        raise RuntimeError("no such view")
+
+    monkeypatch.setattr(views, "_make", broken)
+    with qtbot.captureExceptions() as caught, qtbot.waitSignal(views.made_ahead, timeout=LONG):
+        views.make_ahead()
+    assert [str(error) for _, error, _ in caught] == ["no such view"]
+    qtbot.waitUntil(lambda: views.is_settled, timeout=LONG)
+
+
+def test_jobs_wait_for_the_imports_and_no_longer(qtbot: QtBot) -> None:
+    warm_up = WarmUp()
+    assert not warm_up.is_running
+    assert warm_up.prepare()
+    assert not warm_up.prepare()
+    assert warm_up.is_running
+    assert not worker.imports_at_rest.is_set()
+    shares: list[float] = []
+    warm_up.progressed.connect(shares.append)
+    with qtbot.waitSignal(warm_up.finished, timeout=LONG):
+        warm_up.begin()
+    assert worker.imports_at_rest.is_set()
+    assert not warm_up.is_running
+    assert shares == sorted(shares)
+    warm_up.begin()  # once is enough
+    assert not warm_up.is_running
+
+
+def test_a_window_that_closes_before_the_imports_lets_jobs_go_on(qtbot: QtBot) -> None:
+    warm_up = WarmUp()
+    warm_up.prepare()
+    warm_up.stop()
+    assert worker.imports_at_rest.is_set()
+    warm_up.begin()
+    assert not warm_up.is_running
+
+
+def test_nothing_of_the_window_is_imported_in_a_thread() -> None:
+    assert not [name for name in IMPORTED if "PySide6" in name or name.startswith("affinecal_gui.ui")]
