@@ -24,7 +24,7 @@ PICTURES = ROOT / "docs" / "pictures"
 WIDE, NARROW = (1500, 950), (1100, 700)
 SETTLE_MILLISECONDS = 400
 LONGEST_WAIT = 180  # seconds for one scene to come to rest
-COLOURS = 160  # of a compact picture
+EXACT, MIXED = 96, 160  # colours of a compact picture: the commonest as they are, and those that stand for the rest
 SHOWN_POLYMER = "polystyrene"
 OWN_TABLE = ROOT / "docs" / "practice" / "series_12.csv"
 
@@ -72,19 +72,23 @@ def run_scaled(scale: int, folder: Path, scenes: list[str]) -> None:
 def compact(source: Path, target: Path) -> None:
     """Write a picture with few colours, a third as large and to the eye the same.
 
-    Colours are chosen as if each were as frequent as the square root of its area: by area alone, the greys of the window
-    would leave nothing for the marks, which are few and carry the meaning.
+    The mixed colours are chosen as if each were as frequent as the square root of its area: by area alone, the greys of
+    the window would leave nothing for the marks, which are small and carry the meaning.
     """
     import numpy as np
     from PIL import Image
 
     with Image.open(source) as picture:
-        whole = picture.convert("RGB")
-    colours, counts = np.unique(np.asarray(whole).reshape(-1, 3), axis=0, return_counts=True)
-    weighted = np.repeat(colours, np.ceil(np.sqrt(counts)).astype(int), axis=0)
-    sample = Image.fromarray(weighted[np.newaxis, :, :])
-    palette = sample.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, kmeans=3)
-    whole.quantize(palette=palette, dither=Image.Dither.NONE).save(target, optimize=True)
+        pixels = np.asarray(picture.convert("RGB"))
+    colours, places, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
+    sample = Image.fromarray(np.repeat(colours, np.ceil(np.sqrt(counts)).astype(int), axis=0)[np.newaxis])
+    mixed = sample.quantize(MIXED, method=Image.Quantize.MEDIANCUT, kmeans=3).getpalette()
+    exact = colours[np.argsort(-counts)[:EXACT]]
+    palette = np.concatenate([exact, np.array(mixed[: 3 * MIXED]).reshape(-1, 3)]).astype(np.int64)
+    nearest = np.array([np.argmin(((palette - colour) ** 2).sum(axis=1)) for colour in colours.astype(np.int64)])
+    compacted = Image.fromarray(nearest[places].reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
+    compacted.putpalette(palette.astype(np.uint8).ravel().tolist())
+    compacted.save(target, optimize=True)
 
 
 def take_all(folder: Path, wanted: tuple[str, ...], ending: str) -> None:
@@ -127,6 +131,7 @@ class Stage:
         self.start = window.undo_action.text()
         for name, take in (
             ("main", lambda: self.window),
+            ("narrow", self._narrow),
             ("data", lambda: self.window.data_dock),
             ("parity", lambda: self.window.parity_view),
             ("parity-overlaid", self._overlaid),
@@ -143,7 +148,6 @@ class Stage:
             ("figure", self._figure),
             ("export-menu", self._export_menu),
             ("import", self._import_preview),
-            ("narrow", self._narrow),
             ("help", self._help),
             ("report", self._report),
         ):
@@ -297,6 +301,9 @@ class Stage:
 
     def _narrow(self) -> object:
         self.window.resize(*NARROW)
+        self.wait()
+        table = self.window.data_panel.table
+        table.scrollTo(table.currentIndex())
         return self.window
 
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from affinecal_gui.errors import UserError
 
-PAGE_NAMES = (
+FIRST_PAGES = (
     "guide.md",
     "tutorial.md",
     "glossary.md",
@@ -19,7 +19,7 @@ PAGE_NAMES = (
     "descriptors.md",
     "study-file.md",
 )
-"""Files of the documentation, in the order of the contents."""
+"""Documents in the order of the contents; any other follows them by its name."""
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -71,14 +71,14 @@ def help_pages() -> tuple[HelpPage, ...]:
     """
     try:
         folder = files("affinecal_gui.docs")
-        texts = [(folder / name).read_text(encoding="utf-8") for name in PAGE_NAMES]
+        others = sorted(file.name for file in folder.iterdir() if file.name.endswith(".md"))
+        names = (*FIRST_PAGES, *(name for name in others if name not in FIRST_PAGES))
+        texts = [(folder / name).read_text(encoding="utf-8") for name in names]
     except (ModuleNotFoundError, OSError) as error:
         raise UserError(
             "The documents of the Help menu are missing. Install AffineCal again to get them back."
         ) from error
-    return tuple(
-        HelpPage(name, text, tuple(_sections(name, text))) for name, text in zip(PAGE_NAMES, texts, strict=True)
-    )
+    return tuple(HelpPage(name, text, tuple(_sections(name, text))) for name, text in zip(names, texts, strict=True))
 
 
 def picture(name: str, *, dark: bool = False) -> bytes:
