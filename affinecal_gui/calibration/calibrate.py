@@ -1,6 +1,7 @@
 """The calibration of the product: every number that the window, a report or a file shows comes from here."""
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +34,7 @@ def calibrate(
     weights: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     candidates: ArrayLike | None = None,
+    remarks: Sequence[str] = (),
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> Calibration:
@@ -58,6 +60,8 @@ def calibrate(
         (n,) equal labels mark rows of the same polymer; they are held out together.
     candidates
         (m,) library polymers that may be suggested for measuring next; by default all that are not among the measured.
+    remarks
+        Sentences about the data that belong among the notes of every calibration of them, refits included.
 
     Returns
     -------
@@ -85,6 +89,7 @@ def calibrate(
         None if weights is None else np.asarray(weights),
         None if groups is None else np.asarray(groups),
         None if candidates is None else np.asarray(candidates),
+        tuple(remarks),
     )
     with one_thread_each(1):
         workings = _work_out(problem, progress, cancelled)

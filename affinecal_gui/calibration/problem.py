@@ -64,6 +64,7 @@ def pose_problem(
     weights: FloatArray | None = None,
     groups: IntArray | None = None,
     candidates: NDArray[np.bool_] | None = None,
+    remarks: tuple[str, ...] = (),
 ) -> CalibrationProblem:
     """Check the data of a calibration; see :func:`affinecal_gui.calibration.calibrate.calibrate` for the arguments.
 
@@ -118,7 +119,7 @@ def pose_problem(
         w = w / w.max()
         w = w / w.mean()
 
-    notes = []
+    notes = list(remarks)
     usable = np.isfinite(library_raw) & within_reach(library_raw) & ((library_raw > 0.0) | (not options.log_scale))
     if not usable.all():
         notes.append(f"{_polymers(int((~usable).sum()))} of the library without a usable MD value: not calibrated.")

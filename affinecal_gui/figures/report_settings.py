@@ -23,6 +23,7 @@ _NAMES = {
     "seed": "seed of the random numbers",
     "blocks_off": "descriptor blocks switched off",
     "block_factors": "penalty factors of blocks",
+    "weighting": "weights",
 }
 _NAMES_IN_VALUES = {"lambda_1": "λ₁", "lambda_2": "λ₂", "lambda_beta": "λ of β"}
 _LONGEST = 500  # characters

@@ -20,6 +20,7 @@ from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.own_descriptors import blocks_of_names
 from affinecal_gui.study.snapshot import RowState, Settings
+from affinecal_gui.study.weighing import weigh
 
 FloatArray = NDArray[np.float64]
 
@@ -179,7 +180,9 @@ def calibrate_study(
         interval_level=settings.interval_level,
         seed=settings.seed,
         blocks_off=frozenset(names.index(name) for name in settings.blocks_off if name in names),
+        block_factors={names.index(name): factor for name, factor in settings.block_penalties if name in names},
     )
+    weighing = weigh(assembly, training.rows, settings)
     usable = training.usable_library
     measured_anywhere = np.zeros(len(assembly.library_md), dtype=bool)
     measured_anywhere[assembly.measured_library[assembly.measured_library >= 0]] = True
@@ -191,8 +194,10 @@ def calibrate_study(
         np.where(usable[:, None], described.values, np.nan),
         described.blocks.sizes,
         options,
+        weights=weighing.weights,
         groups=training.library,
         candidates=usable & ~measured_anywhere,
+        remarks=weighing.remarks,
         progress=progress,
         cancelled=cancelled,
     )

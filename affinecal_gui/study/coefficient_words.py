@@ -30,6 +30,7 @@ class BlockCoefficients:
     upper: FloatArray  # (size,)
     mean: FloatArray  # (size,) of the descriptors over the polymers of the fit
     sign: int  # sign * gamma is the change of the calibrated value
+    factor: float = 1.0  # by which the penalties of the block are multiplied
 
     @property
     def off(self) -> bool:
@@ -58,7 +59,10 @@ def block_coefficients(snapshot: Snapshot) -> tuple[BlockCoefficients, ...]:
     if estimates is None or blocks is None:
         return ()
     slices = _slices(blocks, estimates, snapshot.settings.blocks_off)
-    return tuple(_part(block, estimates, slices.get(block.name)) for block in blocks.blocks)
+    factors = snapshot.settings.block_factors
+    return tuple(
+        _part(block, estimates, slices.get(block.name), factors.get(block.name, 1.0)) for block in blocks.blocks
+    )
 
 
 def _slices(blocks: DescriptorBlocks, estimates: CoefficientEstimates, blocks_off: frozenset[str]) -> dict[str, slice]:
@@ -72,10 +76,12 @@ def _slices(blocks: DescriptorBlocks, estimates: CoefficientEstimates, blocks_of
     return {}  # the calibration belongs to other blocks; a new one is on its way
 
 
-def _part(block: DescriptorBlock, estimates: CoefficientEstimates, where: slice | None) -> BlockCoefficients:
+def _part(
+    block: DescriptorBlock, estimates: CoefficientEstimates, where: slice | None, factor: float
+) -> BlockCoefficients:
     if where is None:
         nothing = np.zeros(0)
-        return BlockCoefficients(block, nothing, nothing, nothing, nothing, estimates.sign)
+        return BlockCoefficients(block, nothing, nothing, nothing, nothing, estimates.sign, factor)
     return BlockCoefficients(
         block,
         estimates.gamma[where],
@@ -83,6 +89,7 @@ def _part(block: DescriptorBlock, estimates: CoefficientEstimates, where: slice 
         estimates.upper[where],
         estimates.mean[where],
         estimates.sign,
+        factor,
     )
 
 

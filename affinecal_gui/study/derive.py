@@ -211,6 +211,7 @@ def _of_methods(settings: Settings) -> tuple[object, ...]:
 def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
     """Return what is shown of a study before it is calibrated: its tables, and which polymer is which."""
     from affinecal_gui.study.source_features import further_properties
+    from affinecal_gui.study.weighing import quality_of
 
     return Snapshot(
         tables=tuple(summarise(loaded, assembly.quantity) for loaded in state.tables),
@@ -219,6 +220,7 @@ def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
         further_md=tuple(quantity for quantity in further_properties(assembly) if quantity.is_known),
         rows=assembly.rows,
         columns=assembly.columns,
+        weightings=quality_of(assembly).weightings,
         match_summary=assembly.summary,
         unit_doubts=assembly.unit_doubts,
         temperature=assembly.temperature,

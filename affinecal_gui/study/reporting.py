@@ -14,7 +14,7 @@ from affinecal_gui.study.finished import finished, quantity_of
 from affinecal_gui.study.next_measurements import next_measurements, what_the_list_is
 from affinecal_gui.study.reproducing import ways_to_reproduce
 from affinecal_gui.study.row_values import row_values
-from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.snapshot import WEIGHTING_WORDS, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study_figures import arranged_coefficients
 from affinecal_gui.study.study_file import programs
@@ -70,7 +70,10 @@ def report_data(
             calibration, blocks = arranged_coefficients(snapshot, model)
     if calibration.settings:  # the mathematics knows blocks by their position only
         off = sorted(snapshot.settings.blocks_off)
-        calibration = replace(calibration, settings={**calibration.settings, "blocks_off": off})
+        factors = [f"{name} × {factor:g}" for name, factor in sorted(snapshot.settings.block_penalties)]
+        weighting = WEIGHTING_WORDS[snapshot.settings.weighting]
+        said = {**calibration.settings, "blocks_off": off, "block_factors": factors, "weighting": weighting}
+        calibration = replace(calibration, settings=said)
     polymers = _polymers(snapshot)
     day = datetime.date.today() if date is None else date
     return ReportData(

@@ -20,6 +20,18 @@ from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.tables.combine_rules import CombineRule
 from affinecal_gui.tables.properties import Property
 
+Weighting = Literal["none", "uncertainty", "repeats"]
+"""How much a measured value counts: all the same, the more the surer it is, or the more reports are behind it."""
+
+WEIGHTING_WORDS: Mapping[Weighting, str] = {
+    "none": "all measured values count the same",
+    "uncertainty": "measured values count by their uncertainty",
+    "repeats": "measured values count by their number of reports",
+}
+
+SMALLEST_FACTOR, LARGEST_FACTOR = 0.01, 100.0
+"""Between which the penalties of a block may be multiplied; beyond, a block is as good as switched off, or not penalised."""
+
 RowState = Literal["used", "left out", "no MD value", "predicted", "invalid", "waiting"]
 """used: in the fit; left out: by the user; no MD value: measured only; predicted: MD value only; waiting: not yet fitted."""
 
@@ -100,6 +112,18 @@ class Settings:
     kernel_source: KernelName = "rbf"  # of those methods, on the MD value
     kernel_target: KernelName = "rbf"  # and on the descriptors
     sources: tuple[str, ...] = ()  # keys of further MD properties from which those methods learn
+    weighting: Weighting = "none"  # of the measured values
+    block_penalties: frozenset[tuple[str, float]] = frozenset()  # name of a block, by what its penalties are multiplied
+
+    @property
+    def block_factors(self) -> Mapping[str, float]:
+        """By what the penalties of each block are multiplied; blocks not named here have those of the model."""
+        return dict(self.block_penalties)
+
+    def with_block_factor(self, block: str, factor: float) -> "Settings":
+        """Return the choices with the penalties of a block multiplied by a factor."""
+        others = {pair for pair in self.block_penalties if pair[0] != block}
+        return replace(self, block_penalties=frozenset(others if factor == 1.0 else others | {(block, factor)}))
 
     def showing(self, model: ModelName) -> "Settings":
         """Return the choices with another calibrator shown large, which is compared then if it is not yet."""
@@ -144,6 +168,7 @@ class Snapshot:
     blocks: DescriptorBlocks | None = None
     descriptors: NDArray[np.float64] | None = None  # (m, d), rows by library_index; nan rows where not computed
     calibration: Calibration | None = None
+    weightings: tuple[Weighting, ...] = ()  # other than "none", for which the tables give the numbers
     temperature: float = 298.15  # K, of the MD values; room temperature where the tables do not say
     temperature_is_stated: bool = False
     settings: Settings = field(default_factory=Settings)

@@ -6,7 +6,7 @@ from typing import Any
 from affinecal_gui.calibration.results import MODEL_NAMES
 from affinecal_gui.study.archive import Member
 from affinecal_gui.study.manifest import SETTINGS
-from affinecal_gui.study.snapshot import Settings
+from affinecal_gui.study.snapshot import LARGEST_FACTOR, SMALLEST_FACTOR, Settings
 from affinecal_gui.study.stored_errors import DamagedContent
 from affinecal_gui.study.stored_records import from_plain, to_json, to_plain
 
@@ -36,6 +36,11 @@ def read_settings(description: Any) -> Settings:
             raise DamagedContent(f"{SETTINGS}: the penalties are not finite and positive")
         if penalties.lambda_1 == 0.0 or penalties.lambda_beta == 0.0:
             raise DamagedContent(f"{SETTINGS}: lambda_1 and lambda_beta must be above 0")
+    blocks = [name for name, _factor in settings.block_penalties]
+    if len(set(blocks)) != len(blocks):
+        raise DamagedContent(f"{SETTINGS}: block_penalties names a block twice")
+    if not all(SMALLEST_FACTOR <= factor <= LARGEST_FACTOR for _name, factor in settings.block_penalties):
+        raise DamagedContent(f"{SETTINGS}: a factor of block_penalties is not between 0.01 and 100")
     temperatures = settings.matching.temperatures
     if temperatures is not None and not all(math.isfinite(kelvin) for kelvin in temperatures):
         raise DamagedContent(f"{SETTINGS}: the temperatures are not finite")

@@ -274,6 +274,24 @@ WRONG: dict[str, tuple[Callable[[Content], None], str]] = {
     "seed below 0": (edited("settings.json", lambda s: s.update(seed=-1)), "seed is not between"),
     "level": (edited("settings.json", lambda s: s.update(interval_level=1.0)), "interval_level is not between"),
     "no level": (edited("settings.json", lambda s: s.update(interval_level=None)), "interval_level is not between"),
+    "weighting": (edited("settings.json", lambda s: s.update(weighting="by taste")), "weighting is not one of none"),
+    "no factor": (
+        edited("settings.json", lambda s: s.update(block_penalties=[["mass", None]])),
+        "factor of block_penalties is not between",
+    ),
+    "a factor of 0": (
+        edited("settings.json", lambda s: s.update(block_penalties=[["mass", 0.0]])),
+        "factor of block_penalties is not between",
+    ),
+    "an endless factor": (
+        edited("settings.json", lambda s: s.update(block_penalties=[["mass", "inf"]])),
+        "factor of block_penalties is not between",
+    ),
+    "two factors of a block": (
+        edited("settings.json", lambda s: s.update(block_penalties=[["mass", 2.0], ["mass", 3.0]])),
+        "block_penalties names a block twice",
+    ),
+    "a factor of nothing": (edited("settings.json", lambda s: s.update(block_penalties=[[2.0]])), "no list of 2"),
     "model": (edited("settings.json", lambda s: s.update(model="magic")), "model is not one of md, ordinary"),
     "model of list": (edited("settings.json", lambda s: s.update(model=["md"])), "model is not one of"),
     "penalties": (

@@ -25,7 +25,7 @@ from affinecal_gui.study import migrations, study_file
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.examples import example_files, find_example
 from affinecal_gui.study.loading import load_pasted, load_tables
-from affinecal_gui.study.snapshot import MatchingChoices, Settings
+from affinecal_gui.study.snapshot import MatchingChoices, Settings, Weighting
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.study_file import open_study, read_manifest, save_study
 from affinecal_gui.study.study_names import is_study, study_name, with_study_suffix
@@ -276,6 +276,10 @@ def test_many_rows_come_back_in_order(tmp_path: Path) -> None:
         blocks_off=st.frozensets(st.sampled_from(("mass", "k_bond", "größe"))),
         interval_level=st.floats(0.01, 0.99),
         seed=st.integers(0, 2**32 - 1),
+        weighting=st.sampled_from(get_args(Weighting)),
+        block_penalties=st.dictionaries(st.sampled_from(("mass", "größe")), st.floats(0.01, 100.0)).map(
+            lambda factors: frozenset(factors.items())
+        ),
         matching=st.builds(
             MatchingChoices,
             rule=st.sampled_from(get_args(CombineRule)),
