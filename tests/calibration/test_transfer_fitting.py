@@ -8,6 +8,7 @@ from textbook_transfer import RIDGE, Const, Ridge, predictions, search, standard
 
 from affinecal_gui.calibration.folds import contiguous_folds
 from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.transfer import search as search_module
 from affinecal_gui.calibration.transfer.fits import AffineFits, ScaleFits
 from affinecal_gui.calibration.transfer.fitting import fit_methods, guard
 from affinecal_gui.calibration.transfer.methods import TRANSFER_NAMES, TransferOptions
@@ -188,3 +189,13 @@ def test_a_wish_to_stop_is_heard():
 def test_choices_that_make_no_sense_are_refused(wrong):
     with pytest.raises(CalibrationInputError):
         TransferOptions(**wrong).check()
+
+
+def test_large_grids_in_small_pieces_are_the_same(monkeypatch):
+    S, X, y = data(9, n=14)
+    _, whole = fit(S, X, y)
+    monkeypatch.setattr(search_module, "_GRID_NUMBERS", 300)
+    monkeypatch.setattr(search_module, "_RIDGE_NUMBERS", 300)
+    _, pieces = fit(S, X, y)
+    for name in TRANSFER_NAMES:
+        np.testing.assert_allclose(pieces[name].search.errors, whole[name].search.errors, rtol=1e-8, err_msg=name)

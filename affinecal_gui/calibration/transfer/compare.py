@@ -1,7 +1,7 @@
 """All calibrators side by side on the same held-out polymers: the linear ones and the methods with kernels."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,6 +33,9 @@ from affinecal_gui.calibration.transfer.training_sets import TransferSets, make_
 from affinecal_gui.calibration.workings import Workings
 from affinecal_gui.numbers import significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
+
+_MOST_NUMBERS = 10_000_000
+"""Numbers in the Gram matrices of the training parts that are fitted together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +117,11 @@ def compare_calibrators(
         sets, everything.inner[None], methods, options, progress=part_of(progress, 0.9, 0.98), cancelled=cancelled
     )
     models: dict[ModelName, ModelResult] = {name: calibration.models[name] for name in MODEL_NAMES}
+    of_measured = _predictor(sets, 0, S, problem.X, options)
+    of_library = _predictor(sets, 0, library_S, problem.library_X, options)
     for name, one in final.items():
-        fitted, library = np.empty(len(problem.y)), _predict(one, sets, 0, library_S, problem.library_X, options)
-        fitted[everything.rows] = _predict(one, sets, 0, S[everything.rows], problem.X[everything.rows], options)
         models[name] = checked_result(
-            problem, name, held_out[name], fitted, library, _convergence(one), cancelled=cancelled
+            problem, name, held_out[name], of_measured(one), of_library(one), _convergence(one), cancelled=cancelled
         )
     progress(0.99, "Ranking the calibrators")
     full = final.get("affine_tl_full")
@@ -233,8 +236,9 @@ def _held_out(
     by_size: dict[int, list[int]] = {}
     for position, part in enumerate(parts):
         by_size.setdefault(len(part.rows), []).append(position)
+    together = [some for size, members in by_size.items() for some in _cut(members, max(1, _MOST_NUMBERS // size**2))]
     done = 0
-    for members in by_size.values():
+    for members in together:
         share = part_of(progress, done / len(parts), (done + len(members)) / len(parts))
         chosen: list[Prepared] = [parts[position] for position in members]
         sets = make_sets(
@@ -250,9 +254,11 @@ def _held_out(
             stop_if(cancelled)
             repetition, k = divmod(position, folds)
             held = fold[repetition] == k
+            of_held = _predictor(sets, s, S[held], problem.X[held], options)
+            of_library = _predictor(sets, s, library_S, problem.library_X, options)
             for name, one in found.items():
-                predicted[name][repetition, held] = _predict(one, sets, s, S[held], problem.X[held], options)
-                library[name][repetition, k] = _predict(one, sets, s, library_S, problem.library_X, options)
+                predicted[name][repetition, held] = of_held(one)
+                library[name][repetition, k] = of_library(one)
         done += len(members)
     weights = np.ones(fold.shape[1]) if problem.weights is None else problem.weights
     spread = np.broadcast_to(1.0 / np.sqrt(weights), fold.shape)
@@ -262,15 +268,24 @@ def _held_out(
     }
 
 
-def _predict(
-    one: FittedMethod, sets: TransferSets, s: int, S: FloatArray, X: FloatArray, options: TransferOptions
-) -> FloatArray:
-    """(k,) predictions, target scale; nan for rows with a missing feature."""
-    values = np.full(len(S), np.nan)
+def _cut(members: list[int], most: int) -> list[list[int]]:
+    return [members[start : start + most] for start in range(0, len(members), most)]
+
+
+def _predictor(
+    sets: TransferSets, s: int, S: FloatArray, X: FloatArray, options: TransferOptions
+) -> Callable[[FittedMethod], FloatArray]:
+    """Return what predicts k rows by any method's fit to set s: (k,) target scale, nan for rows with a missing feature."""
     usable = np.isfinite(S).all(axis=1) & np.isfinite(X).all(axis=1)
-    if usable.any():
-        values[usable] = one.predict(sets, s, sets.scalings[s].grams(S[usable], X[usable], options))
-    return values
+    grams = sets.scalings[s].grams(S[usable], X[usable], options)  # the same for all methods
+
+    def predict(one: FittedMethod) -> FloatArray:
+        values = np.full(len(S), np.nan)
+        if usable.any():
+            values[usable] = one.predict(sets, s, grams)
+        return values
+
+    return predict
 
 
 def _convergence(one: FittedMethod) -> Convergence:

@@ -1,6 +1,6 @@
 """Each method's penalties by cross-validation, for many training sets at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -84,13 +84,15 @@ def search_constant(
 
     def errors(part: Splits) -> tuple[FloatArray, int]:
         y, held = sets.y[part.which[:, None], part.train], sets.y[part.which[:, None], part.test]
-        l1, l3 = (np.broadcast_to(column, (len(y), len(grid))) for column in grid.T)
         K1, K3 = part.within(sets.source)[:, None], part.within(sets.target)[:, None]
-        u, d = fit_constant(K1, K3, np.broadcast_to(y[:, None], (len(y), len(grid), y.shape[1])), l1, l3)
-        predicted = (u / l1[..., None]) @ part.across(sets.source).transpose(0, 2, 1)
-        predicted += (u / l3[..., None]) @ part.across(sets.target).transpose(0, 2, 1)
-        predicted += d[..., None]
-        return np.mean((predicted - held[:, None, :]) ** 2, axis=2), 0
+        across1, across3 = (part.across(K).transpose(0, 2, 1) for K in (sets.source, sets.target))
+        found = []
+        for some in _chunks(grid, part):
+            l1, l3 = (np.broadcast_to(column, (len(y), len(some))) for column in some.T)
+            u, d = fit_constant(K1, K3, np.broadcast_to(y[:, None], (len(y), len(some), y.shape[1])), l1, l3)
+            predicted = (u / l1[..., None]) @ across1 + (u / l3[..., None]) @ across3 + d[..., None]
+            found.append(np.mean((predicted - held[:, None, :]) ** 2, axis=2))
+        return np.concatenate(found, axis=1), 0
 
     return _search(("l1", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-const", progress, cancelled)
 
@@ -107,22 +109,33 @@ def search_full(
     grid = np.array(list(product(options.l1, options.l2, options.l3)))
 
     def errors(part: Splits) -> tuple[FloatArray, int]:
-        b, g = len(part.which), len(grid)
+        b = len(part.which)
         y, held = sets.y[part.which[:, None], part.train], sets.y[part.which[:, None], part.test]
         K1, K3 = part.within(sets.source), part.within(sets.target)
-        l1, l2, l3 = (np.tile(column, b) for column in grid.T)
-        problem = FullProblem(K1, K1, K3, y, np.repeat(np.arange(b), g), l1, l2, l3)
-        found = fit_full(problem, solver=options.solver, seed=options.seed, cancelled=cancelled)
         across1, across3 = (part.across(K).transpose(0, 2, 1) for K in (sets.source, sets.target))
-        shape = (b, g, y.shape[1])
-        own = found.weights
-        predicted = own.a.reshape(shape) @ across1 + own.d.reshape(b, g, 1)
-        predicted += (own.b.reshape(shape) @ across1 + 1.0) * (own.c.reshape(shape) @ across3)
-        return np.mean((predicted - held[:, None, :]) ** 2, axis=2), int((~found.converged).sum())
+        values, unfinished = [], 0
+        for some in _chunks(grid, part):
+            g = len(some)
+            l1, l2, l3 = (np.tile(column, b) for column in some.T)
+            problem = FullProblem(K1, K1, K3, y, np.repeat(np.arange(b), g), l1, l2, l3)
+            found = fit_full(problem, solver=options.solver, seed=options.seed, cancelled=cancelled)
+            own, shape = found.weights, (b, g, y.shape[1])
+            predicted = own.a.reshape(shape) @ across1 + own.d.reshape(b, g, 1)
+            predicted += (own.b.reshape(shape) @ across1 + 1.0) * (own.c.reshape(shape) @ across3)
+            values.append(np.mean((predicted - held[:, None, :]) ** 2, axis=2))
+            unfinished += int((~found.converged).sum())
+        return np.concatenate(values, axis=1), unfinished
 
     return _search(
         ("l1", "l2", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-full", progress, cancelled
     )
+
+
+def _chunks(grid: FloatArray, part: Splits) -> Iterator[FloatArray]:
+    """Cut a grid so that its stacked matrices stay small: a whole grid of large ones would fill the memory."""
+    most = max(1, _GRID_NUMBERS // (len(part.which) * part.train.shape[1] ** 2))
+    for start in range(0, len(grid), most):
+        yield grid[start : start + most]
 
 
 def _search(
