@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QIcon
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.calibration.results import CALIBRATOR_NAMES
 from affinecal_gui.ui import icons, theme
 from affinecal_gui.ui.theme import (
     DARK,
@@ -65,9 +65,9 @@ def test_marks_can_be_seen(palette: Palette) -> None:
 
 
 def test_calibrators_differ_in_more_than_colour() -> None:
-    assert tuple(MODEL_STYLES) == MODEL_NAMES
+    assert tuple(MODEL_STYLES) == CALIBRATOR_NAMES
     for attribute in ("title", "role", "symbol"):
-        assert len({getattr(style, attribute) for style in MODEL_STYLES.values()}) == len(MODEL_NAMES)
+        assert len({getattr(style, attribute) for style in MODEL_STYLES.values()}) == len(CALIBRATOR_NAMES)
 
 
 @pytest.mark.parametrize("palette", PALETTES, ids=lambda p: p.scheme)
