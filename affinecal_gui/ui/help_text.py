@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QBuffer, QByteArray, QPoint, QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QFontDatabase,
@@ -29,6 +29,7 @@ from affinecal_gui.ui.theme import Theme, current_theme
 
 WIDEST = 780  # pixels of a line of text; longer ones are hard to read
 MARGIN = 26
+_ABOVE = 8  # pixels that stay free above a heading that was gone to
 PAUSE = 120  # milliseconds after the last change of width before the pictures are fitted anew
 LINE_HEIGHT = 135  # per cent
 _CODE = (QTextFormat.Property.BlockCodeFence, QTextFormat.Property.BlockCodeLanguage)
@@ -50,10 +51,14 @@ class HelpText(QTextBrowser):
         self.anchorClicked.connect(self.link_followed)
         self._theme = current_theme()
         self._page: HelpPage | None = None
+        self._is_rendering = False
         self._own: QTextDocument | None = None  # Qt deletes the empty one that a browser begins with by itself
         self._sizes: dict[str, QSize] = {}  # natural sizes of pictures by name
         self._words: tuple[str, ...] = ()
         self._column = 0  # pixels of width that the pictures were fitted to
+        self._width = 0  # of the view at that time
+        self._kept = ""  # section at which the reader is; not asked for while lines break anew
+        self.verticalScrollBar().valueChanged.connect(self._keep_section)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
@@ -68,6 +73,7 @@ class HelpText(QTextBrowser):
 
     def show_page(self, page: HelpPage) -> None:
         """Show a page from its beginning."""
+        self._kept = ""
         if page is not self._page:
             self._page = page
             self._render()
@@ -78,16 +84,16 @@ class HelpText(QTextBrowser):
         block = self._heading(anchor)
         if block is None:
             return False
+        self._kept = anchor
         top = self.document().documentLayout().blockBoundingRect(block).top()
-        self.verticalScrollBar().setValue(max(0, round(top) - 8))
+        self.verticalScrollBar().setValue(max(0, round(top) - _ABOVE))
         self.setTextCursor(QTextCursor(block))  # where the keyboard goes on
         return True
 
     @property
     def section(self) -> str:
         """Anchor of the section at the top of the view."""
-        position = self.cursorForPosition(self.viewport().rect().topLeft() + self.rect().topLeft()).block()
-        block = position
+        block = self.cursorForPosition(QPoint(MARGIN, _ABOVE + 4)).block()
         while block.isValid() and not block.blockFormat().headingLevel():
             block = block.previous()
         return anchor_of(block.text()) if block.isValid() else ""
@@ -110,8 +116,9 @@ class HelpText(QTextBrowser):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours, and the pictures of the other window."""
         if theme is not self._theme:
+            section = self.section
             self._theme = theme
-            self._render_in_place()
+            self._render_in_place(section)
 
     # -- Qt's side ------------------------------------------------------------------------------------------------
 
@@ -131,23 +138,29 @@ class HelpText(QTextBrowser):
         return image if not image.isNull() else QImage(1, 1, QImage.Format.Format_ARGB32)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep lines short enough to read, and pictures inside."""
+        """Keep lines short enough to read, pictures inside, and the reader at the same section."""
         super().resizeEvent(event)
         self._pause.start()
 
     # -- parts ----------------------------------------------------------------------------------------------------
 
-    def _render_in_place(self) -> None:
-        """Show the page anew, at the section at which it stands."""
-        section = self.section
+    def _render_in_place(self, section: str) -> None:
+        """Show the page anew, at a section."""
+        self._is_rendering = True
         self._render()
         if section:
             self.show_section(section)
+        self._is_rendering = False
+
+    @Slot()
+    def _keep_section(self) -> None:
+        if self._page is not None and self.viewport().width() == self._width and not self._is_rendering:
+            self._kept = self.section
 
     @Slot()
     def _fit(self) -> None:
-        if self._page is not None and self._column_width() != self._column:
-            self._render_in_place()
+        if self._page is not None and self.viewport().width() != self._width:
+            self._render_in_place(self._kept)
 
     def _column_width(self) -> int:
         return max(200, min(WIDEST, self.viewport().width() - 2 * MARGIN))
@@ -155,7 +168,7 @@ class HelpText(QTextBrowser):
     def _render(self) -> None:
         if self._page is None:
             return
-        self._column = self._column_width()
+        self._column, self._width = self._column_width(), self.viewport().width()
         # Nothing is laid out while the document is made: that happens once, when it is shown.
         before, document = self._own, QTextDocument(self)
         document.setUndoRedoEnabled(False)

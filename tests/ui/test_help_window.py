@@ -232,6 +232,14 @@ def test_pictures_fit_the_column_and_follow_the_theme(
     LIGHT_THEME.apply_to(light)
 
 
+def test_another_width_leaves_the_reader_at_the_same_section(qtbot: QtBot, help_window: HelpWindow) -> None:
+    help_window.open("guide.md", "matching-report")
+    for width in (760, 1200, 600, 1000):
+        help_window.resize(width, 600)
+        qtbot.waitUntil(lambda: help_window.text._width == help_window.text.viewport().width())
+        assert help_window.text.section == "matching-report"
+
+
 def test_nothing_is_loaded_from_elsewhere(help_window: HelpWindow) -> None:
     help_window.open("guide.md")
     for name in ("file:///etc/hostname", "https://example.org/picture.png", "../README.md"):
