@@ -46,7 +46,7 @@ def transfer_benchmark_figure(
             f"({benchmark.evaluation_rows})."
         )
         if published:
-            note += " Thin dotted lines: published results, drawn from the full training file."
+            note += " Thin dotted lines: published results, with training sets from the separate training file."
         lines = wrap(note, NOTE, width_mm - 2 * _MARGIN)
         legend = line_height(SMALL) * 2 + 1.0
         row_height = _ABOVE + _PANEL_HEIGHT + _BELOW
