@@ -1,0 +1,58 @@
+"""Where the two solvers of AffineTL-full end: the paper's block updates from a random start, and Newton steps from b = 0.
+
+    python tests/benchmarks/transfer_optima.py [FILE]
+
+On training sets of the robot arm, at all 64 penalties of the paper's grid. The block updates get 1,000 sweeps as published,
+then 3,000 more with a tolerance of 1e-9. Printed: how many had converged after the 1,000, how often Newton's objective is
+the same (within 1e-5), lower and higher, and the processor time of both.
+"""
+
+import sys
+import time
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+
+from affinecal_gui.calibration.threads import one_thread_each  # noqa: E402
+from affinecal_gui.calibration.transfer.full import fit_full  # noqa: E402
+from affinecal_gui.calibration.transfer.full_blocks import block_updates, random_start  # noqa: E402
+from affinecal_gui.calibration.transfer.full_objective import FullProblem  # noqa: E402
+from affinecal_gui.calibration.transfer.methods import TransferOptions  # noqa: E402
+from affinecal_gui.calibration.transfer.training_sets import make_sets  # noqa: E402
+from affinecal_gui.study.sarcos import read_sarcos  # noqa: E402
+
+DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
+
+
+def main():
+    X, Y = read_sarcos(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)
+    options = TransferOptions()
+    l1, l2, l3 = np.array(list(product(options.l1, options.l2, options.l3))).T
+    rng = np.random.default_rng(0)
+    for rows, target in product((16, 40), (0, 6)):
+        chosen = rng.permutation(len(X))[:rows]
+        sets = make_sets([np.delete(Y[chosen], target, axis=1)], [X[chosen]], [Y[chosen, target]], options)
+        problem = FullProblem(
+            sets.source, sets.source, sets.target, sets.y, np.zeros(64, dtype=np.int64), l1.copy(), l2.copy(), l3.copy()
+        )
+        with one_thread_each(rows):
+            began = time.process_time()
+            blocks = block_updates(problem, random_start(problem, 0), trace=False)
+            middle = time.process_time()
+            direct = fit_full(problem)
+            ended = time.process_time()
+            further = block_updates(problem, blocks.weights, tolerance=1e-9, max_sweeps=3000, trace=False)
+        ratio = direct.objective / further.objective - 1.0
+        print(
+            f"{rows} rows, torque {target + 1}: block updates converged {int(blocks.converged.sum())} of 64 in "
+            f"{middle - began:.1f} s; Newton {int(direct.converged.sum())} of 64 in {ended - middle:.2f} s, its objective "
+            f"the same {(np.abs(ratio) <= 1e-5).sum()}, lower {(ratio < -1e-5).sum()}, higher {(ratio > 1e-5).sum()}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
