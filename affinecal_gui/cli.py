@@ -17,6 +17,7 @@ from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import Progress, silent
 
 if TYPE_CHECKING:
+    from affinecal_gui.study.choices import Choices
     from affinecal_gui.tables.export import CsvStyle
 
 DONE, FAULT, CANNOT = 0, 1, 2
@@ -84,16 +85,15 @@ def command_parser() -> argparse.ArgumentParser:
         description="Calibrate MD values with measured values; writes predictions.csv, coefficients.csv, metrics.json, and "
         "the parity and coefficient figures as SVG and PNG, and left_out.csv where rows were left out: which, and why.",
     )
-    fit.add_argument("--study", type=_path, metavar="S.affinecal", help="a saved study, instead of tables and choices")
-    _add_data_arguments(fit, required=False)
+    fit.add_argument("--study", type=_path, metavar="S.affinecal", help="a saved study, instead of two tables")
+    _add_data_arguments(fit, protocols=None, required=False)
     _add_column_arguments(fit)
     fit.add_argument(
         "--calibrator",
         choices=CALIBRATORS,
-        default="affine",
-        help="whose values are written (default affine); metrics.json has the errors of all",
+        help="whose values are written (default: that of the study, else affine); metrics.json has the errors of all",
     )
-    fit.add_argument("--seed", type=_seed, default=0, help="of the folds and of the bootstrap (default 0)")
+    _add_choice_arguments(fit)
     fit.add_argument("--report", action="store_true", help="write report.pdf and report.html as well")
     fit.add_argument(
         "--excel",
@@ -123,6 +123,7 @@ def command_parser() -> argparse.ArgumentParser:
     predict.add_argument(
         "--calibrator", choices=CALIBRATORS, help="whose values are written (default: that of the study, else affine)"
     )
+    _add_choice_arguments(predict)
     predict.add_argument("--output", type=_path, required=True, metavar="OUT.csv")
     predict.set_defaults(command=_predict)
 
@@ -229,6 +230,80 @@ def _add_column_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--md-column", metavar="NAME", help="heading of the column of MD values, likewise")
 
 
+def _add_choice_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the choices about a calibration; those not given are as the study has them, or as they are by default."""
+    group = parser.add_argument_group(
+        "choices", "What is not given is as the study has it, or as it is by default for the property."
+    )
+    group.add_argument(
+        "--protocol", choices=("default", "paper"), help="how the calibrators are checked (default default)"
+    )
+    group.add_argument("--seed", type=_seed, help="of the folds (default 0)")
+    scale = group.add_mutually_exclusive_group()
+    scale.add_argument("--log", dest="log_scale", action="store_const", const=True, help="fit the natural logarithm")
+    scale.add_argument("--linear", dest="log_scale", action="store_const", const=False, help="fit the value itself")
+    group.add_argument(
+        "--weights",
+        choices=("none", "uncertainty", "repeats"),
+        help="let measured values count by their uncertainty, or by the number of reports behind them (default none)",
+    )
+    group.add_argument(
+        "--penalties",
+        type=_number,
+        nargs="+",
+        metavar="L",
+        help="λ₁, λ₂ and, if you like, λ of β, instead of those that cross-validation chooses",
+    )
+    group.add_argument(
+        "--blocks-off", nargs="+", metavar="NAME", help="descriptor blocks left out of the models, e.g. charge polar"
+    )
+    group.add_argument(
+        "--block-penalty",
+        action="append",
+        metavar="NAME=FACTOR",
+        help="multiply the penalties of a block, e.g. k_bond=3 (above 1: smaller and smoother coefficients); may be repeated",
+    )
+    group.add_argument(
+        "--interval", type=_number, metavar="LEVEL", help="of the intervals, between 0 and 1 (default 0.9)"
+    )
+
+
+def _choices(options: argparse.Namespace) -> "Choices":
+    """Return the choices that the words of a command make."""
+    from affinecal_gui.calibration.results import Penalties
+    from affinecal_gui.study.choices import Choices
+
+    if options.penalties is not None and len(options.penalties) not in (2, 3):
+        raise UserError("--penalties takes two or three numbers: λ₁, λ₂ and, if you like, λ of β.")
+    return Choices(
+        protocol=options.protocol,
+        seed=options.seed,
+        model=options.calibrator,
+        log_scale=options.log_scale,
+        weighting=options.weights,
+        penalties=Penalties(*options.penalties) if options.penalties is not None else None,
+        blocks_off=tuple(options.blocks_off) if options.blocks_off is not None else None,
+        block_factors=_block_factors(options.block_penalty) if options.block_penalty is not None else None,
+        interval_level=options.interval,
+    )
+
+
+def _block_factors(words: Sequence[str]) -> dict[str, float]:
+    factors: dict[str, float] = {}
+    for word in words:
+        name, _, text = word.rpartition("=")
+        try:
+            factor = float(text)
+        except ValueError:
+            name = ""
+        if not name:
+            raise UserError(f"--block-penalty takes a block and a factor, for example k_bond=3; “{word}” is not so.")
+        if name in factors:
+            raise UserError(f"--block-penalty names {name} twice.")
+        factors[name] = factor
+    return factors
+
+
 def _csv_style(options: argparse.Namespace) -> "CsvStyle":
     from affinecal_gui.tables.export import CsvStyle
 
@@ -253,6 +328,13 @@ def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a number") from None
+
+
 def _positive(text: str) -> int:
     number = int(text) if text.strip().isdigit() else 0
     if number < 1:
@@ -272,10 +354,11 @@ def _fit(options: argparse.Namespace, progress: Progress) -> None:
 
     if options.study is not None:
         if options.experiment or options.md or options.descriptors or options.property:
-            raise UserError("A study holds its tables and choices: give --study alone, without tables or a property.")
+            raise UserError("A study holds its tables: give --study alone, without tables or a property.")
         report = fit_study(
             options.study,
             options.output,
+            choices=_choices(options),
             report=options.report,
             style=_csv_style(options),
             overwrite=options.overwrite,
@@ -290,9 +373,7 @@ def _fit(options: argparse.Namespace, progress: Progress) -> None:
             options.output,
             property_key=options.property,
             descriptors=options.descriptors,
-            protocol=options.protocol,
-            seed=options.seed,
-            model=options.calibrator,
+            choices=_choices(options),
             report=options.report,
             value_column=options.value_column,
             md_column=options.md_column,
@@ -309,12 +390,12 @@ def _predict(options: argparse.Namespace, progress: Progress) -> None:
 
     if options.study is not None:
         if options.experiment or options.md or options.descriptors or options.property:
-            raise UserError("A study holds its tables and choices: give --study alone, without tables or a property.")
+            raise UserError("A study holds its tables: give --study alone, without tables or a property.")
         report = predict_with_study(
             options.input,
             options.output,
             options.study,
-            model=options.calibrator,
+            choices=_choices(options),
             overwrite=options.overwrite,
             progress=progress,
         )
@@ -330,7 +411,7 @@ def _predict(options: argparse.Namespace, progress: Progress) -> None:
             options.md,
             property_key=options.property,
             descriptors=options.descriptors,
-            model=options.calibrator,
+            choices=_choices(options),
             overwrite=options.overwrite,
             progress=progress,
         )

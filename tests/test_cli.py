@@ -421,3 +421,123 @@ def test_swapped_tables_and_averaged_md_values_are_said(
     main(words)
     captured = capsys.readouterr()
     assert "md_radonpy.csv looks like MD values" in captured.out + captured.err
+
+
+# -- choices -------------------------------------------------------------------------------------------------------------
+
+POLYMERS = ("*CC*", "*CCO*", "*CC(C)*", "*CC(F)*", "*CC(Cl)*", "*CC(O)*", "*CC(C#N)*", "*CC(OC)*", "*CC(CC)*", "*CCS*")
+
+
+@pytest.fixture
+def uncertain(tmp_path: Path) -> list[str]:
+    """Two small tables with uncertainties and own descriptors in two blocks, as words of a command."""
+    rng = np.random.default_rng(2)
+    names = [f"{block}_{number}" for block in ("soft", "hard") for number in range(6)]
+    measured, simulated = ["smiles,Cp [J/(kg K)],± Cp [J/(kg K)]"], ["smiles,Cp"]
+    own = [",".join(["smiles", *names])]
+    for number, smiles in enumerate(POLYMERS):
+        measured.append(
+            f"{smiles},{1000 + 97 * number + rng.normal(0, 20):.2f},{'' if number == 3 else 5 + 20 * (number % 4)}"
+        )
+        simulated.append(f"{smiles},{2500 + 200 * number}")
+        own.append(",".join([smiles, *(f"{value:.4f}" for value in rng.uniform(size=12))]))
+    for name, lines in (("e.csv", measured), ("m.csv", simulated), ("d.csv", own)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = ["--experiment", str(tmp_path / "e.csv"), "--md", str(tmp_path / "m.csv")]
+    return [*words, "--descriptors", str(tmp_path / "d.csv"), "--quiet"]
+
+
+def test_fit_makes_the_choices_it_is_told(
+    uncertain: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = ["--linear", "--weights", "uncertainty", "--penalties", "0.5", "2", "--block-penalty", "Soft=4"]
+    chosen += ["--blocks-off", "hard", "--interval", "0.5", "--seed", "7", "--calibrator", "log_difference"]
+    assert main(["fit", *uncertain, *chosen, "--report", "--output", str(tmp_path / "one")]) == 0
+    said = capsys.readouterr().out
+    assert "1 of 10 states none and counts with the median uncertainty, 25 J/(kg K)" in said
+    metrics = json.loads((tmp_path / "one" / "metrics.json").read_text(encoding="utf-8"))
+    assert metrics["weights"] == "uncertainty"
+    assert metrics["block_penalties"] == {"soft": 4.0}
+    assert metrics["blocks_off"] == ["hard"]
+    assert metrics["penalties_by_hand"] == {"lambda_1": 0.5, "lambda_2": 2.0, "lambda_beta": 1.0}
+    assert metrics["target_scale"] == "linear"
+    assert metrics["interval_level"] == 0.5
+    assert metrics["seed"] == 7
+    report = (tmp_path / "one" / "report.html").read_text(encoding="utf-8")
+    assert "measured values count by their uncertainty" in report
+    assert "soft × 4" in report
+    assert (
+        "--weights uncertainty --penalties 0.5 2.0 1.0 --blocks-off hard --block-penalty soft=4.0 --interval 0.5"
+        in report
+    )
+
+
+def test_weights_that_are_there_but_not_used_are_told(
+    uncertain: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fit", *uncertain, "--output", str(tmp_path / "one")]) == 0
+    assert "All measured values count the same; --weights uncertainty lets them" in capsys.readouterr().out
+    assert json.loads((tmp_path / "one" / "metrics.json").read_text(encoding="utf-8"))["weights"] == "none"
+
+
+def test_choices_of_a_command_come_before_those_of_a_study(uncertain: list[str], tmp_path: Path) -> None:
+    state, _ = read_study(tmp_path / "e.csv", tmp_path / "m.csv", tmp_path / "d.csv", "Cp")
+    chosen = replace(state.settings, weighting="uncertainty", interval_level=0.8, seed=3)
+    save_study(tmp_path / "s.affinecal", replace(state, settings=chosen))
+    words = ["fit", "--study", str(tmp_path / "s.affinecal"), "--interval", "0.6", "--quiet"]
+    assert main([*words, "--output", str(tmp_path / "one")]) == 0
+    metrics = json.loads((tmp_path / "one" / "metrics.json").read_text(encoding="utf-8"))
+    assert (metrics["interval_level"], metrics["weights"], metrics["seed"]) == (0.6, "uncertainty", 3)
+
+
+def test_predict_weighs_as_fit_does(uncertain: list[str], tmp_path: Path) -> None:
+    chosen = ["--weights", "uncertainty", "--block-penalty", "hard=5"]
+    assert main(["fit", *uncertain, *chosen, "--output", str(tmp_path / "fit")]) == 0
+    (tmp_path / "new.csv").write_text(
+        "\n".join(
+            f"{one},{two.partition(',')[2]}"
+            for one, two in zip(
+                (tmp_path / "m.csv").read_text("utf-8").split(),
+                (tmp_path / "d.csv").read_text("utf-8").split(),
+                strict=True,
+            )
+        ),
+        encoding="utf-8",
+    )
+    words = ["predict", str(tmp_path / "new.csv"), *uncertain, *chosen, "--output", str(tmp_path / "new_out.csv")]
+    assert main(words) == 0
+    fitted = {row["smiles"]: row["final-fit value"] for row in rows_of(tmp_path / "fit" / "predictions.csv")}
+    predicted = {row["smiles"]: row["final-fit value"] for row in rows_of(tmp_path / "new_out.csv")}
+    assert {key: float(value) for key, value in predicted.items()} == pytest.approx(
+        {key: float(value) for key, value in fitted.items()}, rel=1e-9
+    )
+    assert main(["predict", *words[1:-4], "--output", str(tmp_path / "plain.csv")]) == 0
+    plain = {row["smiles"]: row["final-fit value"] for row in rows_of(tmp_path / "plain.csv")}
+    assert plain != predicted
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--weights", "repeats"], "e.csv gives no numbers of reports: neither a column"),
+        (["--penalties", "1"], "--penalties takes two or three numbers"),
+        (["--penalties", "0", "1"], "must be numbers above 0, and λ₂ one not below 0; 0, 1, 1 are not"),
+        (["--penalties", "1", "nan"], "must be numbers above 0"),
+        (["--blocks-off", "bend"], "no block of descriptors called “bend”; the blocks are soft, hard."),
+        (["--block-penalty", "bend=2"], "no block of descriptors called “bend”"),
+        (["--block-penalty", "soft"], "takes a block and a factor, for example k_bond=3; “soft” is not so"),
+        (["--block-penalty", "=2"], "takes a block and a factor"),
+        (["--block-penalty", "soft=0"], "by 0.01 to 100; the factor 0 of soft is outside"),
+        (["--block-penalty", "soft=inf"], "of soft is outside"),
+        (["--block-penalty", "soft=2", "--block-penalty", "soft=3"], "names soft twice"),
+        (["--interval", "90"], "must lie between 0 and 1, for example 0.9 for 90 %; 90 does not"),
+        (["--interval", "nan"], "must lie between 0 and 1"),
+    ],
+)
+def test_choices_without_sense_are_refused_in_one_sentence(
+    words: list[str], message: str, uncertain: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fit", *uncertain, *words, "--output", str(tmp_path / "one")]) == 2
+    (said,) = capsys.readouterr().err.strip().splitlines()
+    assert message in said
+    assert not (tmp_path / "one").exists()

@@ -10,10 +10,11 @@ import numpy as np
 
 from affinecal_gui import __version__
 from affinecal_gui.calibration.names import calibrator_name
-from affinecal_gui.calibration.results import Calibration, ModelName, ModelResult
+from affinecal_gui.calibration.results import Calibration, ModelResult
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.study.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.exporting import write_coefficients, write_figure, write_predictions
 from affinecal_gui.study.importing import named
@@ -54,9 +55,7 @@ def fit_files(
     *,
     property_key: str | None = None,
     descriptors: Path | None = None,
-    protocol: str = "default",
-    seed: int = 0,
-    model: ModelName = "affine",
+    choices: Choices = NOTHING_SAID,
     report: bool = False,
     value_column: str | None = None,
     md_column: str | None = None,
@@ -67,7 +66,7 @@ def fit_files(
 ) -> str:
     """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
 
-    The values are those of the calibrator ``model``. With ``report``, the report is written as well, as PDF and as HTML.
+    ``choices`` are made instead of those by default. With ``report``, the report is written as well, as PDF and as HTML.
     ``value_column`` and ``md_column`` name the columns of the values, where a file has several of one property.
     Rows that were not used are listed in ``left_out.csv``.
 
@@ -93,9 +92,8 @@ def fit_files(
             progress=progress,
             cancelled=cancelled,
         )
-        chosen = replace(state.settings, protocol=protocol, seed=seed, model=model)  # type: ignore[arg-type]
-        state = replace(state, settings=chosen)
-        derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
+        state = choices.applied(state)
+        derived = _derive(state, choices, experiment.name, progress=progress, cancelled=cancelled)
         snapshot, left_out = _write_results(
             derived, output, "", outputs, style=style, overwrite=overwrite, progress=progress, cancelled=cancelled
         )
@@ -106,13 +104,14 @@ def fit_study(
     study: Path,
     output: Path,
     *,
+    choices: Choices = NOTHING_SAID,
     report: bool = False,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
-    """Calibrate a saved study anew, with the choices stored in it, and write everything to a folder.
+    """Calibrate a saved study anew, with the choices stored in it but for those given here, and write everything to a folder.
 
     Returns
     -------
@@ -129,8 +128,8 @@ def fit_study(
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
     with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite):
         opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
-        state = opened.state
-        derived = derive(state, Derived(), progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
+        state = choices.applied(opened.state)
+        derived = _derive(state, choices, study.name, progress=progress, cancelled=cancelled)
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
         snapshot, left_out = _write_results(
@@ -144,6 +143,17 @@ def fit_study(
             cancelled=cancelled,
         )
     return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs, left_out)
+
+
+def _derive(
+    state: StudyState, choices: Choices, measured: str, *, progress: Progress, cancelled: CancelCheck
+) -> Derived:
+    """Calibrate; stop as soon as the polymers are matched if the tables do not give the weights that are wished for."""
+
+    def check(partial: Derived) -> None:
+        choices.check_weighting(partial.snapshot.weightings, measured)
+
+    return derive(state, Derived(), publish=check, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
 
 
 def _write_results(
@@ -269,6 +279,10 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
         "target_scale": "natural logarithm" if calibration.log_scale else "linear",
         "protocol": calibration.protocol,
         "seed": calibration.seed,
+        "weights": snapshot.settings.weighting,
+        "penalties_by_hand": asdict(snapshot.settings.penalties) if snapshot.settings.penalties is not None else None,
+        "blocks_off": sorted(snapshot.settings.blocks_off),
+        "block_penalties": dict(sorted(snapshot.settings.block_penalties)),
         "n_polymers": len(calibration.measured),
         "n_library": len(calibration.library_md),
         "match": snapshot.match_summary,
@@ -358,6 +372,9 @@ def summary(
             f"  {calibrator_name(name, log_scale=calibration.log_scale):<16} {rmse:>12}   {significant(metrics.rmse, 4)}"
         )
     lines.append(calibration.recommendation.sentence)
+    if snapshot.settings.weighting == "none" and snapshot.weightings:
+        options = " or ".join(f"--weights {weighting}" for weighting in snapshot.weightings)
+        lines.append(f"All measured values count the same; {options} lets them count by what the tables say of them.")
     lines += calibration.notes
     written = (*outputs, LEFT_OUT) if left_out else outputs
     lines.append(f"Written to {output}: {', '.join(written)}.")

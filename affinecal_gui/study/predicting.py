@@ -19,12 +19,14 @@ from affinecal_gui.study.calibrating import (
     describe_library,
     training_of,
 )
+from affinecal_gui.study.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.study.fitting import read_as, read_study
 from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study_file import open_study
 from affinecal_gui.study.validity_words import validity_sentence
+from affinecal_gui.study.weighing import quality_of
 from affinecal_gui.tables.export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells, replacing
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
@@ -35,7 +37,7 @@ def predict_with_study(
     output: Path,
     study: Path,
     *,
-    model: ModelName | None = None,
+    choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -49,9 +51,9 @@ def predict_with_study(
     output
         The CSV file to write, with the columns of ``predictions.csv``.
     study
-        A saved study with measured and MD values; it is calibrated with the choices stored in it.
-    model
-        The calibrator; None takes the one chosen in the study.
+        A saved study with measured and MD values; it is calibrated with the choices stored in it but for those given here.
+    choices
+        Made in the place of those of the study.
 
     Returns
     -------
@@ -67,7 +69,7 @@ def predict_with_study(
         state = open_study(study, progress=part_of(progress, 0.0, 0.05), cancelled=cancelled).state
         if not state.quantities():
             raise UserError(f"{study.name} cannot calibrate: it holds no measured and MD values of one property.")
-        report = _predict(state, study.name, polymers, model, file, progress, cancelled)
+        report = _predict(state, study.name, polymers, choices, file, progress, cancelled)
     return f"{report}\nWritten to {output}."
 
 
@@ -79,7 +81,7 @@ def predict_with_tables(
     *,
     property_key: str | None = None,
     descriptors: Path | None = None,
-    model: ModelName | None = None,
+    choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -97,7 +99,7 @@ def predict_with_tables(
     """
     with replacing(output, overwrite=overwrite) as file:
         state, _ = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
-        report = _predict(state, f"the study of {experiment.name}", polymers, model, file, progress, cancelled)
+        report = _predict(state, f"the study of {experiment.name}", polymers, choices, file, progress, cancelled)
     return f"{report}\nWritten to {output}."
 
 
@@ -105,7 +107,7 @@ def _predict(
     state: StudyState,
     study_name: str,
     polymers: Path,
-    model: ModelName | None,
+    choices: Choices,
     file: IO[bytes],
     progress: Progress,
     cancelled: CancelCheck,
@@ -116,9 +118,10 @@ def _predict(
             f"{table.name} has no column of MD values of {state.quantity.title.lower()}, which {study_name} calibrates. "
             "Give it one whose heading names the property."
         )
-    chosen = model or state.settings.model
-    state = replace(state, settings=state.settings.showing(chosen))
-    rows = predict_table(state, table, chosen, progress=part_of(progress, 0.1, 0.99), cancelled=cancelled)
+    state = choices.applied(state)
+    rows = predict_table(
+        state, table, state.settings.model, choices, progress=part_of(progress, 0.1, 0.99), cancelled=cancelled
+    )
     file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for row in rows]))
     progress(1.0, "Done")
     return _summary(rows, table, state.quantity)
@@ -128,6 +131,7 @@ def predict_table(
     state: StudyState,
     table: PolymerTable,
     model: ModelName,
+    choices: Choices = NOTHING_SAID,
     *,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -142,6 +146,8 @@ def predict_table(
         Has MD values of the property of the study.
     model
         The calibrator.
+    choices
+        Those in ``state`` that the tables must be able to follow.
 
     Raises
     ------
@@ -152,6 +158,7 @@ def predict_table(
     """
     settings = state.settings
     assembly = assemble(state.tables, state.quantity, settings.matching, cancelled=cancelled)
+    choices.check_weighting(quality_of(assembly).weightings, "the study")
     described = describe_library(assembly, progress=part_of(progress, 0.0, 0.3), cancelled=cancelled)
     training = training_of(assembly, described, settings)
     new = _newcomers(table, state.quantity, described, part_of(progress, 0.3, 0.5), cancelled)

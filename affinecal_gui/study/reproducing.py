@@ -53,10 +53,15 @@ def _from_tables(state: StudyState) -> tuple[str, ...]:
     settings = state.settings
     said = Settings(
         property_key=settings.property_key,
-        log_scale=find_property(settings.property_key).log_by_default,
+        log_scale=settings.log_scale,
         protocol=settings.protocol,
+        penalties=settings.penalties,
+        blocks_off=settings.blocks_off,
+        interval_level=settings.interval_level,
         seed=settings.seed,
-    )
+        weighting=settings.weighting,
+        block_penalties=settings.block_penalties,
+    ).showing(settings.model)
     if settings != said:
         return ()
     tables = [loaded.table for loaded in state.tables]
@@ -71,11 +76,33 @@ def _from_tables(state: StudyState) -> tuple[str, ...]:
         if others[0].descriptors is None:
             return ()
         words += ["--descriptors", others[0].name]
-    if said.protocol != "default":
-        words += ["--protocol", said.protocol]
-    if said.seed:
-        words += ["--seed", str(said.seed)]
-    return tuple(words)
+    return (*words, *_choices(said))
+
+
+def _choices(settings: Settings) -> list[str]:
+    """Return the options of the command for every choice that is not the one by default."""
+    new = Settings()
+    words: list[str] = []
+    if settings.model != new.model:
+        words += ["--calibrator", settings.model]
+    if settings.protocol != new.protocol:
+        words += ["--protocol", settings.protocol]
+    if settings.seed != new.seed:
+        words += ["--seed", str(settings.seed)]
+    if settings.log_scale != find_property(settings.property_key).log_by_default:
+        words.append("--log" if settings.log_scale else "--linear")
+    if settings.weighting != new.weighting:
+        words += ["--weights", settings.weighting]
+    if settings.penalties is not None:
+        numbers = (settings.penalties.lambda_1, settings.penalties.lambda_2, settings.penalties.lambda_beta)
+        words += ["--penalties", *(repr(float(number)) for number in numbers)]
+    if settings.blocks_off:
+        words += ["--blocks-off", *sorted(settings.blocks_off)]
+    for name, factor in sorted(settings.block_penalties):
+        words += ["--block-penalty", f"{name}={float(factor)!r}"]
+    if settings.interval_level != new.interval_level:
+        words += ["--interval", repr(float(settings.interval_level))]
+    return words
 
 
 def _has(table: "PolymerTable", kind: str, key: str) -> bool:

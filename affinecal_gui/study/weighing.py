@@ -123,12 +123,6 @@ def weigh(assembly: Assembly, rows: NDArray[np.int64], settings: Settings) -> We
     return Weighing(weights, (how + _unknown(n, known, f"count with {median}"),))
 
 
-def weights_offered(weightings: tuple[Weighting, ...]) -> str:
-    """Return what the tables give to weigh by, in words; "" for nothing."""
-    words = {"uncertainty": "uncertainties", "repeats": "numbers of reports"}
-    return " and ".join(words[weighting] for weighting in weightings if weighting in words)
-
-
 def _spread(weights: FloatArray) -> str:
     low, high = float(weights.min()), float(weights.max())
     return f": weights from {significant(low, 2)} to {significant(high, 2)}, their mean being 1"

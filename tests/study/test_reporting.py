@@ -15,6 +15,7 @@ from small_study import small_result, small_state
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import Penalties
+from affinecal_gui.cli import _choices, command_parser
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.report_content import report_document
 from affinecal_gui.figures.report_document import Heading
@@ -25,7 +26,7 @@ from affinecal_gui.study.loading import load_tables
 from affinecal_gui.study.reporting import report_data, write_report
 from affinecal_gui.study.reproducing import ways_to_reproduce
 from affinecal_gui.study.row_values import row_values
-from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study_file import save_study
 
@@ -139,15 +140,40 @@ def test_choices_that_the_command_has_no_word_for_leave_the_way_by_the_study_fil
     ]
     for change in (
         {"left_out": frozenset({"t1.4"})},
-        {"interval_level": 0.8},
-        {"log_scale": False},
-        {"model": "ordinary"},
-        {"penalties": Penalties(1.0, 10.0)},
-        {"blocks_off": frozenset({"mass"})},
+        {"methods": ("direct",)},
+        {"matching": MatchingChoices(rule="mean")},
     ):
         settings = replace(plain.settings, **change)  # type: ignore[arg-type]
         assert len(ways_to_reproduce(replace(plain, settings=settings))) == 1, change
     assert "after saving the study as study.affinecal" in ways_to_reproduce(plain)[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"interval_level": 0.8}, "--interval 0.8"),
+        ({"log_scale": False}, "--linear"),
+        ({"model": "ordinary"}, "--calibrator ordinary"),
+        ({"model": "direct", "methods": ("direct",)}, "--calibrator direct"),
+        ({"protocol": "paper"}, "--protocol paper"),
+        ({"penalties": Penalties(1.0, 10.0)}, "--penalties 1.0 10.0 1.0"),
+        ({"penalties": Penalties(0.1 + 0.2, 1e-7, 2.0)}, "--penalties 0.30000000000000004 1e-07 2.0"),
+        ({"blocks_off": frozenset({"mass", "charge"})}, "--blocks-off charge mass"),
+        ({"weighting": "uncertainty"}, "--weights uncertainty"),
+        (
+            {"block_penalties": frozenset({("mass", 3.0), ("charge", 0.5)})},
+            "--block-penalty charge=0.5 --block-penalty mass=3.0",
+        ),
+    ],
+)
+def test_the_command_names_every_choice_and_understands_it(change: dict[str, object], words: str) -> None:
+    settings = replace(small_state().settings, left_out=frozenset(), interval_level=0.9, seed=0)
+    state = replace(small_state(), settings=replace(settings, **change))  # type: ignore[arg-type]
+    command = ways_to_reproduce(state)[1].command
+    assert f" {words} --output" in command
+    options = command_parser().parse_args(shlex.split(command)[1:])
+    plain = replace(small_state(), settings=settings)
+    assert _choices(options).applied(plain).settings == state.settings
 
 
 def test_fit_of_a_study_keeps_its_choices_and_writes_the_report(tmp_path: Path, snapshot: Snapshot) -> None:
