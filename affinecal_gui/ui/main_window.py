@@ -44,6 +44,7 @@ from affinecal_gui.ui.entry_list import Entry
 from affinecal_gui.ui.export_desk import ExportDesk
 from affinecal_gui.ui.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL, HelpDesk
 from affinecal_gui.ui.import_desk import ImportDesk
+from affinecal_gui.ui.log_panel import LogDock, MessageLog
 from affinecal_gui.ui.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
 from affinecal_gui.ui.session import Notice, Session
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar(self._themes.theme)
         self.welcome_page = WelcomePage()
         self.status_line = StatusLine()
+        self.message_log = MessageLog()
         self.study_views = StudyViews(self)
         self.warm_up = WarmUp(self)
         self._themed = (self.message_bar, self.welcome_page, self.status_line, self.study_views)
@@ -343,7 +345,7 @@ class MainWindow(QMainWindow):
                 ("&Method", METHOD),
             )
         )
-        self.log_action = self._action("Show log folder", self._show_log, icon_name="log")
+        self.log_action = self._action("Log", self._toggle_log, icon_name="log")
         self.about_action = self._action("About AffineCal", self._about)
 
         file_menu = self.menuBar().addMenu("&File")
@@ -470,7 +472,7 @@ class MainWindow(QMainWindow):
         self.import_desk.opened.connect(self.help_desk.serve)
         self.help_desk.table_wanted.connect(lambda path: self.open_files((path,)))
         self.status_line.cancel_requested.connect(session.cancel)
-        self.status_line.log_requested.connect(self._show_log)
+        self.status_line.log_requested.connect(self._toggle_log)
         self.message_bar.log_requested.connect(self._show_log)
 
     def _show_study(self) -> None:
@@ -537,6 +539,7 @@ class MainWindow(QMainWindow):
         if notice.kind in {"problem", "caution"}:
             self.message_bar.show_notice(notice)
         self.status_line.show_message(notice.text, notice.kind)
+        self.message_log.add(notice)
 
     def _show_busy(self, busy: bool) -> None:
         self.cancel_action.setEnabled(busy)
@@ -803,7 +806,24 @@ class MainWindow(QMainWindow):
         if isinstance(state, QByteArray) and not state.isEmpty():
             self.restoreState(state, LAYOUT_VERSION)
 
+    def _toggle_log(self) -> None:
+        dock = self.message_log.dock
+        if dock is not None and dock.isVisible():
+            dock.hide()
+        else:
+            self._show_log()
+
     def _show_log(self) -> None:
+        """Show the messages of this session below everything else."""
+        dock = self.message_log.dock
+        if dock is None:
+            dock = LogDock(self.message_log, self)
+            dock.folder_wanted.connect(self._open_log_folder)
+            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
+        dock.show()
+        dock.raise_()
+
+    def _open_log_folder(self) -> None:
         from affinecal_gui.log import log_folder
 
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
