@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import REPOSITORY
 
 from affinecal_gui.study.help_pages import FIRST_PAGES, anchor_of, help_pages, picture, table_path
 
+REPOSITORY = Path(__file__).resolve().parent.parent
 DOCUMENTS = (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md")))
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
