@@ -183,7 +183,7 @@ def command_parser() -> argparse.ArgumentParser:
         "was stopped leaves its finished rows in OUT.csv.part, and the same command with --resume goes on from there.",
         epilog="Copolymers: repeat units separated by |, their mole fractions likewise in a column of fractions "
         "(*CC*|*CC(*)C and 0.7|0.3), or one column each (smiles_1, smiles_2, fraction_1, fraction_2). A heading that "
-        "speaks of weight or wt%% makes them fractions of the weight.",
+        "speaks of weight or wt% makes them fractions of the weight.",
     )
     describe.add_argument("input", type=_path, metavar="IN.csv")
     describe.add_argument("--output", type=_path, required=True, metavar="OUT.csv")
