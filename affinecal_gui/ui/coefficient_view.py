@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
@@ -43,6 +43,16 @@ _LEAST_HEIGHT = 34.0  # of a panel; with more blocks than that leaves room for, 
 _LEAST_WIDTH = 96.0
 _AHEAD = 10  # panels made before they are needed: the blocks of the force field
 
+BLOCK_FACTORS: tuple[tuple[float, str], ...] = (
+    (0.1, "× 0.1: much freer than the others"),
+    (0.3, "× 0.3: freer"),
+    (1.0, "As the others"),
+    (3.0, "× 3: smaller and smoother"),
+    (10.0, "× 10: much smaller and smoother"),
+)
+"""What is offered to multiply the penalties of a block by, and how it is called."""
+_FACTOR_TIP = "Multiplies λ₁ and λ₂ for the coefficients of this block; everything is calibrated anew"
+
 LONGEST_BAND = 0.6  # beyond the longest bar, as a share of it; what is longer leaves the panel
 
 
@@ -51,6 +61,7 @@ class CoefficientView(QWidget):
 
     export_requested = Signal()
     copy_requested = Signal()  # when nobody listens, the picture on screen is copied
+    block_factor_chosen = Signal(str, float)  # name of a block, by what its penalties are to be multiplied
     block_toggled = Signal(str)  # name of a block to be switched off in the model, or on again
     order_changed = Signal(object)  # tuple of block names, as the user arranged them
 
@@ -119,6 +130,7 @@ class CoefficientView(QWidget):
             and snapshot.blocks is old.blocks
             and snapshot.settings.model == old.settings.model
             and snapshot.settings.blocks_off == old.settings.blocks_off
+            and snapshot.settings.block_penalties == old.settings.block_penalties
             and snapshot.quantity == old.quantity
             and snapshot.stale == old.stale
         )
@@ -557,6 +569,8 @@ class CoefficientView(QWidget):
             off = block.name in self._snapshot.settings.blocks_off
             words = f"Use {block.title} in the model again" if off else f"Switch {block.title} off in the model"
             menu.addAction(self._action(menu, words, "toggle", block.name))
+            if not off:
+                menu.addMenu(self._factor_menu(menu, block.name, block.title))
             menu.addSeparator()
         menu.addAction(self._action(menu, "Reset view", "reset", ""))
         menu.addAction(self._action(menu, "Copy figure", "copy", ""))
@@ -564,6 +578,25 @@ class CoefficientView(QWidget):
         menu.addAction(self._action(menu, "What am I looking at?", "explain", ""))
         menu.triggered.connect(self._menu_chosen)
         menu.popup(self.canvas.mapToGlobal(place))
+
+    def _factor_menu(self, menu: QMenu, name: str, title: str) -> QMenu:
+        """Return the choices of how strongly one block is penalised beside the others."""
+        factors = QMenu(f"Penalties of {title}", menu)
+        factors.setToolTipsVisible(True)
+        group = QActionGroup(factors)
+        present = self._snapshot.settings.block_factors.get(name, 1.0)
+        offered = dict(BLOCK_FACTORS)
+        if present not in offered:
+            offered = {present: f"× {present:g}, as it is set", **offered}
+        for factor, words in offered.items():
+            action = self._action(factors, words, "factor", name)
+            action.setData(("factor", name, factor))
+            action.setToolTip(_FACTOR_TIP)
+            action.setCheckable(True)
+            action.setChecked(factor == present)
+            group.addAction(action)
+            factors.addAction(action)
+        return factors
 
     @staticmethod
     def _action(menu: QMenu, text: str, what: str, name: str) -> QAction:
@@ -573,13 +606,15 @@ class CoefficientView(QWidget):
 
     @Slot(QAction)
     def _menu_chosen(self, action: QAction) -> None:
-        what, name = action.data()
+        what, name, *more = action.data()
         if what == "enlarge":
             self.enlarge("" if self._enlarged else name)
         elif what in ("before", "after"):
             self._move(name, -1 if what == "before" else 1)
         elif what == "toggle":
             self.block_toggled.emit(name)
+        elif what == "factor":
+            self.block_factor_chosen.emit(name, more[0])
         elif what == "reset":
             self.reset_view()
         elif what == "copy":

@@ -501,6 +501,8 @@ def _settings_label(before: Settings, after: Settings) -> str:
         "kernel_source": "Change the kernel of the MD value",
         "kernel_target": "Change the kernel of the descriptors",
         "sources": "Change the further MD properties",
+        "weighting": "Change weights",
+        "block_penalties": "Change penalties of a block",
     }
     changed = [label for name, label in names.items() if getattr(before, name) != getattr(after, name)]
     return changed[0] if len(changed) == 1 else "Change settings"

@@ -1,11 +1,11 @@
-"""What is calibrated: the property, its scale, and the protocol of checking."""
+"""What is calibrated: the property, its scale, the protocol of checking, and how much each measured value counts."""
 
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.study.snapshot import Settings, Snapshot, Weighting
 from affinecal_gui.tables.properties import Property, find_property
 from affinecal_gui.ui.painted_text import plain_text
 from affinecal_gui.ui.rich_combo_box import RichComboBox
@@ -28,15 +28,33 @@ PROTOCOLS: tuple[tuple[str, str, str], ...] = (
 )
 """Key, name and explanation of each protocol."""
 
+WEIGHTINGS: tuple[tuple[Weighting, str, str], ...] = (
+    ("none", "All values count the same", "The tables say how sure the measured values are; that is not used."),
+    (
+        "uncertainty",
+        "By uncertainty",
+        "Surer values count more: one over the square of their uncertainty and of the scatter that it does not explain. "
+        "Values without an uncertainty count with the median one. The methods with kernels do not use it.",
+    ),
+    (
+        "repeats",
+        "By number of reports",
+        "Values with more reports behind them count more, at most twice a single one. The methods with kernels do not use "
+        "it.",
+    ),
+)
+"""Key, name and explanation of each way to weigh measured values."""
+
 
 class TargetSection(QWidget):
-    """Three rows of controls."""
+    """Three rows of controls, and one for the weights where the tables say something about the measured values."""
 
     settings_changed = Signal(object)  # Settings
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = Settings()
+        self._names: list[QLabel] = []
         self.properties = RichComboBox()
         self.properties.setObjectName("propertyBox")
         self.properties.setAccessibleName("Target property")
@@ -47,17 +65,26 @@ class TargetSection(QWidget):
         self.protocol = RichComboBox()
         self.protocol.setObjectName("protocolBox")
         self.protocol.setAccessibleName("Protocol")
+        self.weights = RichComboBox()
+        self.weights.setObjectName("weightsBox")
+        self.weights.setAccessibleName("Weights of the measured values")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 2, 0, 2)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         for line, (text, control) in enumerate(
-            (("Property", self.properties), ("Scale", self.scale), ("Protocol", self.protocol))
+            (
+                ("Property", self.properties),
+                ("Scale", self.scale),
+                ("Protocol", self.protocol),
+                ("Weights", self.weights),
+            )
         ):
             name = label(text, "muted")
             name.setMinimumWidth(LABEL_WIDTH)
             name.setBuddy(control)
+            self._names.append(name)
             grid.addWidget(name, line, 0)
             grid.addWidget(control, line, 1)
             if isinstance(control, RichComboBox):
@@ -65,6 +92,7 @@ class TargetSection(QWidget):
         self.properties.activated.connect(self._change_property)
         self.scale.chosen.connect(self._change_scale)
         self.protocol.activated.connect(self._change_protocol)
+        self.weights.activated.connect(self._change_weights)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the choices of a snapshot."""
@@ -73,12 +101,14 @@ class TargetSection(QWidget):
         self._offer_properties(offered, settings.property_key)
         self.scale.set_current("log" if settings.log_scale else "linear")
         self._offer_protocols(snapshot)
+        self._offer_weightings(snapshot)
 
     def summary(self) -> str:
         """Return one line that stands for the section when it is folded."""
         symbol = find_property(self._settings.property_key).symbol_html
         folds = self.protocol.currentText().rpartition(", ")[2]
-        return f"{symbol}, {'log' if self._settings.log_scale else 'linear'}, {folds.lower()}"
+        weighted = ", weighted" if self._settings.weighting != "none" else ""
+        return f"{symbol}, {'log' if self._settings.log_scale else 'linear'}, {folds.lower()}{weighted}"
 
     def _offer_properties(self, offered: tuple[Property, ...], chosen: str) -> None:
         self.properties.clear()
@@ -105,6 +135,21 @@ class TargetSection(QWidget):
                 self.protocol.setCurrentIndex(self.protocol.count() - 1)
                 self.protocol.setToolTip(explanation)
 
+    def _offer_weightings(self, snapshot: Snapshot) -> None:
+        """Offer the weights that the tables give the numbers for; nothing is shown where there is no choice."""
+        chosen = snapshot.settings.weighting
+        offered = {"none", chosen, *snapshot.weightings}
+        self.weights.clear()
+        for key, name, explanation in WEIGHTINGS:
+            if key in offered:
+                self.weights.add_rich_item(name, key)
+                self.weights.setItemData(self.weights.count() - 1, explanation, _TOOLTIP)
+            if key == chosen:
+                self.weights.setCurrentIndex(self.weights.count() - 1)
+                self.weights.setToolTip(explanation)
+        for widget in (self._names[-1], self.weights):
+            widget.setVisible(len(offered) > 1)
+
     @Slot()
     def _change_property(self) -> None:
         self._wish(replace(self._settings, property_key=self.properties.currentData()))
@@ -116,6 +161,10 @@ class TargetSection(QWidget):
     @Slot()
     def _change_protocol(self) -> None:
         self._wish(replace(self._settings, protocol=self.protocol.currentData()))
+
+    @Slot()
+    def _change_weights(self) -> None:
+        self._wish(replace(self._settings, weighting=self.weights.currentData()))
 
     def _wish(self, settings: Settings) -> None:
         if settings != self._settings:

@@ -275,6 +275,42 @@ def test_the_menu_of_a_block(view: CoefficientView, qtbot: QtBot) -> None:
     menus[-1].close()
 
 
+def factor_menu(view: CoefficientView, name: str) -> QMenu:
+    """Open the menu of a block as a click of the right button does, and return the part about its penalties."""
+    panel = panel_of(view, name)
+    view.canvas.customContextMenuRequested.emit(view.canvas.mapFromScene(panel.box.sceneBoundingRect().center()))
+    menu = next(menu for menu in reversed(view.findChildren(QMenu)) if menu.isVisible())
+    return next(part for part in menu.findChildren(QMenu) if part.title().startswith("Penalties of"))
+
+
+def test_the_penalties_of_a_block_are_chosen_from_its_menu(view: CoefficientView, qtbot: QtBot) -> None:
+    menu = factor_menu(view, "sigma")
+    assert menu.title() == "Penalties of Diameter"
+    assert [action.text() for action in menu.actions() if action.isChecked()] == ["As the others"]
+    heard: list[tuple[str, float]] = []
+    view.block_factor_chosen.connect(lambda name, factor: heard.append((name, factor)))
+    choose(menu, "× 3: smaller and smoother")
+    assert heard == [("sigma", 3.0)]
+    menu.parent().close()
+
+
+def test_other_penalties_of_a_block_are_said(view: CoefficientView) -> None:
+    snapshot = sample_snapshot()
+    settings = snapshot.settings.with_block_factor("sigma", 2.5)
+    view.show_snapshot(replace(snapshot, settings=settings))
+    assert "penalties × 2.5" in panel_of(view, "sigma").title.text
+    assert "penalties" not in panel_of(view, "epsilon").title.text
+    menu = factor_menu(view, "sigma")
+    assert [action.text() for action in menu.actions() if action.isChecked()] == ["× 2.5, as it is set"]
+    menu.parent().close()
+    view.show_snapshot(replace(snapshot, settings=settings.with_block_factor("sigma", 1.0)))
+    assert "penalties" not in panel_of(view, "sigma").title.text
+    view.show_snapshot(replace(snapshot, settings=replace(settings, blocks_off=frozenset({"sigma"}))))
+    with pytest.raises(StopIteration):  # a block that is switched off has no penalties
+        factor_menu(view, "sigma")
+    next(menu for menu in view.findChildren(QMenu) if menu.isVisible()).close()
+
+
 def test_a_block_switched_off_says_so(view: CoefficientView) -> None:
     snapshot = sample_snapshot()
     view.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, blocks_off=frozenset({"sigma"}))))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui import welcome_example
@@ -311,3 +311,43 @@ def test_a_search_without_a_match_is_said(qtbot: QtBot, window: MainWindow, smal
     window.search.setFocus()
     qtbot.keyClicks(window.search, "no such polymer")
     assert window.status_line.message == "No polymer's name, id or repeat unit holds \u201cno such polymer\u201d."
+
+
+def test_weights_and_penalties_of_a_block_are_chosen_and_undone(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+) -> None:
+    window.open_files(tuple(map(str, small_example)))
+    wait_for_result(qtbot, window)
+
+    def fitted() -> list[float]:
+        calibration = window.session.study.snapshot().calibration
+        assert calibration is not None
+        return list(calibration.models["affine"].fitted)
+
+    before = fitted()
+    weights = window.model_panel.target.weights
+    assert [weights.itemData(row) for row in range(weights.count())] == ["none", "uncertainty", "repeats"]
+    qtbot.keyClick(weights, Qt.Key.Key_End)
+    wait_for_result(qtbot, window)
+    snapshot = window.session.study.snapshot()
+    assert snapshot.settings.weighting == "repeats"
+    assert snapshot.can_undo == "Change weights"
+    assert snapshot.calibration is not None
+    assert any("count by their number of reports" in note for note in snapshot.calibration.notes)
+    weighted = fitted()
+    assert weighted != before
+    view = window.coefficient_view
+    panel = next(panel for panel in view._panels if panel.part is not None and panel.part.block.name == "charge")
+    view.canvas.customContextMenuRequested.emit(view.canvas.mapFromScene(panel.box.sceneBoundingRect().center()))
+    menu = next(menu for menu in view.findChildren(QMenu) if menu.title().startswith("Penalties of"))
+    next(action for action in menu.actions() if action.text().startswith("× 10")).trigger()
+    menu.parent().close()
+    wait_for_result(qtbot, window)
+    snapshot = window.session.study.snapshot()
+    assert snapshot.settings.block_factors == {"charge": 10.0}
+    assert snapshot.can_undo == "Change penalties of a block"
+    assert fitted() != weighted
+    window.undo_action.trigger()
+    window.undo_action.trigger()
+    wait_for_result(qtbot, window)
+    assert fitted() == before

@@ -63,6 +63,28 @@ def test_scale_and_protocol_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> N
     assert settings.protocol == "paper"
 
 
+def test_weights_are_offered_where_the_tables_give_them(qtbot: QtBot, panel: ModelPanel) -> None:
+    weights = panel.target.weights
+    assert weights.accessibleName() == "Weights of the measured values"
+    panel.show_snapshot(replace(sample_snapshot(), weightings=()))
+    assert not weights.isVisible()
+    assert not any(text.text() == "Weights" and text.isVisible() for text in panel.target.findChildren(QLabel))
+    panel.show_snapshot(replace(sample_snapshot(), weightings=("repeats",)))
+    assert weights.isVisible()
+    assert [weights.itemData(row) for row in range(weights.count())] == ["none", "repeats"]
+    assert weights.currentText() == "All values count the same"
+    panel.show_snapshot(replace(sample_snapshot(), weightings=("uncertainty", "repeats")))
+    settings = wish(qtbot, panel, lambda: qtbot.keyClick(weights, Qt.Key.Key_Down))
+    assert settings == replace(sample_snapshot().settings, weighting="uncertainty")
+    panel.show_snapshot(
+        with_settings(weighting="uncertainty")
+    )  # chosen before, and of no table now: it can be taken back
+    assert weights.currentText() == "By uncertainty"
+    assert panel.target.summary().endswith(", weighted")
+    settings = wish(qtbot, panel, lambda: qtbot.keyClick(weights, Qt.Key.Key_Up))
+    assert settings.weighting == "none"
+
+
 def test_errors_stand_on_both_scales(panel: ModelPanel) -> None:
     models = sample_snapshot().calibration.models
     for model in MODEL_NAMES:
