@@ -454,7 +454,7 @@ def test_fit_makes_the_choices_it_is_told(
     chosen += ["--blocks-off", "hard", "--interval", "0.5", "--seed", "7", "--calibrator", "log_difference"]
     assert main(["fit", *uncertain, *chosen, "--report", "--output", str(tmp_path / "one")]) == 0
     said = capsys.readouterr().out
-    assert "1 of 10 states none and counts with the median uncertainty, 25 J/(kg K)" in said
+    assert "1 of 10 has none and counts with the median uncertainty, 25 J/(kg K)" in said
     metrics = json.loads((tmp_path / "one" / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["weights"] == "uncertainty"
     assert metrics["block_penalties"] == {"soft": 4.0}

@@ -134,7 +134,7 @@ def test_weights_follow_the_uncertainty_on_the_scale_of_the_fit(tmp_path: Path, 
     np.testing.assert_allclose(weighing.weights, expected, rtol=1e-9)
     (note,) = weighing.remarks
     median = f"{100 * np.median(relative):.1f} %" if log_scale else f"{np.median(relative):.0f} J/(kg K)"
-    assert "3 of 12 state none" in note
+    assert "3 of 12 have none" in note
     assert median in note
     assert derived.snapshot.calibration is not None
     assert note in derived.snapshot.calibration.notes
@@ -147,7 +147,7 @@ def test_weights_follow_the_number_of_reports(tmp_path: Path) -> None:
     weighing = weigh(assembly, np.arange(2, 12), state.settings)
     np.testing.assert_allclose(weighing.weights, weights_from_repeats([*[1.0] * 9, 3.0]))
     (note,) = weigh(assembly, np.arange(12), state.settings).remarks
-    assert "1 of 12 states none and counts as one report" in note
+    assert "1 of 12 has none and counts as one report" in note
 
 
 def test_weights_that_no_table_gives_are_said_to_be_equal(tmp_path: Path) -> None:
