@@ -1,4 +1,4 @@
-"""What is calibrated: the property, its scale, the protocol of checking, and how much each measured value counts."""
+"""What is calibrated: the property, its scale, the protocol of checking, the intervals, and how much a value counts."""
 
 from dataclasses import replace
 
@@ -28,6 +28,9 @@ PROTOCOLS: tuple[tuple[str, str, str], ...] = (
 )
 """Key, name and explanation of each protocol."""
 
+LEVELS = (0.5, 0.68, 0.8, 0.9, 0.95)
+"""Offered levels of the intervals: shares of polymers whose measured value is to lie inside."""
+
 WEIGHTINGS: tuple[tuple[Weighting, str, str], ...] = (
     ("none", "All values count the same", "The tables say how sure the measured values are; that is not used."),
     (
@@ -47,7 +50,7 @@ WEIGHTINGS: tuple[tuple[Weighting, str, str], ...] = (
 
 
 class TargetSection(QWidget):
-    """Three rows of controls, and one for the weights where the tables say something about the measured values."""
+    """Four rows of controls, and one for the weights where the tables say something about the measured values."""
 
     settings_changed = Signal(object)  # Settings
 
@@ -65,6 +68,10 @@ class TargetSection(QWidget):
         self.protocol = RichComboBox()
         self.protocol.setObjectName("protocolBox")
         self.protocol.setAccessibleName("Protocol")
+        self.level = RichComboBox()
+        self.level.setObjectName("levelBox")
+        self.level.setAccessibleName("Level of the intervals")
+        self.level.setToolTip("The share of polymers whose measured value is to lie inside its interval")
         self.weights = RichComboBox()
         self.weights.setObjectName("weightsBox")
         self.weights.setAccessibleName("Weights of the measured values")
@@ -78,6 +85,7 @@ class TargetSection(QWidget):
                 ("Property", self.properties),
                 ("Scale", self.scale),
                 ("Protocol", self.protocol),
+                ("Intervals", self.level),
                 ("Weights", self.weights),
             )
         ):
@@ -92,6 +100,7 @@ class TargetSection(QWidget):
         self.properties.activated.connect(self._change_property)
         self.scale.chosen.connect(self._change_scale)
         self.protocol.activated.connect(self._change_protocol)
+        self.level.activated.connect(self._change_level)
         self.weights.activated.connect(self._change_weights)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -101,6 +110,7 @@ class TargetSection(QWidget):
         self._offer_properties(offered, settings.property_key)
         self.scale.set_current("log" if settings.log_scale else "linear")
         self._offer_protocols(snapshot)
+        self._offer_levels(settings.interval_level)
         self._offer_weightings(snapshot)
 
     def summary(self) -> str:
@@ -135,6 +145,13 @@ class TargetSection(QWidget):
                 self.protocol.setCurrentIndex(self.protocol.count() - 1)
                 self.protocol.setToolTip(explanation)
 
+    def _offer_levels(self, chosen: float) -> None:
+        self.level.clear()
+        for level in sorted({*LEVELS, chosen}):
+            self.level.add_rich_item(f"{100 * level:g} %", level)
+            if level == chosen:
+                self.level.setCurrentIndex(self.level.count() - 1)
+
     def _offer_weightings(self, snapshot: Snapshot) -> None:
         """Offer the weights that the tables give the numbers for; nothing is shown where there is no choice."""
         chosen = snapshot.settings.weighting
@@ -161,6 +178,10 @@ class TargetSection(QWidget):
     @Slot()
     def _change_protocol(self) -> None:
         self._wish(replace(self._settings, protocol=self.protocol.currentData()))
+
+    @Slot()
+    def _change_level(self) -> None:
+        self._wish(replace(self._settings, interval_level=self.level.currentData()))
 
     @Slot()
     def _change_weights(self) -> None:

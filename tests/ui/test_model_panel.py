@@ -63,6 +63,17 @@ def test_scale_and_protocol_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> N
     assert settings.protocol == "paper"
 
 
+def test_the_level_of_the_intervals_is_wished_for(qtbot: QtBot, panel: ModelPanel) -> None:
+    level = panel.target.level
+    assert level.accessibleName() == "Level of the intervals"
+    assert level.currentText() == "90 %"
+    settings = wish(qtbot, panel, lambda: qtbot.keyClick(level, Qt.Key.Key_Down))
+    assert settings == replace(sample_snapshot().settings, interval_level=0.95)
+    panel.show_snapshot(with_settings(interval_level=0.75))  # of a study that a command made
+    assert [level.itemText(row) for row in range(level.count())] == ["50 %", "68 %", "75 %", "80 %", "90 %", "95 %"]
+    assert level.currentText() == "75 %"
+
+
 def test_weights_are_offered_where_the_tables_give_them(qtbot: QtBot, panel: ModelPanel) -> None:
     weights = panel.target.weights
     assert weights.accessibleName() == "Weights of the measured values"
