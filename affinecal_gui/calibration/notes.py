@@ -49,10 +49,15 @@ def notes_of(workings: Workings, models: Mapping[ModelName, ModelResult], validi
             f"The residuals of {n} polymers can support intervals of up to {100 * level_within_reach(n):.0f} %, not "
             f"{100 * level:g} %; the largest residual is used."
         )
+    proven = 100 * guaranteed_coverage(level, n, folds)
     notes.append(
         f"Intervals of {100 * level:g} %: that share of the measured polymers lies inside by construction. For other "
-        f"polymers of the same kind it is about {100 * level:g} % in simulations, and proven to be at least "
-        f"{100 * guaranteed_coverage(level, n, folds):.0f} %."
+        f"polymers of the same kind it is about {100 * level:g} % in simulations"
+        + (
+            f", and proven to be at least {proven:.0f} %."
+            if proven >= 1.0
+            else "; for so few polymers nothing is proven."
+        )
     )
     if options.bands == "posterior":
         notes += _physics(workings)
