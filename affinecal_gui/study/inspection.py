@@ -158,7 +158,8 @@ class _Inspection:
             return True, (), ""
         validity = self.calibration.validity
         low, high = float(np.min(self.calibration.md)), float(np.max(self.calibration.md))
-        columns = self.snapshot.descriptors.shape[1] if self.snapshot.descriptors is not None else 0
+        blocks, off = self.snapshot.blocks, self.snapshot.settings.blocks_off
+        columns = sum(block.size for block in blocks.blocks if block.name not in off) if blocks is not None else 0
         described = int(validity.descriptors_inside[index])
         lines = (
             RangeLine(f"MD value in {significant(low, 4)}–{significant(high, 4)}", bool(validity.md_inside[index])),

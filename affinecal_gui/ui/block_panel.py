@@ -75,9 +75,9 @@ class BlockPanel(Panel):
         size = BODY_SIZE if self._large else NOTE_SIZE
         lines = [[Piece(title, bold=True, size=size)]]
         if part.off:
-            lines.append([Piece("switched off in the model", "muted", size=SMALLEST_SIZE)])
+            lines.append([Piece("switched off", "muted", size=SMALLEST_SIZE)])
         elif part.factor != 1.0:
-            lines.append([Piece(f"penalties × {part.factor:g}", "muted", size=SMALLEST_SIZE)])
+            lines.append([Piece(f"λ × {part.factor:g}", "muted", size=SMALLEST_SIZE)])
         self.title.set_lines(lines)
         self.unit.set_wordings("element" if block.name == "mass" and block.labels is not None else block.unit)
         self._draw_bars()
