@@ -372,6 +372,7 @@ def summary(
             f"  {calibrator_name(name, log_scale=calibration.log_scale):<16} {rmse:>12}   {significant(metrics.rmse, 4)}"
         )
     lines.append(calibration.recommendation.sentence)
+    lines += _whose_values(snapshot, calibration)
     if snapshot.settings.weighting == "none" and snapshot.weightings:
         options = " or ".join(f"--weights {weighting}" for weighting in snapshot.weightings)
         lines.append(f"All measured values count the same; {options} lets them count by what the tables say of them.")
@@ -379,6 +380,15 @@ def summary(
     written = (*outputs, LEFT_OUT) if left_out else outputs
     lines.append(f"Written to {output}: {', '.join(written)}.")
     return "\n".join(lines)
+
+
+def _whose_values(snapshot: Snapshot, calibration: Calibration) -> list[str]:
+    """Say whose values are written where that is not the recommended calibrator."""
+    model, recommended = snapshot.settings.model, calibration.recommendation.recommended
+    if model == recommended:
+        return []
+    own, other = (calibrator_name(name, log_scale=calibration.log_scale) for name in (model, recommended))
+    return [f"predictions.csv holds the values of {own}; --calibrator {recommended} writes those of {other}."]
 
 
 def _matching_notes(derived: Derived) -> list[str]:
