@@ -266,6 +266,12 @@ def _add_choice_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--interval", type=_number, metavar="LEVEL", help="of the intervals, between 0 and 1 (default 0.9)"
     )
+    group.add_argument(
+        "--bands",
+        choices=("posterior", "bootstrap"),
+        help="of coefficients and parameters: where they lie at that level, or where refits to resampled polymers lie "
+        "(default posterior)",
+    )
 
 
 def _choices(options: argparse.Namespace) -> "Choices":
@@ -285,6 +291,7 @@ def _choices(options: argparse.Namespace) -> "Choices":
         blocks_off=tuple(options.blocks_off) if options.blocks_off is not None else None,
         block_factors=_block_factors(options.block_penalty) if options.block_penalty is not None else None,
         interval_level=options.interval,
+        bands=options.bands,
     )
 
 

@@ -26,6 +26,8 @@ FloatArray = NDArray[np.float64]
 
 FEWEST_POLYMERS = 8
 
+REFITS = 1000  # to resampled polymers, where bands are made by them
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DescribedLibrary:
@@ -178,6 +180,8 @@ def calibrate_study(
         protocol=settings.protocol,
         penalties=penalties_by_hand(settings),
         interval_level=settings.interval_level,
+        bands=settings.bands,
+        bootstrap=REFITS,
         seed=settings.seed,
         blocks_off=frozenset(names.index(name) for name in settings.blocks_off if name in names),
         block_factors={names.index(name): factor for name, factor in settings.block_penalties if name in names},

@@ -25,6 +25,7 @@ class Choices:
     blocks_off: tuple[str, ...] | None = None
     block_factors: Mapping[str, float] | None = None
     interval_level: float | None = None
+    bands: Literal["posterior", "bootstrap"] | None = None
 
     def check(self) -> None:
         """Raise UserError when a number makes no sense."""
@@ -72,7 +73,7 @@ class Choices:
             )
         plain = {
             name: value
-            for name in ("protocol", "seed", "log_scale", "weighting", "penalties", "interval_level")
+            for name in ("protocol", "seed", "log_scale", "weighting", "penalties", "interval_level", "bands")
             if (value := getattr(self, name)) is not None
         }
         return replace(state, settings=replace(settings, **plain))

@@ -283,6 +283,7 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
         "penalties_by_hand": asdict(snapshot.settings.penalties) if snapshot.settings.penalties is not None else None,
         "blocks_off": sorted(snapshot.settings.blocks_off),
         "block_penalties": dict(sorted(snapshot.settings.block_penalties)),
+        "bands": snapshot.settings.bands,
         "n_polymers": len(calibration.measured),
         "n_library": len(calibration.library_md),
         "match": snapshot.match_summary,

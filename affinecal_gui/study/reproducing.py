@@ -58,6 +58,7 @@ def _from_tables(state: StudyState) -> tuple[str, ...]:
         penalties=settings.penalties,
         blocks_off=settings.blocks_off,
         interval_level=settings.interval_level,
+        bands=settings.bands,
         seed=settings.seed,
         weighting=settings.weighting,
         block_penalties=settings.block_penalties,
@@ -102,6 +103,8 @@ def _choices(settings: Settings) -> list[str]:
         words += ["--block-penalty", f"{name}={float(factor)!r}"]
     if settings.interval_level != new.interval_level:
         words += ["--interval", repr(float(settings.interval_level))]
+    if settings.bands != new.bands:
+        words += ["--bands", settings.bands]
     return words
 
 

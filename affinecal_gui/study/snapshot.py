@@ -114,6 +114,7 @@ class Settings:
     sources: tuple[str, ...] = ()  # keys of further MD properties from which those methods learn
     weighting: Weighting = "none"  # of the measured values
     block_penalties: frozenset[tuple[str, float]] = frozenset()  # name of a block, by what its penalties are multiplied
+    bands: Literal["posterior", "bootstrap"] = "posterior"  # of coefficients and parameters
 
     @property
     def block_factors(self) -> Mapping[str, float]:

@@ -29,7 +29,7 @@ from affinecal_gui.ui.widgets import ControlRow, ExplainButton, InfoLine, Themed
 _EXPLANATION = (
     "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "
     "when a polymer has more atoms, bonds, angles or dihedrals with about that value. Bars are filled where the band, "
-    "in which refits to resampled polymers lie, is clear of zero. Double-click a panel to enlarge it; click a bar to "
+    "in which the coefficient may lie, is clear of zero. Double-click a panel to enlarge it; click a bar to "
     "read it in words."
 )
 
@@ -61,6 +61,7 @@ class CoefficientView(QWidget):
 
     export_requested = Signal()
     copy_requested = Signal()  # when nobody listens, the picture on screen is copied
+    bands_chosen = Signal(str)  # "posterior" or "bootstrap"
     block_factor_chosen = Signal(str, float)  # name of a block, by what its penalties are to be multiplied
     block_toggled = Signal(str)  # name of a block to be switched off in the model, or on again
     order_changed = Signal(object)  # tuple of block names, as the user arranged them
@@ -572,6 +573,10 @@ class CoefficientView(QWidget):
             if not off:
                 menu.addMenu(self._factor_menu(menu, block.name, block.title))
             menu.addSeparator()
+        bootstrap = self._action(menu, "Bands by refits to resampled polymers", "bands", "")
+        bootstrap.setCheckable(True)
+        bootstrap.setChecked(self._snapshot.settings.bands == "bootstrap")
+        menu.addAction(bootstrap)
         menu.addAction(self._action(menu, "Reset view", "reset", ""))
         menu.addAction(self._action(menu, "Copy figure", "copy", ""))
         menu.addAction(self._action(menu, "Save figure as…", "export", ""))
@@ -615,6 +620,8 @@ class CoefficientView(QWidget):
             self.block_toggled.emit(name)
         elif what == "factor":
             self.block_factor_chosen.emit(name, more[0])
+        elif what == "bands":
+            self.bands_chosen.emit("bootstrap" if action.isChecked() else "posterior")
         elif what == "reset":
             self.reset_view()
         elif what == "copy":

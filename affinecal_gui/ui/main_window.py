@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
                 self.coefficient_view.copy_requested.connect(lambda: self.export_desk.copy("coefficients"))
                 self.coefficient_view.block_toggled.connect(self._toggle_block)
                 self.coefficient_view.block_factor_chosen.connect(self._choose_block_factor)
+                self.coefficient_view.bands_chosen.connect(self._choose_bands)
                 self.coefficient_view.order_changed.connect(self._keep_block_order)
                 self.coefficient_view.set_order(self._block_order)
             case "view_pair":
@@ -619,6 +620,10 @@ class MainWindow(QMainWindow):
     def _toggle_block(self, block: str) -> None:
         settings = self.session.study.state.settings
         self.session.change_settings(replace(settings, blocks_off=settings.blocks_off ^ {block}))
+
+    def _choose_bands(self, bands: str) -> None:
+        settings = self.session.study.state.settings
+        self.session.change_settings(replace(settings, bands=bands))  # type: ignore[arg-type]
 
     def _choose_block_factor(self, block: str, factor: float) -> None:
         self.session.change_settings(self.session.study.state.settings.with_block_factor(block, factor))

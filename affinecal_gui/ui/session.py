@@ -502,6 +502,7 @@ def _settings_label(before: Settings, after: Settings) -> str:
         "kernel_target": "Change the kernel of the descriptors",
         "sources": "Change the further MD properties",
         "weighting": "Change weights",
+        "bands": "Change bands",
         "block_penalties": "Change penalties of a block",
     }
     changed = [label for name, label in names.items() if getattr(before, name) != getattr(after, name)]

@@ -214,3 +214,16 @@ def test_undo_and_redo_walk_through_states(state: StudyState) -> None:
     assert study.redo()
     assert study.redo()
     assert study.state.settings.seed == 3
+
+
+def test_bands_by_refits_change_the_bands_alone(state: StudyState, derived: Derived) -> None:
+    one = derived.snapshot.calibration
+    other = derive(replace(state, settings=replace(state.settings, bands="bootstrap")), derived).snapshot.calibration
+    assert one is not None
+    assert other is not None
+    first, second = one.models["affine"].coefficients, other.models["affine"].coefficients
+    assert first is not None
+    assert second is not None
+    np.testing.assert_array_equal(first.gamma, second.gamma)
+    assert (first.upper != second.upper).mean() > 0.9
+    assert other.settings["bootstrap"] == 1000

@@ -275,6 +275,7 @@ WRONG: dict[str, tuple[Callable[[Content], None], str]] = {
     "level": (edited("settings.json", lambda s: s.update(interval_level=1.0)), "interval_level is not between"),
     "no level": (edited("settings.json", lambda s: s.update(interval_level=None)), "interval_level is not between"),
     "weighting": (edited("settings.json", lambda s: s.update(weighting="by taste")), "weighting is not one of none"),
+    "bands": (edited("settings.json", lambda s: s.update(bands="none")), "bands is not one of posterior, bootstrap"),
     "no factor": (
         edited("settings.json", lambda s: s.update(block_penalties=[["mass", None]])),
         "factor of block_penalties is not between",

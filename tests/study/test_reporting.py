@@ -160,6 +160,7 @@ def test_choices_that_the_command_has_no_word_for_leave_the_way_by_the_study_fil
         ({"penalties": Penalties(0.1 + 0.2, 1e-7, 2.0)}, "--penalties 0.30000000000000004 1e-07 2.0"),
         ({"blocks_off": frozenset({"mass", "charge"})}, "--blocks-off charge mass"),
         ({"weighting": "uncertainty"}, "--weights uncertainty"),
+        ({"bands": "bootstrap"}, "--bands bootstrap"),
         (
             {"block_penalties": frozenset({("mass", 3.0), ("charge", 0.5)})},
             "--block-penalty charge=0.5 --block-penalty mass=3.0",

@@ -265,11 +265,15 @@ def test_the_menu_of_a_block(view: CoefficientView, qtbot: QtBot) -> None:
     view.canvas.customContextMenuRequested.emit(QPoint(0, 0))  # beside all panels: only what belongs to the figure
     menus = [menu for menu in view.findChildren(QMenu) if menu.isVisible()]
     assert [action.text() for action in menus[-1].actions()] == [
+        "Bands by refits to resampled polymers",
         "Reset view",
         "Copy figure",
         "Save figure as…",
         "What am I looking at?",
     ]
+    with qtbot.waitSignal(view.bands_chosen) as told:
+        choose(menus[-1], "Bands by refits to resampled polymers")
+    assert told.args == ["bootstrap"]
     with qtbot.waitSignal(view.export_requested):
         choose(menus[-1], "Save figure as…")
     menus[-1].close()
