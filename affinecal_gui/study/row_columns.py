@@ -7,7 +7,7 @@ the background; nothing here is one long call, so that other threads get the int
 import heapq
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
@@ -66,6 +66,34 @@ class RowColumns:
         return RowColumns(
             rows, self.number_of, self.measured, self.md, training, self.library_index, states, self.texts, ranks
         )
+
+
+def with_left_out(snapshot: Snapshot, before: frozenset[str], now: frozenset[str]) -> Snapshot:
+    """Show at once which rows were just left out or taken back in; the calibration follows later.
+
+    Parameters
+    ----------
+    before, now
+        Keys of the rows that were left out of the calibration at hand, and of those that shall be.
+    """
+    columns = columns_of(snapshot) if before != now else None
+    if columns is None:
+        return snapshot
+    rows, states = list(snapshot.rows), columns.states.copy()
+    for key in before ^ now:
+        number = columns.number_of.get(key, -1)
+        if number < 0:
+            continue
+        state: RowState = "left out" if key in now else "waiting"
+        if rows[number].state == ("used" if key in now else "left out"):
+            rows[number] = replace(rows[number], state=state)
+            states[number] = _STATE_NUMBERS[state]
+    states.flags.writeable = False
+    shown = tuple(rows)
+    ranks: dict[TextColumn, NDArray[np.int32]] = {
+        column: ranks for column, ranks in columns._ranks.items() if column != "state"
+    }
+    return replace(snapshot, rows=shown, columns=replace(columns, rows=shown, states=states, _ranks=ranks))
 
 
 def row_columns(rows: tuple[PolymerRow, ...], *, cancelled: CancelCheck = never) -> RowColumns:

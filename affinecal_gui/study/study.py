@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from affinecal_gui.study.derive import Derived, summarise
+from affinecal_gui.study.row_columns import with_left_out
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.state import StudyState
 
@@ -95,6 +96,7 @@ class Study:
     def snapshot(self) -> Snapshot:
         """Return the picture that views show; the tables are those of the present state, whatever was derived yet."""
         derived = self.derived.snapshot if self.state.tables else Snapshot()
+        derived = with_left_out(derived, self.derived.state.settings.left_out, self.state.settings.left_out)
         return replace(
             derived,
             tables=tuple(summarise(loaded, self.state.quantity) for loaded in self.state.tables),

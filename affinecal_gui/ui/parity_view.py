@@ -283,7 +283,7 @@ class ParityView(QWidget):
                 panel.clear()
         opacity = 0.55 if snapshot.stale else 1.0
         self._header.set_subtitle(
-            "of the earlier settings; being calibrated anew" if snapshot.stale else "predicted against measured"
+            "of the earlier settings, not calibrated anew yet" if snapshot.stale else "predicted against measured"
         )
         for panel in (self.large, *self.small):
             panel.box.setOpacity(opacity)

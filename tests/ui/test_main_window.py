@@ -160,6 +160,13 @@ def test_leaving_a_row_out_and_undo(qtbot: QtBot, window: MainWindow, small_exam
     n = len(before.calibration.measured)
     used = next(row for row in before.rows if row.state == "used")
     window.data_panel.leave_out_toggled.emit((used.key,))
+    # What was chosen is seen at once, and stays so when the calibration that follows is cancelled.
+    assert window.session.study.snapshot().row(used.key).state == "left out"  # type: ignore[union-attr]
+    window.session.cancel()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert window.session.study.snapshot().row(used.key).state == "left out"  # type: ignore[union-attr]
+    assert window.session.study.snapshot().stale
+    window.fit_action.trigger()
     wait_for_result(qtbot, window)
     after = window.session.study.snapshot()
     assert after.calibration is not None
@@ -167,6 +174,7 @@ def test_leaving_a_row_out_and_undo(qtbot: QtBot, window: MainWindow, small_exam
     assert after.row(used.key).state == "left out"  # type: ignore[union-attr]
     assert after.can_undo == "Leave out 1 polymer"
     window.undo_action.trigger()
+    assert window.session.study.snapshot().row(used.key).state == "waiting"  # type: ignore[union-attr]
     wait_for_result(qtbot, window)
     again = window.session.study.snapshot()
     assert again.calibration is not None
