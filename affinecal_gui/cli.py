@@ -154,8 +154,9 @@ def command_parser() -> argparse.ArgumentParser:
         "methods with kernels (Direct, Only source, Augmented, HTL-offset, HTL-scale, AffineTL-const, AffineTL-full); writes "
         "comparison.csv, comparison.json, and figures of the errors, the parity and the overlap of MD and descriptors.",
     )
-    _add_data_arguments(compare)
+    _add_data_arguments(compare, protocols=None)
     _add_column_arguments(compare)
+    _add_choice_arguments(compare)
     compare.add_argument(
         "--methods",
         nargs="+",
@@ -170,7 +171,6 @@ def command_parser() -> argparse.ArgumentParser:
         help="a further MD property for the kernel methods to learn from, e.g. density; may be repeated",
     )
     compare.add_argument("--kernel", choices=KERNELS, default="rbf", help="of the kernel methods (default rbf)")
-    compare.add_argument("--seed", type=_seed, default=0, help="of the folds (default 0)")
     compare.add_argument("--output", type=_path, required=True, metavar="DIR", help="folder; made if missing")
     compare.set_defaults(command=_compare)
 
@@ -284,7 +284,7 @@ def _choices(options: argparse.Namespace) -> "Choices":
     return Choices(
         protocol=options.protocol,
         seed=options.seed,
-        model=options.calibrator,
+        model=getattr(options, "calibrator", None),  # compare ranks all of them
         log_scale=options.log_scale,
         weighting=options.weights,
         penalties=Penalties(*options.penalties) if options.penalties is not None else None,
@@ -489,11 +489,10 @@ def _compare(options: argparse.Namespace, progress: Progress) -> None:
         options.output,
         property_key=options.property,
         descriptors=options.descriptors,
-        protocol=options.protocol,
-        seed=options.seed,
+        choices=_choices(options),
         methods=tuple(name for name in TRANSFER_NAMES if name in wanted),
         sources=options.source,
-        options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel),
+        options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel, seed=options.seed or 0),
         value_column=options.value_column,
         md_column=options.md_column,
         overwrite=options.overwrite,

@@ -541,3 +541,12 @@ def test_choices_without_sense_are_refused_in_one_sentence(
     (said,) = capsys.readouterr().err.strip().splitlines()
     assert message in said
     assert not (tmp_path / "one").exists()
+
+
+def test_compare_makes_the_choices_it_is_told(uncertain: list[str], tmp_path: Path) -> None:
+    chosen = ["--methods", "only_source", "--linear", "--weights", "uncertainty", "--blocks-off", "hard", "--seed", "3"]
+    assert main(["compare", *uncertain, *chosen, "--output", str(tmp_path / "one")]) == 0
+    content = json.loads((tmp_path / "one" / "comparison.json").read_text(encoding="utf-8"))
+    assert (content["target_scale"], content["weights"], content["seed"]) == ("linear", "uncertainty", 3)
+    assert content["blocks_off"] == ["hard"]
+    assert main(["compare", *uncertain, "--weights", "repeats", "--output", str(tmp_path / "two")]) == 2

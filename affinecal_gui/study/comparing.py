@@ -18,9 +18,10 @@ from affinecal_gui.numbers import plus_minus, significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.assembly import Assembly
 from affinecal_gui.study.calibrating import DescribedLibrary, training_of
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.choices import NOTHING_SAID, Choices
+from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.finished import quantity_of
-from affinecal_gui.study.fitting import metrics_of, read_study
+from affinecal_gui.study.fitting import derive_as_told, metrics_of, read_study
 from affinecal_gui.study.results_folder import results_folder
 from affinecal_gui.study.source_features import further_sources
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
@@ -50,8 +51,7 @@ def compare_files(
     *,
     property_key: str | None = None,
     descriptors: Path | None = None,
-    protocol: str = "default",
-    seed: int = 0,
+    choices: Choices = NOTHING_SAID,
     methods: Sequence[TransferName] = TRANSFER_NAMES,
     sources: Sequence[str] = (),
     options: TransferOptions | None = None,
@@ -88,8 +88,10 @@ def compare_files(
             progress=progress,
             cancelled=cancelled,
         )
-        state = replace(state, settings=replace(state.settings, protocol=protocol, seed=seed))  # type: ignore[arg-type]
-        derived = derive(state, Derived(), progress=part_of(progress, 0.05, 0.3), cancelled=cancelled)
+        state = choices.applied(state)
+        derived = derive_as_told(
+            state, choices, experiment.name, progress=part_of(progress, 0.05, 0.3), cancelled=cancelled
+        )
         comparison = compare_study(
             derived, methods, options, sources=sources, progress=part_of(progress, 0.3, 0.95), cancelled=cancelled
         )

@@ -93,7 +93,9 @@ def fit_files(
             cancelled=cancelled,
         )
         state = choices.applied(state)
-        derived = _derive(state, choices, experiment.name, progress=progress, cancelled=cancelled)
+        derived = derive_as_told(
+            state, choices, experiment.name, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled
+        )
         snapshot, left_out = _write_results(
             derived, output, "", outputs, style=style, overwrite=overwrite, progress=progress, cancelled=cancelled
         )
@@ -129,7 +131,7 @@ def fit_study(
     with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite):
         opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
         state = choices.applied(opened.state)
-        derived = _derive(state, choices, study.name, progress=progress, cancelled=cancelled)
+        derived = derive_as_told(state, choices, study.name, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
         snapshot, left_out = _write_results(
@@ -145,7 +147,7 @@ def fit_study(
     return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs, left_out)
 
 
-def _derive(
+def derive_as_told(
     state: StudyState, choices: Choices, measured: str, *, progress: Progress, cancelled: CancelCheck
 ) -> Derived:
     """Calibrate; stop as soon as the polymers are matched if the tables do not give the weights that are wished for."""
@@ -153,7 +155,7 @@ def _derive(
     def check(partial: Derived) -> None:
         choices.check_weighting(partial.snapshot.weightings, measured)
 
-    return derive(state, Derived(), publish=check, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
+    return derive(state, Derived(), publish=check, progress=progress, cancelled=cancelled)
 
 
 def _write_results(
