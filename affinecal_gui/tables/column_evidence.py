@@ -1,6 +1,7 @@
 """What one column looks like: its cells in figures, and its heading in words."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affinecal_gui.tables.column_roles import Role, ValueKind
@@ -21,6 +22,7 @@ from affinecal_gui.tables.units import (
     UnitProblem,
     conversion,
     is_unit_text,
+    outermost_brackets,
     split_heading,
     unbracketed,
 )
@@ -98,26 +100,71 @@ def label_of(raw: RawTable, number: int) -> Label:
     return Label(text, unit, words_of(text))
 
 
-_IN_BRACKETS = re.compile(r"(.*?)\s*(?:\[([^\[\]]{1,30})\]|\(([^()]{1,30})\))\s*")
+_UNITS_BY_NAME = frozenset(
+    (
+        "barrer",
+        "barrers",
+        "gpu",
+        "debye",
+        "poise",
+        "cps",
+        "denier",
+        "tex",
+        "dtex",
+        "phr",
+        "rpm",
+        "mmhg",
+        "torr",
+        "hildebrand",
+    )
+)
+"""Units that are not converted here, but are known to be units, so that round brackets around them hold no remark."""
 
 
 def _with_unknown_unit(heading: str) -> tuple[str, str]:
-    """Divide a heading such as "Permeability [Barrer]" whose unit is not one that can be converted.
+    """Divide a heading such as "Permeability [Barrer]" whose unit is not one that can be converted; it is kept whole.
 
-    Square brackets hold a unit unless they hold words that say something else; round ones only where what they hold is
-    written like a unit.
+    The unit is what the outermost brackets at the end hold, or what stands behind the last comma outside brackets. Square
+    brackets hold a unit unless they hold words that say something else; round ones, and what follows a comma, only where it
+    is written like a unit.
     """
-    match = _IN_BRACKETS.fullmatch(heading) if len(heading) <= LONGEST_HEADING else None
-    if match is None or not match[1]:
+    if len(heading) > LONGEST_HEADING:
         return heading, ""
-    inside = (match[2] or match[3]).strip()
-    written_like_one = re.search(r"[^\W\d_]", inside) is not None and re.search(r"[/^·⋅*²³⁻]", inside) is not None
-    if match[2] is None:
-        return (match[1], inside) if written_like_one and not inside[0].isdigit() else (heading, "")
+    brackets = outermost_brackets(heading)
+    start, end = brackets[-1] if brackets else (0, 0)
+    label, inside = heading[:start].strip(), heading[start + 1 : max(end - 1, start + 1)].strip()
+    if not label or end != len(heading) or not inside or label.endswith(("/", "*", "·")):
+        return _behind_comma(heading, brackets)
+    if heading[start] not in "[［【":
+        if _is_written_like_a_unit(inside) or inside.casefold() in _UNITS_BY_NAME:
+            return label.rstrip(" ,;:"), inside
+        return heading, ""
     words = words_of(inside)
     if words and all(word in NO_UNITS or word.isdigit() or word in STATISTICS for word in words):
         return heading, ""
-    return (match[1], inside) if (written_like_one and not inside[0].isdigit()) or inside.isalpha() else (heading, "")
+    if _is_written_like_a_unit(inside) or inside.isalpha():
+        return label.rstrip(" ,;:"), inside
+    return heading, ""
+
+
+def _behind_comma(heading: str, brackets: Sequence[tuple[int, int]]) -> tuple[str, str]:
+    """Divide a heading such as "Permeability, cm3(STP) cm/(cm2 s Pa)", or with a slash between blanks."""
+    places = [found.start() for found in re.finditer(r"[,;]\s|\s/\s", heading)]
+    outside = [place for place in places if all(not start < place < end for start, end in brackets)]
+    if not outside:
+        return heading, ""
+    label, unit = heading[: outside[-1]].strip(), heading[outside[-1] + 1 :].strip(" /")
+    # Without conditions such as "(STP)" it must be units and nothing else: words behind a comma mostly say something else.
+    plain = re.sub(r"(?<=[\w³²])\([A-Za-z]+\)", "", unit)
+    is_unit = (re.search(r"[^\W\d_]\W", unit) is not None and is_unit_text(plain)) or unit.casefold() in _UNITS_BY_NAME
+    return (label, unit) if label and is_unit else (heading, "")
+
+
+def _is_written_like_a_unit(text: str) -> bool:
+    has_letter = re.search(r"[^\W\d_]", text) is not None
+    return (
+        has_letter and re.search(r"[/^·⋅*²³⁻]", text) is not None and not re.match(r"\d(?!0?\^|0[⁻⁰-⁹]|e[+-]?\d)", text)
+    )
 
 
 def statistic_of(label: Label) -> tuple[Role | None, str]:

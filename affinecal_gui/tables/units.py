@@ -440,36 +440,69 @@ def split_heading(heading: str) -> tuple[str, str]:
     text = " ".join(heading.split())
     if len(text) > LONGEST_HEADING:
         return text, ""
+    brackets = outermost_brackets(text)
     for separator in re.finditer(r"\s*/\s*|[,;:]\s+|[\s_]in[\s_]|[\s_-]", text):
+        if any(start < separator.start() < end for start, end in brackets):
+            continue
         label, unit = text[: separator.start()], text[separator.end() :]
         spelled = unit.replace("_per_", "/").replace("_", " ").strip()
-        if label and spelled not in _DIMENSIONLESS and _is_clear_unit(spelled, label):
+        if label and spelled not in _DIMENSIONLESS and _is_clear_unit(spelled, label) and not _ends_like_a_unit(label):
             return label.strip(" ,;:/_"), unbracketed(spelled)
-    for opening, closing in ("[]", "()", "{}", "（）", "【】", "［］", "<>"):
-        start = text.find(opening)
-        while start >= 0:
-            end = _closing(text, start, opening, closing)
-            inside = text[start + 1 : max(end - 1, start + 1)].strip()
-            if (
-                inside
-                and not inside.isdigit()
-                and is_unit_text(inside)
-                and (text[:start].strip() or text[end:].strip())
-            ):
-                rest = f"{text[:start].strip()} {text[end:].strip()}".strip(" ,;:/_")
-                return rest, unbracketed(text[start:end])
-            start = text.find(opening, start + 1)
+    for start, end in brackets:
+        before, after = text[:start].strip(), text[end:].strip()
+        inside = text[start + 1 : end - 1].strip()
+        is_part = before.endswith(_JOINING) or after.startswith(
+            _JOINING
+        )  # "cm3(STP) cm/(cm2 s Pa)" holds no "cm2 s Pa"
+        if inside and not is_part and not inside.isdigit() and is_unit_text(inside) and (before or after):
+            return f"{before} {after}".strip(" ,;:/_"), unbracketed(text[start:end])
     return text, ""
 
 
-def _closing(text: str, start: int, opening: str, closing: str) -> int:
+_JOINING = ("/", "*", "·", "⋅", "^")
+_BRACKETS: Mapping[str, str] = {"[": "]", "(": ")", "{": "}", "（": "）", "【": "】", "［": "］", "<": ">"}
+
+
+def outermost_brackets(text: str) -> list[tuple[int, int]]:
+    """Return where the brackets begin and end that stand in no others; a bracket that is never closed counts as none.
+
+    >>> outermost_brackets("Cp [J/(kg K)]")
+    [(3, 13)]
+    """
+    found: list[tuple[int, int]] = []
+    position = 0
+    while position < len(text):
+        end = _closing(text, position) if text[position] in _BRACKETS else 0
+        if end:
+            found.append((position, end))
+        position = end or position + 1
+    return found
+
+
+def _closing(text: str, start: int) -> int:
     """Return the position behind the bracket that closes the one at ``start``; 0 when there is none."""
     depth = 0
+    opening, closing = text[start], _BRACKETS[text[start]]
     for position in range(start, len(text)):
         depth += (text[position] == opening) - (text[position] == closing)
         if depth == 0:
             return position + 1
     return 0
+
+
+def _ends_like_a_unit(label: str) -> bool:
+    """Whether the words before a unit are units as well, so that it is only a part: "cm3(STP) cm" before "/(cm2 s Pa)".
+
+    A mere word such as "V" or "K" may be the symbol of the quantity; a unit that is written with figures or marks is none.
+    """
+    words = label.split()[1:]
+    for word in reversed(words):
+        plain = re.sub(r"\([A-Za-z]+\)$", "", word)  # a condition: "cm3(STP)"
+        if not plain or plain.endswith((",", ";", ":")) or not is_unit_text(plain):
+            return False
+        if re.search(r"[\d/^*²³⁻]", plain):
+            return True
+    return False
 
 
 def _is_clear_unit(text: str, label: str) -> bool:

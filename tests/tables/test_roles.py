@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tables.making import pasted
 
+from affinecal_gui.tables.column_evidence import label_of
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.properties import find_property
@@ -293,3 +294,28 @@ def test_single_reports_with_units_by_row_need_no_question(shared_data: Path) ->
     assert [column.role for column in roles.columns] == [
         *("name", "smiles", "measured", "unit", "temperature", "phase", "source", "detail")
     ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "unit"),
+    [
+        ("permeability [cm3(STP) cm/(cm2 s Pa)]", "permeability", "cm3(STP) cm/(cm2 s Pa)"),
+        ("permeability (cm3(STP) cm/(cm2 s Pa))", "permeability", "cm3(STP) cm/(cm2 s Pa)"),
+        ("P(O2) [10^-13 cm3(STP) cm/(cm2 s Pa)]", "P(O2)", "10^-13 cm3(STP) cm/(cm2 s Pa)"),
+        ("O2 permeability, cm3(STP) cm/(cm2 s Pa)", "O2 permeability", "cm3(STP) cm/(cm2 s Pa)"),
+        ("permeability / cm3(STP) cm cm-2 s-1 Pa-1", "permeability", "cm3(STP) cm cm-2 s-1 Pa-1"),
+        ("permeability (Barrer)", "permeability", "Barrer"),
+        ("permeability, Barrer", "permeability", "Barrer"),
+        ("toughness [foo (bar)/m]", "toughness", "foo (bar)/m"),
+        ("Cp, measured [J/(kg K)]", "Cp, measured", "J/(kg K)"),
+        ("heat capacity (J/(mol K)) at 298 K", "heat capacity at 298 K", "J/(mol K)"),
+        # Brackets that hold no unit, and a unit that cannot be told from the name: nothing is cut off.
+        ("Cp (298 K)", "Cp (298 K)", ""),
+        ("Cp (melt)", "Cp (melt)", ""),
+        ("O2 permeability cm3(STP) cm/(cm2 s Pa)", "O2 permeability cm3(STP) cm/(cm2 s Pa)", ""),
+    ],
+)
+def test_the_unit_of_a_heading_is_taken_whole_or_not_at_all(heading: str, text: str, unit: str) -> None:
+    raw = pasted(f"smiles\t{heading}\n*CC*\t1.5\n*CC(*)C\t1.7\n")
+    label = label_of(raw, 1)
+    assert (label.text, label.unit) == (text, unit)
