@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
@@ -9,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration import names
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, Metrics, ModelName
+from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, Metrics, ModelName, Recommendation
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text
 from affinecal_gui.ui.painted_text import draw_rich_text, plain_text, rich_text_width
@@ -20,6 +21,9 @@ HEAD = 20
 MARGIN = 10
 GAP = 14  # between the columns of numbers
 NAME_LEFT = 44
+
+
+Praise = Literal["", "best", "recommended", "lowest error"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +74,12 @@ class CalibratorTable(QFrame):
             line.setVisible(model in models)
         columns = _error_columns(snapshot, models)
         log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
-        best = calibration.recommendation.best if calibration is not None else None
+        advice = calibration.recommendation if calibration is not None else None
         self._head.columns = columns
         self._head.update()
         for number, model in enumerate(models):
             title = calibrator_title(model, log_scale)
-            self._lines[model].show_line(number, columns, title=title, is_best=model == best)
+            self._lines[model].show_line(number, columns, title=title, praise=_praise(model, advice))
         self._lines[snapshot.settings.model].setChecked(True)
         self.updateGeometry()
 
@@ -128,19 +132,19 @@ class CalibratorLine(QRadioButton):
         self._style = MODEL_STYLES[model]
         self._number = 0
         self._columns: Sequence[ErrorColumn] = ()
-        self._is_best = False
+        self._praise: Praise = ""
         self.setObjectName(f"calibrator_{model}")
         self.setToolTip(self._style.explanation)
         self.setFixedHeight(ROW)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_line(self, number: int, columns: Sequence[ErrorColumn], *, title: str, is_best: bool) -> None:
+    def show_line(self, number: int, columns: Sequence[ErrorColumn], *, title: str, praise: Praise) -> None:
         """Show the errors in line ``number`` of the columns."""
         self.setText(title)
         self.setAccessibleName(title)
-        self._number, self._columns, self._is_best = number, columns, is_best
+        self._number, self._columns, self._praise = number, columns, praise
         spoken = ", ".join(f"{column.texts[number]} {plain_text(column.head)}" for column in columns)
-        self.setAccessibleDescription(f"Out-of-fold RMSE {spoken}{', the best' if is_best else ''}")
+        self.setAccessibleDescription(f"Out-of-fold RMSE {spoken}{f', {praise}' if praise else ''}")
         self.update()
 
     def hitButton(self, position) -> bool:  # type: ignore[no-untyped-def]
@@ -171,10 +175,10 @@ class CalibratorLine(QRadioButton):
         room = QRectF(NAME_LEFT, 0, rect.width() - NAME_LEFT - numbers - 4, rect.height())
         font = theme.font(BODY_SIZE, bold=self.isChecked())
         draw_rich_text(painter, room, self.text(), font, theme.colour("text"))
-        if self._is_best:
+        if self._praise:
             room.setLeft(room.left() + rich_text_width(self.text(), font) + 6)
-            self._paint_best(painter, room)
-        bold = theme.font(BODY_SIZE, bold=True) if self._is_best else theme.font(BODY_SIZE)
+            self._paint_praise(painter, room)
+        bold = theme.font(BODY_SIZE, bold=self._praise in ("best", "lowest error"))
         for column in self._columns:
             place = QRectF(rect.width() - column.right - column.width, 0, column.width, rect.height())
             draw_rich_text(
@@ -193,18 +197,27 @@ class CalibratorLine(QRadioButton):
             painter.setBrush(theme.colour("accent"))
             painter.drawEllipse(centre, 3.4, 3.4)
 
-    @staticmethod
-    def _paint_best(painter: QPainter, room: QRectF) -> None:
-        """Draw a star and the word; the word alone, or nothing, where room is short: the number is bold anyway."""
+    def _paint_praise(self, painter: QPainter, room: QRectF) -> None:
+        """Draw the word, with a star before it where the calibrator is recommended; what has no room is left out."""
         theme = current_theme()
         font = theme.font(NOTE_SIZE)
-        word = QFontMetricsF(font).horizontalAdvance("best")
-        if room.width() >= word + 16:
+        word = QFontMetricsF(font).horizontalAdvance(self._praise)
+        starred = self._praise != "lowest error"
+        if starred and (room.width() >= word + 16 or 14 <= room.width() < word - 1):
             star = QRectF(room.left(), room.center().y() - 6, 12, 12).toRect()
             icon("star", theme.palette, "good").paint(painter, star)
             room.setLeft(room.left() + 15)
         if room.width() >= word - 1:
-            draw_rich_text(painter, room, "best", font, theme.colour("good"))
+            draw_rich_text(painter, room, self._praise, font, theme.colour("good" if starred else "muted"))
+
+
+def _praise(model: ModelName, advice: Recommendation | None) -> Praise:
+    """Return what sets a calibrator apart: recommended is the simplest that is not clearly worse than the lowest error."""
+    if advice is None or model not in (advice.best, advice.recommended):
+        return ""
+    if advice.best == advice.recommended:
+        return "best"
+    return "recommended" if model == advice.recommended else "lowest error"
 
 
 def _paint_mark(painter: QPainter, model: ModelName, centre: QPointF) -> None:

@@ -103,7 +103,7 @@ def test_errors_stand_on_both_scales(panel: ModelPanel) -> None:
         metrics = models[model].metrics
         assert f"{metrics.rmse_target_scale:.3f} ln Cp" in told
         assert f"{metrics.rmse:.0f} J/(kg K)" in told
-        assert ("the best" in told) == (model == "log_difference")
+        assert told.endswith(", best") == (model == "log_difference")
 
 
 def test_on_a_linear_scale_there_is_one_error(panel: ModelPanel) -> None:
@@ -343,3 +343,13 @@ def test_figures_of_sections_are_wished_for(qtbot: QtBot, panel: ModelPanel) -> 
     with qtbot.waitSignal(panel.export_requested) as told:
         texts["Save figure as…"].trigger()
     assert told.args == ["surface"]
+
+
+def test_the_recommended_calibrator_is_told_from_the_one_with_the_lowest_error(panel: ModelPanel) -> None:
+    snapshot = sample_snapshot()
+    advice = replace(snapshot.calibration.recommendation, best="affine", recommended="ordinary")
+    panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, recommendation=advice)))
+    told = {model: panel.calibrators.line(model).accessibleDescription() for model in MODEL_NAMES}
+    assert told["ordinary"].endswith(", recommended")
+    assert told["affine"].endswith(", lowest error")
+    assert told["md"].endswith(" ln Cp")
