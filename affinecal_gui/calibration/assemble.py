@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 import numpy as np
 
-from affinecal_gui.calibration.comparison import compare, repetition_errors
+from affinecal_gui.calibration.comparison import compare, repetition_errors, rounding_of
 from affinecal_gui.calibration.extrapolation import without_meaning
 from affinecal_gui.calibration.fitted import directions, posterior
 from affinecal_gui.calibration.intervals import OutOfFold, library_intervals, measured_intervals
@@ -192,6 +192,7 @@ def recommend(workings: Workings) -> Recommendation:
         },
         1.0 / int(fold.max()),  # k folds: one is tested, k - 1 train
         workings.problem.options.log_scale,
+        rounding_of(workings.problem.y, workings.problem.options.log_scale),
     )
 
 

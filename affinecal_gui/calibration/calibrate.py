@@ -106,6 +106,7 @@ def calibrate(
             cancelled=cancelled,
         )
         suggestions, remarks = suggest(workings, models["affine"], cancelled)
+        recommendation = recommend(workings)
     progress(1.0, "Calibrated")
     fold = workings.held_out.fold
     return Calibration(
@@ -116,12 +117,12 @@ def calibrate(
         interval_level=options.interval_level,
         protocol=protocol_title(options, len(fold), int(fold.max()) + 1),
         models=models,
-        recommendation=recommend(workings),
+        recommendation=recommendation,
         validity=validity,
         measure_next=suggestions,
         seed=options.seed,
         seconds=time.perf_counter() - began,
-        notes=(*notes_of(workings, models, validity), *remarks),
+        notes=(*notes_of(workings, models, validity, recommendation.comparisons), *remarks),
         settings=settings_of(options),
         workings=workings,
     )

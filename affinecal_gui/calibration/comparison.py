@@ -1,6 +1,6 @@
 """Which calibrator to use: paired comparisons over the out-of-fold repetitions, and advice in plain English."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,10 @@ from affinecal_gui.numbers import decimal, p_value, significant
 
 SIGNIFICANCE = 0.05
 """A calibrator counts as worse than the best when the corrected test gives a smaller p-value."""
+
+_ROUNDING = 1e-9
+_NO_GAP = 5e-4
+"""Differences up to this share of the error cannot be seen in a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,61 +97,106 @@ def corrected_p_value(difference: FloatArray, test_share: float) -> float:
     return float(2.0 * stdtr(j - 1, -abs(mean) / np.sqrt(variance)))
 
 
-def compare(errors: Mapping[ModelName, RepetitionErrors], test_share: float, log_scale: bool) -> Recommendation:
+def rounding_of(y: FloatArray, log_scale: bool) -> float:
+    """Differences of errors up to this size, target scale, are rounding: 1e-9 of the size of the values.
+
+    On the logarithmic scale that is 1e-9 of the values themselves, plus 1e-9 of the logarithms.
+    """
+    return _ROUNDING * (float(np.abs(y).max(initial=0.0)) + (1.0 if log_scale else 0.0))
+
+
+def compare(
+    errors: Mapping[ModelName, RepetitionErrors], test_share: float, log_scale: bool, rounding: float = 0.0
+) -> Recommendation:
     """Compare all calibrators in pairs and recommend the simplest that is not significantly worse than the best.
 
     A calibrator that errs more than a simpler one which is out of the question is so too: its own noise must not save it.
+
+    Parameters
+    ----------
+    errors
+        Of every calibrator, target scale.
+    test_share
+        See :func:`corrected_p_value`.
+    log_scale
+        Whether the target scale is the natural logarithm of the property.
+    rounding
+        RMSEs that differ by no more are equal, see :func:`rounding_of`; however regular, rounding is no difference.
     """
     names = [name for name in CALIBRATOR_NAMES if name in errors]
     comparisons = []
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
             # Of two equals the simpler one counts as the better.
-            better, worse = (first, second) if errors[first].rmse <= errors[second].rmse else (second, first)
+            gap = errors[second].rmse - errors[first].rmse
+            better, worse = (first, second) if gap >= -rounding else (second, first)
+            if abs(gap) <= rounding:
+                untested = len(errors[first].fold_squared_error) < 2
+                comparisons.append(PairedComparison(better, worse, 0.0, 1.0, float("nan") if untested else 1.0))
+                continue
             comparisons.append(
                 PairedComparison(
                     better,
                     worse,
-                    errors[worse].rmse - errors[better].rmse,
+                    abs(gap),
                     welch_p_value(errors[better].repetition_rmse, errors[worse].repetition_rmse),
                     corrected_p_value(errors[worse].fold_squared_error - errors[better].fold_squared_error, test_share),
                 )
             )
-    best = min(names, key=lambda name: errors[name].rmse)
-    against = {pair.worse: pair for pair in comparisons if pair.better == best}
+    least = min(errors[name].rmse for name in names)
+    best = next(name for name in names if errors[name].rmse <= least + rounding)
+    against = {
+        (pair.worse if pair.better == best else pair.better): pair
+        for pair in comparisons
+        if best in (pair.better, pair.worse)
+    }
     recommended, bar = best, float("inf")
     for name in names:
         if name == best or (against[name].corrected_p_value >= SIGNIFICANCE and errors[name].rmse <= bar):
             recommended = name
             break
         bar = min(bar, errors[name].rmse)
-    sentence = _sentence(best, recommended, errors, against, log_scale)
+    sentence = _sentence(best, recommended, errors, comparisons, against, log_scale)
     return Recommendation(best, recommended, sentence, tuple(comparisons))
 
 
-def no_better_than(model: ModelName, rmse: Mapping[ModelName, float]) -> ModelName | None:
+def no_better_than(
+    model: ModelName, rmse: Mapping[ModelName, float], comparisons: Sequence[PairedComparison] = ()
+) -> ModelName | None:
     """Return the simpler calibrator that makes ``model`` pointless: MD itself if that errs less, else the best of them.
 
-    None where ``model`` has a smaller error than all simpler ones. ``rmse``: out of fold, target scale.
+    None where ``model`` has a smaller error than all simpler ones. ``rmse``: out of fold, target scale; ``comparisons``
+    say which of two errors count as equal.
     """
     if model == "md" or model not in rmse:
         return None
+    equal = {pair.better for pair in comparisons if pair.worse == model and pair.difference == 0.0}
     simpler = [name for name in CALIBRATOR_NAMES[: CALIBRATOR_NAMES.index(model)] if name in rmse]
-    better = [name for name in simpler if rmse[name] <= rmse[model]]
+    better = [name for name in simpler if rmse[name] <= rmse[model] or name in equal]
     if "md" in better:
         return "md"
     return min((rmse[name], name) for name in better)[1] if better else None
 
 
-def warning_about(model: ModelName, rmse: Mapping[ModelName, float], log_scale: bool) -> str:
-    """Return a sentence where a calibrator predicts no better than MD itself or than a simpler one; else ""."""
-    rival = no_better_than(model, rmse)
+def warning_about(
+    model: ModelName, rmse: Mapping[ModelName, float], comparisons: Sequence[PairedComparison], log_scale: bool
+) -> str:
+    """Return a sentence where a calibrator predicts no better than MD itself or than a simpler one; else "".
+
+    It is called worse only where ``comparisons`` find the difference clear of chance.
+    """
+    rival = no_better_than(model, rmse, comparisons)
     if rival is None:
         return ""
     own, other = (calibrator_in_sentence(name, log_scale=log_scale) for name in (model, rival))
-    figures = _pair_of_figures(rmse[model], rmse[rival], fewest=3 if log_scale else 0)
-    comparative = "no better than" if rmse[model] == rmse[rival] else "worse than"
-    numbers = f"out-of-fold RMSE {figures[0]} against {figures[1]}"
+    pair = next((pair for pair in comparisons if (pair.better, pair.worse) == (rival, model)), None)
+    if pair is not None and pair.difference == 0.0:
+        comparative, numbers = "no better than", "their errors are equal"
+    else:
+        figures = _pair_of_figures(rmse[model], rmse[rival], fewest=3 if log_scale else 0)
+        numbers = f"out-of-fold RMSE {figures[0]} against {figures[1]}"
+        clear = pair is not None and pair.corrected_p_value < SIGNIFICANCE
+        comparative = "worse than" if clear else "no better than"
     if rival == "md":
         return f"{capital(own)} predicts {comparative} {other} ({numbers}): do not use its values."
     return f"{capital(own)} predicts {comparative} {other}, which is simpler ({numbers})."
@@ -157,10 +206,11 @@ def _sentence(
     best: ModelName,
     recommended: ModelName,
     errors: Mapping[ModelName, RepetitionErrors],
+    comparisons: Sequence[PairedComparison],
     against: Mapping[ModelName, PairedComparison],
     log_scale: bool,
 ) -> str:
-    """Say which calibrator predicts best, whether that is more than noise, what to do, and what not to use."""
+    """Say which calibrator has the lowest error, whether that is more than noise, which to use, and which not to use."""
 
     def name(model: ModelName) -> str:
         return calibrator_in_sentence(model, log_scale=log_scale)
@@ -169,7 +219,10 @@ def _sentence(
     if not against:
         return f"{first} is the only calibrator."
     if best == "md":
-        return f"{first} predicts best, and no calibrator better. These measurements do not call for a calibration."
+        return (
+            f"{first} has the lowest error and is recommended: no calibrator predicts better. These measurements do not "
+            f"call for a calibration."
+        )
     rival = recommended if recommended != best else min(against, key=lambda name: errors[name].rmse)
     pair = against[rival]
     varies = _variation(errors[best], errors[rival])
@@ -182,30 +235,28 @@ def _sentence(
         else f"which may be chance ({chance})"
     )
     rmse = {model: one.rmse for model, one in errors.items()}
-    if clear:
-        advice = (
-            f"{first} predicts best: its out-of-fold RMSE is {gap} below that of {name(rival)}, more than chance "
-            f"explains ({chance})"
-        )
-    elif recommended == best:
-        advice = f"{first} predicts best and nothing simpler comes close; {name(rival)} is {gap} behind, {small}"
-    elif rival == "md":
-        advice = (
-            f"{first} predicts best, by {gap} over {name(rival)}, {small}. These measurements do not call for a "
-            f"calibration"
-        )
+    if recommended == best:
+        advice = f"{first} has the lowest error and is recommended"
+        if clear:
+            advice += (
+                f": its out-of-fold RMSE is {gap} below that of {name(rival)}, more than chance explains ({chance})"
+            )
+        elif pair.difference <= _NO_GAP * errors[best].rmse:
+            advice += f": nothing simpler comes close; {name(rival)} predicts as well but is less simple"
+        else:
+            advice += f": nothing simpler comes close; {name(rival)} is {gap} behind, {small}"
     else:
-        advice = f"{first} predicts best, by {gap} over {name(rival)}, {small}. "
-        advice += (
-            "Either will do for predicting"
-            if pair.difference < varies
-            else f"{capital(name(rival))} is the simpler choice"
+        advice = (
+            f"{first} has the lowest error, by {gap} over {name(rival)}, {small}. {capital(name(rival))} is recommended: "
+            f"the simplest that is not clearly worse"
         )
+        if rival == "md":
+            advice += ". These measurements do not call for a calibration"
     if not clear and rival != "md" and recommended != "affine" and _as_good(best, "affine", errors):
         advice += "; affine also shows α₁ and β"
-    useless = [model for model in CALIBRATOR_NAMES if no_better_than(model, rmse) == "md"]
+    useless = [model for model in CALIBRATOR_NAMES if no_better_than(model, rmse, comparisons) == "md"]
     if len(useless) < 2:
-        return " ".join([f"{advice}.", *(warning_about(model, rmse, log_scale) for model in useless)])
+        return " ".join([f"{advice}.", *(warning_about(model, rmse, comparisons, log_scale) for model in useless)])
     names = [name(model) for model in useless]
     least, most = (extreme(rmse[model] for model in useless) for extreme in (min, max))
     low, against_md = _pair_of_figures(least, rmse["md"], fewest=3 if log_scale else 0)
@@ -231,9 +282,14 @@ def _variation(a: RepetitionErrors, b: RepetitionErrors) -> float:
 
 
 def _figures(difference: float, varies: float, error: float, fewest: int) -> tuple[str, str]:
-    """Write two numbers with the same decimals: two significant digits of the larger, at least as many as tables show."""
+    """Write two numbers with the same decimals: two significant digits of the larger, at least as many as tables show.
+
+    More where it takes more to tell them apart.
+    """
     size = max(varies, difference, error * 1e-3)
     decimals = int(np.clip(1 - np.floor(np.log10(size)), fewest, 12)) if size > 0.0 else fewest
+    while decimals < 12 and difference != varies and decimal(difference, decimals) == decimal(varies, decimals):
+        decimals += 1  # "0.0023, less than 0.0023" would say nothing
     return decimal(difference, decimals), decimal(varies, decimals)
 
 

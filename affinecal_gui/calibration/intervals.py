@@ -57,7 +57,7 @@ def measured_intervals(y: FloatArray, held_out: OutOfFold, level: float) -> tupl
     score = scores(y, held_out)
     n = score.shape[1]
     # Rank among the n - 1 others; when the level asks for more than there are, the largest has to do.
-    rank = min(math.ceil(level * n - 1e-9), n - 1)
+    rank = inside_by_construction(level, n)
     ordered = np.sort(score, axis=1)
     kth, next_one = ordered[:, rank - 1 : rank], ordered[:, rank : rank + 1]
     quantile = np.where(score <= kth, next_one, kth)
@@ -100,6 +100,14 @@ def _thinned(score: FloatArray, fold: IntArray) -> tuple[FloatArray, IntArray, I
             found.append((own, np.full(len(own), r), np.full(len(own), k)))
     values, repetitions, numbers = (np.concatenate(column) for column in zip(*found, strict=True))
     return values, repetitions, numbers
+
+
+def inside_by_construction(level: float, n: int) -> int:
+    """Return how many of n measured values lie inside their intervals in every repetition.
+
+    The largest score has only smaller ones beside it, so that one value at least is outside.
+    """
+    return min(math.ceil(level * n - 1e-9), n - 1)
 
 
 def guaranteed_coverage(level: float, polymers: int, folds: int) -> float:

@@ -6,6 +6,9 @@ from affinecal_gui.calibration.results import FloatArray, Metrics
 
 LARGEST_EXPONENT = 700.0
 
+ROUNDING = 1e-9
+"""Values that differ by less than this share of the largest do not differ."""
+
 
 def to_property_unit(values: FloatArray, log_scale: bool) -> FloatArray:
     """Take values from the target scale to the property's unit; a runaway logarithm ends at 1e304, not at infinity."""
@@ -42,7 +45,7 @@ def measure(
     Returns
     -------
     Metrics
-        ``r2`` is nan-free: with measured values that are all equal it is 0, because there is nothing to explain.
+        ``r2`` is nan where the measured values are all equal, rounding apart: there is nothing to explain.
     """
     y = to_property_unit(measured, log_scale)
     p = to_property_unit(predicted, log_scale)
@@ -57,7 +60,7 @@ def measure(
         n=len(y),
         rmse=rmse,
         mae=float(np.mean(np.abs(residual))),
-        r2=1.0 - (rmse / spread) ** 2 if spread > 0.0 else 0.0,
+        r2=1.0 - (rmse / spread) ** 2 if spread > ROUNDING * float(np.abs(y).max()) else float("nan"),
         rmse_target_scale=root_mean_square(predicted - measured),
         rmse_standard_error=error,
         within_ten_percent=int(np.sum(np.abs(residual) <= 0.1 * np.abs(y))),

@@ -1,15 +1,16 @@
 """What the user should know about a calibration, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from affinecal_gui.calibration.comparison import no_better_than, warning_about
-from affinecal_gui.calibration.intervals import guaranteed_coverage, level_within_reach
+from affinecal_gui.calibration.intervals import guaranteed_coverage, inside_by_construction, level_within_reach
 from affinecal_gui.calibration.names import calibrator_in_sentence
 from affinecal_gui.calibration.out_of_fold import PENALISED
 from affinecal_gui.calibration.parameter_bands import einstein_p_value, measurement_scatter, share_of_the_penalty
-from affinecal_gui.calibration.results import MODEL_NAMES, ModelName, ModelResult, Validity
+from affinecal_gui.calibration.problem import all_equal
+from affinecal_gui.calibration.results import MODEL_NAMES, ModelName, ModelResult, PairedComparison, Validity
 from affinecal_gui.calibration.workings import Workings
 from affinecal_gui.numbers import p_value, significant
 
@@ -19,12 +20,21 @@ MOSTLY = 0.8
 SYMBOLS = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
 
 
-def notes_of(workings: Workings, models: Mapping[ModelName, ModelResult], validity: Validity) -> tuple[str, ...]:
+def notes_of(
+    workings: Workings,
+    models: Mapping[ModelName, ModelResult],
+    validity: Validity,
+    comparisons: Sequence[PairedComparison],
+) -> tuple[str, ...]:
     """Collect the remarks: which calibrators are of no use, about the data, the penalties, the intervals, the physics."""
     problem, options = workings.problem, workings.problem.options
     level, n = options.interval_level, problem.polymers
     folds = int(workings.held_out.fold.max()) + 1
-    notes = [*_of_no_use(models, options.log_scale), *_out_of_range(workings, models, validity), *problem.notes]
+    notes = [
+        *_of_no_use(models, comparisons, options.log_scale),
+        *_out_of_range(workings, models, validity),
+        *problem.notes,
+    ]
     for model in PENALISED:
         surface = workings.surfaces.get(model)
         if surface is not None and surface.on_edge:
@@ -50,9 +60,12 @@ def notes_of(workings: Workings, models: Mapping[ModelName, ModelResult], validi
             f"{100 * level:g} %; the largest residual is used."
         )
     proven = 100 * guaranteed_coverage(level, n, folds)
+    rows = len(problem.y)
+    inside = inside_by_construction(level, rows)
+    few = "" if inside >= level * rows - 1e-9 else ", the most that so few can support"
     notes.append(
-        f"Intervals of {100 * level:g} %: that share of the measured polymers lies inside by construction. For other "
-        f"polymers of the same kind it is about {100 * level:g} % in simulations"
+        f"Intervals of {100 * level:g} %: in every repetition of the held-out checks {inside} of the {rows} measured values "
+        f"lie inside by construction{few}. For other polymers of the same kind it is about {100 * level:g} % in simulations"
         + (
             f", and proven to be at least {proven:.0f} %."
             if proven >= 1.0
@@ -64,13 +77,15 @@ def notes_of(workings: Workings, models: Mapping[ModelName, ModelResult], validi
     return tuple(notes)
 
 
-def _of_no_use(models: Mapping[ModelName, ModelResult], log_scale: bool) -> list[str]:
+def _of_no_use(
+    models: Mapping[ModelName, ModelResult], comparisons: Sequence[PairedComparison], log_scale: bool
+) -> list[str]:
     """Name calibrators that err no less than a simpler one; those worse than MD are named by the recommendation."""
     rmse = {name: result.metrics.rmse_target_scale for name, result in models.items()}
     return [
-        warning_about(model, rmse, log_scale)
+        warning_about(model, rmse, comparisons, log_scale)
         for model in MODEL_NAMES
-        if no_better_than(model, rmse) not in (None, "md")
+        if no_better_than(model, rmse, comparisons) not in (None, "md")
     ]
 
 
@@ -109,22 +124,26 @@ def _lie(count: int) -> str:
 def _physics(workings: Workings) -> list[str]:
     """Say what the parameters of the affine model allow to conclude."""
     problem, one, part = workings.problem, workings.fits["affine"], workings.everything.part
+    if all_equal(problem.md):
+        return []  # nothing can be told of either parameter, which the notes of the problem say
     scatter = measurement_scatter(problem.y, workings.held_out.models["affine"])
     notes = []
     p = einstein_p_value(one, part, scatter, problem.polymers)
     if np.isfinite(p):
-        agrees = p >= 1.0 - problem.options.interval_level
+        level = problem.options.interval_level
+        agrees = p >= 1.0 - level
         notes.append(
             f"α₁ = {significant(one.alpha_1)} and β = {significant(one.beta, 2)} "
             f"{'agree' if agrees else 'do not agree'} with α₁ = 1 and β = 0"
             f"{', the form that Einstein’s theory gives to heat capacities' if problem.options.log_scale else ''} "
-            f"({p_value(p)})."
+            f"({p_value(p)}; judged at p\u00a0=\u00a0{significant(1.0 - level, 2)}, which goes with intervals of "
+            f"{100 * level:g} %)."
         )
     if len(one.c):
         share = share_of_the_penalty(one, part)
         if share > MOSTLY:
             notes.append(
-                f"{100 * share:.0f} % of what is known about β comes from its penalty, not from the measurements: read β "
-                f"as small, not as measured."
+                f"{100 * share:.0f} % of what is known about β comes from its penalty, not from the measurements: its "
+                f"value and interval show what the penalty lets through; the measurements leave β open."
             )
     return notes

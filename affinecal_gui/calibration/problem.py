@@ -18,6 +18,9 @@ FEWEST_POLYMERS = 8
 SMALLEST, LARGEST = 1e-100, 1e100
 """Sizes between which values other than 0 can be calculated with, squares and products included; no property needs more."""
 
+EQUAL = 1e-9
+"""Values that differ by no more than this share of the largest are equal; conversions of units leave less."""
+
 NEGLIGIBLE = 1e-30
 """Descriptors smaller than this share of the largest of their block count as zero."""
 
@@ -102,6 +105,11 @@ def pose_problem(
         "The descriptors of this polymer are missing, infinite or far too large",
         "measured",
     )
+    if n >= FEWEST_POLYMERS and all_equal(y_raw):
+        raise CalibrationInputError(
+            f"All measured values are equal ({significant(float(y_raw[0]), 4)}); there is nothing to calibrate. Check the "
+            f"column of measured values, or add measurements of polymers that differ."
+        )
     codes = np.arange(n) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
     if len(codes) != n:
         raise ValueError(f"{n} measured values but {len(codes)} groups")
@@ -148,8 +156,11 @@ def pose_problem(
             (np.log(v) if options.log_scale else v.copy())
             for v in (y_raw, f_raw, np.where(usable, library_raw, np.nan))
         )
-    if np.ptp(f) <= 1e-12 * np.abs(f).max():
-        notes.append("All MD values are equal: how strongly the measured values follow MD (α₁) cannot be told.")
+    if all_equal(f_raw):
+        notes.append(
+            "All MD values are equal: how strongly the measured values follow MD (α₁), and how the correction depends on MD "
+            "(β), cannot be told."
+        )
     if candidates is None:
         candidates = ~_is_measured(f, X, library_f, library_X)
     problem = CalibrationProblem(
@@ -188,6 +199,11 @@ def pose_problem(
         if array is not None:
             array.setflags(write=False)
     return problem
+
+
+def all_equal(values: FloatArray) -> bool:
+    """Whether values differ by no more than rounding, so that they tell nothing apart."""
+    return bool(np.ptp(values) <= EQUAL * np.abs(values).max())
 
 
 def within_reach(values: FloatArray) -> NDArray[np.bool_]:

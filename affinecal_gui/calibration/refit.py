@@ -85,11 +85,12 @@ def _refit(
         models[model] = replace(
             model_result(workings, model, cancelled=cancelled), surface=previous.models[model].surface
         )
+    recommendation = recommend(workings)
     return replace(
         previous,
         models=models,
-        recommendation=recommend(workings),
-        notes=(*notes_of(workings, models, previous.validity), REUSED),
+        recommendation=recommendation,
+        notes=(*notes_of(workings, models, previous.validity, recommendation.comparisons), REUSED),
         settings=settings_of(options),
         seconds=time.perf_counter() - began,
         workings=workings,

@@ -30,6 +30,8 @@ def clear_count(recommendation: Recommendation) -> str:
 
 def comparison_sentence(pair: PairedComparison, titles: "dict[ModelName, str]", difference: str) -> str:
     """Return one comparison as a sentence; ``difference`` is the difference of the errors as text."""
+    if pair.difference == 0.0:
+        return f"{titles[pair.better]} and {titles[pair.worse]} predict equally well."
     start = f"{titles[pair.better]} predicts better than {titles[pair.worse]} by {difference}"
     if pair.corrected_p_value != pair.corrected_p_value:
         return f"{start}; with one repetition that cannot be tested."

@@ -29,8 +29,9 @@ def test_standard_error_over_repetitions():
     assert np.isnan(measure(np.arange(5.0), np.arange(5.0), False, values[:1]).rmse_standard_error)
 
 
-def test_nothing_to_explain_gives_zero_and_not_nan():
-    assert measure(np.full(4, 2.0), np.full(4, 3.0), False).r2 == 0.0
+def test_there_is_no_r2_where_there_is_nothing_to_explain():
+    assert np.isnan(measure(np.full(4, 2.0), np.full(4, 3.0), False).r2)
+    assert np.isnan(measure(np.log([1500.0, 1500.0 + 1e-12, 1500.0]), np.log(np.full(3, 1500.0)), True).r2)
 
 
 def test_a_runaway_logarithm_stays_finite():

@@ -369,6 +369,37 @@ def test_equal_md_values_are_calibrated_by_descriptors_and_said():
         assert np.isfinite(values).all(), name
     assert found.models["ordinary"].parameters["alpha_1"].value == 0.0
     assert any("All MD values are equal" in note for note in found.notes)
+    assert not any("agree" in note or "what is known about β" in note for note in found.notes)
+    assert " 0.000 " not in found.recommendation.sentence
+
+
+@pytest.mark.parametrize("log_scale", [True, False])
+@pytest.mark.parametrize("rounding", [0.0, 1e-13])
+def test_equal_measured_values_are_refused_in_one_sentence(log_scale, rounding):
+    data = simulate(1, n=12)
+    measured = 1500.0 * (1.0 + rounding * np.random.default_rng(0).standard_normal(12))
+    with pytest.raises(
+        CalibrationInputError, match=r"All measured values are equal \(1500\); there is nothing to calib"
+    ):
+        calibrate(measured, data.md, data.X, data.md, data.X, data.sizes, quick(log_scale=log_scale))
+
+
+def test_measured_values_equal_to_md_make_no_difference_of_rounding():
+    data = simulate(1, n=24)
+    found = calibrate(data.md, data.md, data.X, data.md, data.X, data.sizes, quick())
+    assert (found.recommendation.best, found.recommendation.recommended) == ("md", "md")
+    assert not any(pair.corrected_p_value < 0.05 for pair in found.recommendation.comparisons if pair.difference < 1e-9)
+    assert not any("10⁻¹" in text for text in (found.recommendation.sentence, *found.notes))
+
+
+def test_eight_polymers_are_promised_seven_inside():
+    data = simulate(1, n=8)
+    found = run(data, quick(repetitions=1))
+    (promise,) = (note for note in found.notes if "by construction" in note)
+    assert "7 of the 8 measured values lie inside by construction, the most that so few can support" in promise
+    for one in found.models.values():
+        inside = (one.out_of_fold_lower <= found.measured) & (found.measured <= one.out_of_fold_upper)
+        assert inside.sum() == 7
 
 
 def test_columns_without_variation_and_collinear_columns():

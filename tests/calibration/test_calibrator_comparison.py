@@ -1,6 +1,7 @@
 """All calibrators together: the same held-out polymers, honest errors, ranking, warnings."""
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
 from affinecal_gui.calibration.input_errors import CalibrationInputError
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, TRANSFER_NAMES
+from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, TRANSFER_NAMES, Metrics, PairedComparison
 from affinecal_gui.calibration.transfer.compare import compare_calibrators, negative_transfer
 from affinecal_gui.calibration.transfer.estimators import AffineTlConstRegressor
 from affinecal_gui.calibration.transfer.methods import TransferOptions
@@ -108,10 +109,47 @@ def test_negative_transfer_is_warned_of():
     found = compare_calibrators(calibration, ("only_source", "direct"), FEW)
     models = found.calibration.models
     assert models["only_source"].metrics.rmse_target_scale > models["direct"].metrics.rmse_target_scale
-    assert "negative transfer" in found.warning
+    assert "MD values alone (only source) predict worse than descriptors alone (direct)" in found.warning
+    assert found.warning in found.calibration.notes
+    pairs = found.calibration.recommendation.comparisons
     swapped = {**models, "only_source": models["direct"], "direct": models["only_source"]}
-    assert negative_transfer(swapped) == ""
-    assert negative_transfer({name: models[name] for name in MODEL_NAMES}) == ""
+    assert negative_transfer(swapped, pairs, log_scale=True) == ""
+    assert negative_transfer({name: models[name] for name in MODEL_NAMES}, pairs, log_scale=True) == ""
+
+
+def warned(rmse, p_values):
+    """What is said of invented errors; ``p_values`` of the pairs, better calibrator first."""
+    base = Metrics(20, 1.0, 1.0, 0.5, 1.0, 0.01, 3)
+    models = {name: Mock(metrics=replace(base, rmse_target_scale=error)) for name, error in rmse.items()}
+    pairs = [PairedComparison(*names, abs(rmse[names[0]] - rmse[names[1]]), p, p) for names, p in p_values.items()]
+    return negative_transfer(models, pairs, log_scale=True)
+
+
+WORSE = {("direct", "only_source"): 0.01}
+
+
+def test_negative_transfer_is_not_spoken_of_where_md_helps_together_with_descriptors():
+    found = warned(
+        {"affine": 0.16, "augmented": 0.17, "only_source": 0.21, "direct": 0.19},
+        {**WORSE, ("affine", "direct"): 0.02, ("augmented", "direct"): 0.3},
+    )
+    assert "negative transfer" not in found
+    assert "0.210 against 0.190, a clear difference (p\u00a0=\u00a00.010)" in found
+    assert "MD values help all the same; together the two predict better than descriptors alone" in found
+    assert "affine 0.160, augmented 0.170, a clear difference (p\u00a0=\u00a00.020) for the first of them" in found
+
+
+def test_help_of_md_that_may_be_chance_is_not_called_help():
+    found = warned({"affine": 0.188, "only_source": 0.21, "direct": 0.19}, {**WORSE, ("affine", "direct"): 0.8})
+    assert "negative transfer" not in found
+    assert "Whether MD values help all the same cannot be told" in found
+
+
+def test_negative_transfer_where_no_calibrator_with_md_predicts_better_than_descriptors():
+    p_values = {("direct", "only_source"): 0.4, ("direct", "affine"): 0.4}
+    found = warned({"affine": 0.2, "only_source": 0.21, "direct": 0.19}, p_values)
+    assert "a difference that may be chance (p\u00a0=\u00a00.40)" in found
+    assert found.endswith("the MD values may mislead here (negative transfer).")
 
 
 @pytest.mark.parametrize("how", ["linear scale", "no descriptors", "repeated polymers", "constant MD"])

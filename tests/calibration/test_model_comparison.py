@@ -1,5 +1,7 @@
 """When a difference between calibrators is more than noise, and what to advise."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,9 +12,11 @@ from affinecal_gui.calibration.comparison import (
     corrected_p_value,
     no_better_than,
     repetition_errors,
+    rounding_of,
     warning_about,
     welch_p_value,
 )
+from affinecal_gui.calibration.results import PairedComparison
 
 
 def errors(rmse, jitter=0.002, folds=25, seed=0):
@@ -85,8 +89,8 @@ def test_the_simplest_that_is_not_significantly_worse_is_recommended():
         True,
     )
     assert (found.best, found.recommended) == ("affine", "log_difference")
-    assert found.sentence.startswith("Affine predicts best, by 0.001 over log-difference, less than the 0.0")
-    assert "Either will do for predicting" in found.sentence
+    assert found.sentence.startswith("Affine has the lowest error, by 0.001 over log-difference, less than the 0.0")
+    assert "Log-difference is recommended: the simplest that is not clearly worse" in found.sentence
     assert len(found.comparisons) == 6
 
 
@@ -137,7 +141,8 @@ def test_a_calibrator_worse_than_md_is_not_advised_but_warned_of():
     assert found.best == "log_difference"
     assert "affine also shows" not in found.sentence
     assert found.sentence.endswith(
-        "Affine predicts worse than the MD value as it is (out-of-fold RMSE 0.0622 against 0.0570): do not use its values."
+        "Affine predicts no better than the MD value as it is (out-of-fold RMSE 0.0622 against 0.0570): do not use its "
+        "values."
     )
 
 
@@ -176,16 +181,69 @@ def test_noise_of_its_own_does_not_save_a_calibrator_that_errs_more_than_a_rejec
     assert found.recommended == "log_difference"
 
 
+def pair(better, worse, p):
+    return PairedComparison(better, worse, 0.01, p, p)
+
+
 def test_warnings_name_md_first_and_else_the_best_of_the_simpler_ones():
     rmse = {"md": 0.5, "ordinary": 0.21, "log_difference": 0.189, "affine": 0.19}
     assert no_better_than("ordinary", rmse) is None
     assert no_better_than("log_difference", rmse) is None
     assert no_better_than("affine", rmse) == "log_difference"
-    sentence = "Affine predicts worse than difference, which is simpler (out-of-fold RMSE 0.190 against 0.189)."
-    assert warning_about("affine", rmse, log_scale=False) == sentence
     assert no_better_than("affine", {**rmse, "md": 0.19}) == "md"
-    assert "no better than the MD value as it is" in warning_about("affine", {**rmse, "md": 0.19}, log_scale=True)
-    assert warning_about("md", rmse, log_scale=True) == ""
+    assert "no better than the MD value as it is" in warning_about("affine", {**rmse, "md": 0.19}, (), log_scale=True)
+    assert warning_about("md", rmse, (), log_scale=True) == ""
+
+
+def test_a_calibrator_is_called_worse_only_where_that_is_clear_of_chance():
+    rmse = {"md": 0.5, "ordinary": 0.21, "log_difference": 0.189, "affine": 0.19}
+    numbers = "difference, which is simpler (out-of-fold RMSE 0.190 against 0.189)."
+    clear, noise = [pair("log_difference", "affine", 0.01)], [pair("log_difference", "affine", 0.4)]
+    assert warning_about("affine", rmse, clear, log_scale=False) == f"Affine predicts worse than {numbers}"
+    assert warning_about("affine", rmse, noise, log_scale=False) == f"Affine predicts no better than {numbers}"
+    assert warning_about("affine", rmse, (), log_scale=False) == f"Affine predicts no better than {numbers}"
+
+
+def test_differences_within_rounding_are_no_differences_however_regular():
+    y = np.linspace(7.0, 8.0, 40)
+    rounding = rounding_of(y, log_scale=True)
+    exact = {
+        "md": RepetitionErrors(2e-15, np.full(5, 2e-15), np.full(25, 4e-30)),
+        "ordinary": RepetitionErrors(0.0, np.zeros(5), np.zeros(25)),
+        "affine": errors(0.1, seed=4),
+    }
+    found = compare(exact, 0.25, True, rounding)
+    assert (found.best, found.recommended) == ("md", "md")
+    first = found.comparisons[0]
+    assert (first.better, first.worse, first.difference, first.corrected_p_value) == ("md", "ordinary", 0.0, 1.0)
+    assert found.comparisons[1].corrected_p_value < 0.001
+    assert "e-" not in found.sentence
+    assert "10⁻" not in found.sentence
+    assert no_better_than("ordinary", {name: one.rmse for name, one in exact.items()}, found.comparisons) == "md"
+
+
+def test_rounding_follows_the_unit():
+    y = np.array([1.0, 2.0, 3.0])
+    assert rounding_of(1e-17 * y, log_scale=False) == pytest.approx(1e-17 * rounding_of(y, log_scale=False))
+    small = {"md": errors(8e-17, 1e-18, seed=1), "ordinary": errors(2e-17, 1e-19, seed=2)}
+    assert compare(small, 0.25, False, rounding_of(1e-16 * y, log_scale=False)).comparisons[0].corrected_p_value < 0.05
+
+
+def test_a_gap_and_the_noise_it_is_compared_with_are_written_so_that_they_differ():
+    """A gap of 0.0023 against a variation of 0.00234: one digit more."""
+    repetitions = 0.15 + 0.00234 * np.array([-1.0, 1.0, -1.0, 1.0, 0.0])
+    folds = np.random.default_rng(7).normal(size=25)
+    found = compare(
+        {
+            "ordinary": RepetitionErrors(0.15229, repetitions, 0.0232 + 0.01 * folds),
+            "affine": RepetitionErrors(0.15, repetitions, np.full(25, 0.0225)),
+        },
+        0.25,
+        True,
+    )
+    numbers = re.search(r"by ([0-9.]+) over ordinary regression, less than the ([0-9.]+) by", found.sentence)
+    assert numbers is not None
+    assert float(numbers[1]) < float(numbers[2])
 
 
 def test_p_values_do_not_depend_on_the_unit_however_extreme():

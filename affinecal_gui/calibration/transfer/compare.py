@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.assemble import checked_result, recommend
+from affinecal_gui.calibration.comparison import SIGNIFICANCE
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.intervals import OutOfFold
-from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_title
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.out_of_fold import Prepared
 from affinecal_gui.calibration.problem import CalibrationProblem
@@ -23,6 +24,7 @@ from affinecal_gui.calibration.results import (
     FloatArray,
     ModelName,
     ModelResult,
+    PairedComparison,
     TransferName,
 )
 from affinecal_gui.calibration.transfer.fits import AffineFits, ScaleFits
@@ -31,7 +33,7 @@ from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.calibration.transfer.overlap import Overlap, judge_overlap
 from affinecal_gui.calibration.transfer.training_sets import TransferSets, make_sets
 from affinecal_gui.calibration.workings import Workings
-from affinecal_gui.numbers import significant
+from affinecal_gui.numbers import p_value, significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
 
 _MOST_NUMBERS = 10_000_000
@@ -46,7 +48,7 @@ class CalibratorComparison:
     # with the models of all calibrators, simplest first, and the recommendation among them: every figure and view of a
     # calibration shows them
     ranking: tuple[ModelName, ...]  # lowest out-of-fold error first
-    warning: str  # of negative transfer; "" when there is none to warn of
+    warning: str  # where the source alone predicts worse than the descriptors alone; "" elsewhere
     penalties: Mapping[TransferName, Mapping[str, float]]  # of the final fits of the methods with kernels
     starts: (
         FloatArray  # (starts,) objectives of AffineTL-full where each start of the final fit ended; empty without it
@@ -126,15 +128,17 @@ def compare_calibrators(
     progress(0.99, "Ranking the calibrators")
     full = final.get("affine_tl_full")
     overlap = judge_overlap(S, problem.X, options, sizes=problem.sizes, seed=problem.options.seed)
-    warning, notes = negative_transfer(models), tuple(_notes(final))
     # Kept with the workings of the linear calibrators, the held-out values go on being ranked when those are refitted.
     of_all: dict[ModelName, OutOfFold] = {name: workings.held_out.models[name] for name in MODEL_NAMES}
     of_all.update((name, one) for name, one in held_out.items())
     together = replace(workings, held_out=replace(workings.held_out, models=of_all))
+    recommendation = recommend(together)
+    warning = negative_transfer(models, recommendation.comparisons, problem.options.log_scale)
+    notes = tuple(_notes(final))
     compared = replace(
         calibration,
         models={name: models[name] for name in CALIBRATOR_NAMES if name in models},
-        recommendation=recommend(together),
+        recommendation=recommendation,
         overlap=overlap,
         notes=(*calibration.notes, *((warning,) if warning else ()), *notes),
         workings=together,
@@ -171,29 +175,66 @@ def linear_part(calibration: Calibration) -> Calibration:
     held_out = {name: workings.held_out.models[name] for name in MODEL_NAMES}
     alone = replace(workings, held_out=replace(workings.held_out, models=held_out))
     models = {name: calibration.models[name] for name in MODEL_NAMES}
+    recommendation = recommend(alone)
     return replace(
         calibration,
         models=models,
-        recommendation=recommend(alone),
+        recommendation=recommendation,
         overlap=None,
-        notes=notes_of(alone, models, calibration.validity),
+        notes=notes_of(alone, models, calibration.validity, recommendation.comparisons),
         workings=alone,
     )
 
 
-def negative_transfer(models: Mapping[ModelName, ModelResult]) -> str:
-    """Warn when the source alone predicts worse than the descriptors alone; "" otherwise, or when one was not compared."""
+def negative_transfer(
+    models: Mapping[ModelName, ModelResult], comparisons: Sequence[PairedComparison], log_scale: bool
+) -> str:
+    """Say what it means when the source alone predicts worse than the descriptors alone; "" otherwise.
+
+    Only where no calibrator that uses the source predicts better than the descriptors alone is that negative transfer: a
+    source may say little by itself and yet add to what the descriptors say. "" too when one of the two was not compared.
+    """
     if "only_source" not in models or "direct" not in models:
         return ""
-    source, direct = (models[name].metrics.rmse_target_scale for name in ("only_source", "direct"))
-    if source <= direct:
+    rmse = {name: result.metrics.rmse_target_scale for name, result in models.items()}
+    pairs = {(pair.better, pair.worse): pair for pair in comparisons}
+    direct_first = pairs.get(("direct", "only_source"))
+    if rmse["only_source"] <= rmse["direct"] or (direct_first is None and ("only_source", "direct") in pairs):
         return ""
-    return (
-        f"{calibrator_title('only_source', log_scale=True)} (MD values alone) predicts worse than "
-        f"{calibrator_title('direct', log_scale=True)} (descriptors alone): out-of-fold RMSE {significant(source)} against "
-        f"{significant(direct)}. The MD values may mislead here (negative transfer); use them only in a calibrator that "
-        f"predicts better than the descriptors alone."
+    told = {name: calibrator_in_sentence(name, log_scale=log_scale) for name in models}
+    start = (
+        f"MD values alone ({told['only_source']}) predict worse than descriptors alone ({told['direct']}): out-of-fold RMSE "
+        f"{significant(rmse['only_source'])} against {significant(rmse['direct'])}{_chance(direct_first)}."
     )
+    helped = sorted(
+        (name for name in models if name not in ("direct", "only_source") and (name, "direct") in pairs),
+        key=lambda name: rmse[name],
+    )
+    together = [name for name in helped if name not in ("md", "ordinary")]
+    if not helped:
+        return (
+            f"{start} No calibrator that uses the MD values predicts better than the descriptors alone: the MD values may "
+            f"mislead here (negative transfer)."
+        )
+    listed = together or helped
+    numbers = ", ".join(f"{told[name]} {significant(rmse[name])}" for name in listed)
+    clear = any(pairs[name, "direct"].corrected_p_value < SIGNIFICANCE for name in listed)
+    gain = _chance(pairs[listed[0], "direct"])
+    gain = f"{gain} for the first of them" if gain and len(listed) > 1 else gain
+    who = "together the two predict" if together else "used otherwise, MD values alone predict"
+    better = f"{who} better than descriptors alone: {numbers}{gain}"
+    if clear:
+        return f"{start} MD values help all the same; {better}."
+    return f"{start} Whether MD values help all the same cannot be told: {better}."
+
+
+def _chance(pair: PairedComparison | None) -> str:
+    """Say whether a difference is clear of chance; "" where that could not be tested."""
+    if pair is None or not np.isfinite(pair.corrected_p_value):
+        return ""
+    clear = pair.corrected_p_value < SIGNIFICANCE
+    words = "a clear difference" if clear else "a difference that may be chance"
+    return f", {words} ({p_value(pair.corrected_p_value)})"
 
 
 def _source_features(
