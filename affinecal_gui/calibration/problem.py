@@ -203,7 +203,7 @@ def pose_problem(
 
 def all_equal(values: FloatArray) -> bool:
     """Whether values differ by no more than rounding, so that they tell nothing apart."""
-    return bool(np.ptp(values) <= EQUAL * np.abs(values).max())
+    return bool(values.size) and bool(np.ptp(values) <= EQUAL * np.abs(values).max())
 
 
 def within_reach(values: FloatArray) -> NDArray[np.bool_]:

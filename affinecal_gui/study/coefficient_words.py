@@ -175,11 +175,19 @@ def physics_note(snapshot: Snapshot) -> PhysicsNote | None:
             (kept if expected * mean > 0.0 else broken).append(words)
     if not judged:
         return None
-    start = _bands_clear_of_zero(list(parts.values()))
+    banded, clear = _count(list(parts.values()))
+    start = _bands_clear_of_zero(banded, clear)
+    by_chance = round((1.0 - _level(snapshot)) * banded)
+    if 0 < clear <= by_chance:
+        return PhysicsNote(
+            False,
+            f"{start}, no more than chance alone would make ({by_chance}); what physics expects of the signs cannot be "
+            f"judged.",
+        )
     if not kept and not broken:
         return PhysicsNote(False, f"{start}; what physics expects of the signs cannot be judged.")
-    agreeing = _effects(kept)
-    theirs = "Its sign is" if start.startswith("1 of") else "Their signs are"
+    agreeing = _effects(kept, quantity.symbol)
+    theirs = "Its sign is" if clear == 1 else "Their signs are"
     if not broken:
         return PhysicsNote(True, f"{start}. {theirs} as physics expects: {agreeing}.")
     if not kept:
@@ -189,24 +197,33 @@ def physics_note(snapshot: Snapshot) -> PhysicsNote | None:
     )
 
 
-def _bands_clear_of_zero(parts: Sequence[BlockCoefficients]) -> str:
-    """Say how many bands are clear of zero; coefficients without bands are said to have none."""
+def _level(snapshot: Snapshot) -> float:
+    return 1.0 if snapshot.calibration is None else snapshot.calibration.interval_level
+
+
+def _count(parts: Sequence[BlockCoefficients]) -> tuple[int, int]:
+    """Return how many coefficients have a band, and how many of these bands are clear of zero."""
     banded = sum(int(np.isfinite(part.lower + part.upper).sum()) for part in parts)
+    return banded, sum(sum(part.clear_of_zero()) for part in parts) if banded else 0
+
+
+def _bands_clear_of_zero(banded: int, clear: int) -> str:
+    """Say how many bands are clear of zero; coefficients without bands are said to have none."""
     if not banded:
         return "No bands were computed"
-    clear = sum(sum(part.clear_of_zero()) for part in parts)
     if not clear:
         return f"None of the {banded} bands is clear of zero"
     return f"{clear} of {banded} bands {'is' if clear == 1 else 'are'} clear of zero"
 
 
-def _effects(words: Sequence[str]) -> str:
-    """Say what raises and what lowers the correction."""
-    raises = [word for word in words if word == "light atoms"]
-    lowers = [word for word in words if word != "light atoms"]
-    clauses = [f"{_listed(raises)} raise the correction"] if raises else []
-    if lowers:
-        clauses.append(f"{_listed(lowers)} lower {'it' if raises else 'the correction'}")
+def _effects(words: Sequence[str], symbol: str) -> str:
+    """Say what lowers and what raises the calibrated value: MD values of heat capacities are corrected downward."""
+    lowers = [word for word in words if word == "light atoms"]
+    raises = [word for word in words if word != "light atoms"]
+    value = f"the calibrated {symbol}"
+    clauses = [f"{_listed(lowers)} lower {value}"] if lowers else []
+    if raises:
+        clauses.append(f"{_listed(raises)} {'raise it' if lowers else f'raise {value}'}")
     return ", ".join(clauses)
 
 

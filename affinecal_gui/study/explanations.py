@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from affinecal_gui.calibration.problem import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import Snapshot
@@ -20,10 +21,14 @@ def explain_parameters(snapshot: Snapshot) -> str:
         case "md":
             return "The MD values are shown as they are; nothing is fitted."
         case "ordinary":
+            if all_equal(calibration.md):
+                return "All MD values are equal: the line is the mean of the measured values."
             return _explain_line(result, calibration.log_scale)
         case "log_difference":
             return _explain_difference(result, calibration.log_scale)
         case "affine":
+            if all_equal(calibration.md):
+                return "All MD values are equal, so that α₁ and β cannot be told."
             source = np.log(calibration.md) if calibration.log_scale else calibration.md
             ends = (float(np.min(source)), float(np.max(source))) if source.size else (math.nan, math.nan)
             return _explain_affine(result, ends, einstein=is_heat_capacity and calibration.log_scale)

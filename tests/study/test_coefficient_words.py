@@ -87,8 +87,8 @@ def test_signs_as_physics_expects(sign: int) -> None:
     assert note is not None
     assert note.agrees
     assert note.sentence == (
-        "27 of 90 bands are clear of zero. Their signs are as physics expects: light atoms raise the correction, "
-        "low ε, soft bonds, soft angles and low torsion barriers lower it."
+        "27 of 90 bands are clear of zero. Their signs are as physics expects: light atoms lower the calibrated Cp, "
+        "low ε, soft bonds, soft angles and low torsion barriers raise it."
     )
 
 
@@ -115,15 +115,15 @@ def test_signs_all_wrong() -> None:
 def test_only_bands_clear_of_zero_are_spoken_about() -> None:
     gamma = expected_by_physics(-1)
     # The bands of the invented snapshot reach 0.004 to either side.
-    one = {
+    many = {
         **{name: 0.3 * values for name, values in gamma.items()},
-        "k_dih": np.where(np.arange(20) == 2, -0.01, -0.003),
+        "k_dih": np.where(np.arange(20) < 12, -0.01, -0.003),
     }
-    note = physics_note(snapshot_with(one))
+    note = physics_note(snapshot_with(many))
     assert note is not None
     assert note.agrees
     assert note.sentence == (
-        "1 of 90 bands is clear of zero. Its sign is as physics expects: low torsion barriers lower the correction."
+        "12 of 90 bands are clear of zero. Their signs are as physics expects: low torsion barriers raise the calibrated Cp."
     )
     none = physics_note(snapshot_with({name: 0.3 * values for name, values in gamma.items()}))
     assert none is not None
@@ -131,9 +131,22 @@ def test_only_bands_clear_of_zero_are_spoken_about() -> None:
     assert none.sentence == (
         "None of the 90 bands is clear of zero; what physics expects of the signs cannot be judged."
     )
-    elsewhere = physics_note(snapshot_with({"epsilon": np.where(np.arange(20) == 19, 0.01, 0.0)}))
+    elsewhere = physics_note(snapshot_with({"epsilon": np.where(np.arange(20) > 8, 0.01, 0.0)}))
     assert elsewhere is not None
-    assert elsewhere.sentence == ("1 of 90 bands is clear of zero; what physics expects of the signs cannot be judged.")
+    assert elsewhere.sentence == (
+        "11 of 90 bands are clear of zero; what physics expects of the signs cannot be judged."
+    )
+
+
+def test_as_few_clear_bands_as_chance_makes_prove_nothing() -> None:
+    """Of 90 bands at 90 % nine are clear of zero by chance alone."""
+    for count in (1, 9):
+        note = physics_note(snapshot_with({"k_dih": np.where(np.arange(20) < count, -0.01, 0.0)}))
+        assert note is not None
+        assert not note.agrees
+        assert note.sentence.endswith(
+            "clear of zero, no more than chance alone would make (9); what physics expects of the signs cannot be judged."
+        )
 
 
 def test_nothing_is_claimed_where_physics_expects_nothing() -> None:
@@ -149,8 +162,8 @@ def test_blocks_switched_off_are_not_judged() -> None:
     note = physics_note(snapshot_with(expected_by_physics(-1), off=("mass", "k_dih")))
     assert note is not None
     assert note.sentence == (
-        "18 of 60 bands are clear of zero. Their signs are as physics expects: low ε, soft bonds and soft angles lower the "
-        "correction."
+        "18 of 60 bands are clear of zero. Their signs are as physics expects: low ε, soft bonds and soft angles raise the "
+        "calibrated Cp."
     )
 
 

@@ -55,6 +55,15 @@ def test_the_sentence_follows_the_numbers(slope: Estimate, coupling: Estimate, w
     assert "nan" not in text
 
 
+@pytest.mark.parametrize("model", ["affine", "ordinary"])
+def test_nothing_is_concluded_from_equal_md_values(model: str) -> None:
+    snapshot = with_parameters(model, alpha_1=Estimate(0.0, -1.0, 1.0), beta=Estimate(0.0, -1.0, 1.0))
+    md = np.full_like(snapshot.calibration.md, 3000.0)
+    text = explain_parameters(replace(snapshot, calibration=replace(snapshot.calibration, md=md)))
+    assert text.startswith("All MD values are equal")
+    assert "inside" not in text
+
+
 def test_other_properties_are_not_compared_with_einstein() -> None:
     snapshot = replace(sample_snapshot(), quantity=find_property("density"))
     assert "Einstein" not in explain_parameters(snapshot)
