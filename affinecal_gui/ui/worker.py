@@ -81,15 +81,15 @@ class Job(QThread):
             self.progressed.emit(min(max(fraction, 0.0), 1.0), sentence)
 
 
-_late: set[Job] = set()
-"""Jobs that were still running when their runner was shut down. A QThread that is destroyed then ends the program."""
+_threads: set[Job] = set()
+"""Jobs whose threads may still be running, whatever became of their runners: a QThread destroyed then ends the program."""
 
 
 def await_late_jobs(seconds: float) -> bool:
     """Wait for jobs that did not end with their window; returns whether all of them have ended now."""
     deadline = QDeadlineTimer(round(1000 * seconds))
-    _late.difference_update([job for job in _late if job.wait(deadline)])
-    return not _late
+    _threads.difference_update([job for job in _threads if job.wait(deadline)])
+    return not _threads
 
 
 class JobRunner(QObject):
@@ -136,6 +136,7 @@ class JobRunner(QObject):
         job.setObjectName(purpose)
         self._current[purpose] = job
         self._running.add(job)
+        _threads.add(job)
         self.busy_changed.emit(True)
         job.start()
 
@@ -178,7 +179,7 @@ class JobRunner(QObject):
         late = {job for job in self._running if not job.wait(deadline)}
         for job in late:
             job.finished.disconnect()  # it is not ours to delete any more
-        _late.update(late)
+        _threads.difference_update(self._running - late)
         self._running.clear()
         return not late
 
@@ -232,4 +233,5 @@ class JobRunner(QObject):
         if isinstance(job, Job):
             job.wait()
             self._running.discard(job)
+            _threads.discard(job)
             job.deleteLater()

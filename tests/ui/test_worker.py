@@ -1,9 +1,12 @@
 """Jobs: exactly one ending each, nothing heard of a job that was replaced, no thread left behind."""
 
+import gc
 import threading
 import time
 
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.errors import UserError
@@ -147,3 +150,21 @@ def test_shut_down_ends_every_thread(qtbot: QtBot, runner: JobRunner) -> None:
         runner.start(purpose, patient)
     assert runner.shut_down()
     assert not runner.is_busy
+
+
+def test_a_runner_that_is_lost_does_not_take_its_threads_with_it(qtbot: QtBot) -> None:
+    running, go_on = threading.Event(), threading.Event()
+
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        running.set()
+        return go_on.wait(10)
+
+    runner = JobRunner()
+    runner.start("lost", work)
+    assert running.wait(10)
+    runner.deleteLater()
+    del runner
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()  # a QThread that is destroyed while it runs would end the program here
+    go_on.set()
+    assert await_late_jobs(10)
