@@ -64,6 +64,8 @@ def describe_library(
 ) -> DescribedLibrary:
     """Describe every polymer with an MD value; ready descriptors of the table come first.
 
+    A table with some columns of the published layout decides which they are; what it lacks of other polymers is computed.
+
     Raises
     ------
     Cancelled
@@ -75,7 +77,7 @@ def describe_library(
     has_ready = np.zeros(len(assembly.library_smiles), dtype=bool)
     if ready is not None:
         has_ready |= np.isfinite(ready).all(axis=1)
-        if ready_blocks is not None and ready_blocks != computed_blocks:
+        if ready_blocks is not None and not set(ready_blocks.columns) <= set(computed_blocks.columns):
             # Descriptors of the user's own: there is nothing to compute the missing ones from.
             reasons = tuple(
                 "" if found else "The table of descriptors has no complete row for it." for found in has_ready
@@ -91,15 +93,17 @@ def describe_library(
         progress=progress,
         cancelled=cancelled,
     )
-    values = np.full((len(assembly.library_smiles), len(computed_blocks.columns)), np.nan)
+    blocks = ready_blocks if ready_blocks is not None else computed_blocks
+    places = [computed_blocks.columns.index(column) for column in blocks.columns]
+    values = np.full((len(assembly.library_smiles), len(places)), np.nan)
     if ready is not None:
         values[has_ready] = ready[has_ready]
-    values[wanted] = table.values
+    values[wanted] = table.values[:, places]
     values.flags.writeable = False
     problems = ["" if found else "The table gives no repeat unit for it." for found in has_ready]
     for index, problem in zip(wanted, table.problems, strict=True):
         problems[index] = problem
-    return DescribedLibrary(values, tuple(problems), computed_blocks, table)
+    return DescribedLibrary(values, tuple(problems), blocks, table)
 
 
 def training_of(assembly: Assembly, described: DescribedLibrary, settings: Settings) -> Training:

@@ -125,7 +125,11 @@ def _descriptor_columns(headings: Sequence[str], profiles: Sequence[Profile]) ->
     blocks: list[int] = []
     for name, members in series.items():
         numbers = sorted(index for index, _ in members)
-        if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        if len(set(numbers)) < len(numbers):
+            continue
+        if numbers[-1] - numbers[0] >= len(numbers):  # some are missing, as where a table was thinned out
+            if len(numbers) >= _LONG_SERIES and name.endswith("_") and numbers[-1] - numbers[0] < 2 * len(numbers):
+                found = [*found, *(column for _, column in members)]
             continue
         if len(numbers) >= _LONG_SERIES:
             found = [*found, *(column for _, column in members)]
