@@ -60,7 +60,7 @@ def measure(
         n=len(y),
         rmse=rmse,
         mae=float(np.mean(np.abs(residual))),
-        r2=1.0 - float(np.square(rmse / spread)) if spread > ROUNDING * float(np.abs(y).max()) else float("nan"),
+        r2=1.0 - rmse / spread * (rmse / spread) if spread > ROUNDING * float(np.abs(y).max()) else float("nan"),
         rmse_target_scale=root_mean_square(predicted - measured),
         rmse_standard_error=error,
         within_ten_percent=int(np.sum(np.abs(residual) <= 0.1 * np.abs(y))),

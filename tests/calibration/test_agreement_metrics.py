@@ -22,6 +22,12 @@ def test_against_scikit_learn(log_scale):
     assert found.within_ten_percent == int(sum(abs(a / b - 1) <= 0.1 for a, b in zip(p, y, strict=True)))
 
 
+def test_predictions_beyond_all_numbers_have_no_share_explained():
+    found = measure(np.linspace(6.0, 8.0, 20), np.append(np.linspace(6.0, 8.0, 19), 900.0), True)
+    assert found.r2 == -np.inf
+    assert np.isfinite(found.rmse)
+
+
 def test_standard_error_over_repetitions():
     values = np.array([0.1, 0.2, 0.4])
     found = measure(np.arange(5.0), np.arange(5.0), False, values)

@@ -107,6 +107,15 @@ def test_series_of_numbers_are_ready_descriptors() -> None:
     assert roles.certain
 
 
+def test_series_with_numbers_missing_are_ready_descriptors_where_they_are_long_and_mostly_there() -> None:
+    kept = [f"charge_{i}" for i in range(20) if i not in (3, 19)]
+    few, sparse = [f"r0_{i}" for i in (0, 1, 5)], [f"year_{1900 + 10 * i}" for i in range(12)]
+    names = kept + few + sparse
+    row = ",".join("0.5" for _ in names)
+    roles = guessed(f"id,smiles,{','.join(names)}\nP1,*CC*,{row}\nP2,*CC(*)C,{row}\n")
+    assert [column.heading for column in roles.all("descriptor")] == kept
+
+
 @pytest.mark.parametrize(
     ("text", "name", "kind"),
     [
