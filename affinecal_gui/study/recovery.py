@@ -59,10 +59,12 @@ class Recoverable:
         return study_name(self.original) if self.original else self.manifest.title or "Study"
 
     @property
-    def day(self) -> str:
-        """When it was kept: "today", "yesterday", "12 May"."""
+    def when(self) -> str:
+        """When it was kept, which tells several apart: "today, 14:03", "yesterday, 9:20", "12 May, 9:20"."""
         time = self.manifest.time
-        return day_in_words(time.date(), datetime.datetime.now().astimezone().date()) if time is not None else ""
+        if time is None:
+            return ""
+        return f"{day_in_words(time.date(), datetime.datetime.now().astimezone().date())}, {time:%H:%M}"
 
     def leave(self) -> None:
         """Let another start offer it."""

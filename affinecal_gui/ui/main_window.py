@@ -723,7 +723,7 @@ class MainWindow(QMainWindow):
 
     def _show_offers(self, offers: Offers) -> None:
         entries = [
-            Entry(str(found.path), f"{found.title}, not saved", found.manifest.summary, found.day)
+            Entry(str(found.path), f"{found.title}, not saved", found.manifest.summary, found.when)
             for found in offers.recoverable
         ]
         entries += [Entry(study.path, study.title, study.subtitle, study.day()) for study in offers.recent]

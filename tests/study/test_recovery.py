@@ -95,7 +95,8 @@ def test_the_study_of_a_running_program_is_not_offered_that_of_a_killed_one_is(t
     assert found.path.name == name
     assert found.original == "/home/me/heat.affinecal"
     assert found.title == "heat"
-    assert found.day == "today"
+    assert found.manifest.time is not None
+    assert found.when == f"today, {found.manifest.time:%H:%M}"
     # As long as this program offers it, another one does not.
     asking = program("print(len(find_recoverable(folder)), flush=True)", tmp_path)
     assert asking.communicate(timeout=120)[0].strip() == "0"
