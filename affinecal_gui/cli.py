@@ -36,7 +36,8 @@ def run_command(words: Sequence[str]) -> int:
     try:
         command(options, progress)
     except UserError as error:
-        print(f"affinecal: {_with_option(error)}", file=sys.stderr)
+        _end_progress_line(progress)
+        print(f"affinecal: {_in_full(error)}", file=sys.stderr)
         return CANNOT
     except (Cancelled, KeyboardInterrupt) as stop:
         _end_progress_line(progress)
@@ -60,10 +61,13 @@ def _kept_in_log() -> str:
     return f"Please report it with the last lines of {log_folder() / FILE_NAME}."
 
 
-def _with_option(error: UserError) -> str:
-    """Return what is wrong, and the option by which an existing file is replaced where that is what is wrong."""
+def _in_full(error: UserError) -> str:
+    """Return what is wrong, with what a window would offer or show elsewhere: an option, or the polymers concerned."""
+    from affinecal_gui.study.too_few import TooFewPolymers
     from affinecal_gui.tables.export import FileExists
 
+    if isinstance(error, TooFewPolymers):
+        return error.in_full
     if isinstance(error, FileExists) and "--overwrite" not in str(error):
         return f"{error} The option --overwrite allows it."
     return str(error)

@@ -9,7 +9,7 @@ import numpy as np
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
 from affinecal_gui.figures.coefficients import draw_coefficients
-from affinecal_gui.figures.comparison import draw_comparison
+from affinecal_gui.figures.comparison import RECOMMENDED, draw_comparison, role_of
 from affinecal_gui.figures.parity import draw_parity
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.report_document import (
@@ -171,7 +171,7 @@ def _data(data: ReportData) -> list[Element]:
     found: list[Element] = [Heading("Data")]
     if data.files:
         rows = [(f.name, f.gives, str(f.rows), str(f.rejected)) for f in data.files]
-        head = ("Table", "Gives", "Rows", "Not used")
+        head = ("Table", "Gives", "Rows read", "Rows not readable")
         found.append(Table(head, rows, ("left", "left", "right", "right")))
     with np.errstate(all="ignore"):
         ratio = calibration.md / calibration.measured
@@ -268,17 +268,18 @@ def _results(data: ReportData) -> list[Element]:
         ),
         Picture(
             partial(_draw_comparison, data),
-            "Out-of-fold errors of the calibrators. Bars: standard error over the repetitions of the cross-validation; "
-            "an arrow points to an error beyond the end of the axis.",
+            f"Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: standard error over the repetitions of the "
+            "cross-validation; an arrow points to an error beyond the end of the axis.",
             f"Out-of-fold RMSE on the target scale: {errors}.",
         ),
     ]
     unit = _after(quantity)
     rows: list[tuple[str, ...]]
     target = f"RMSE, ln {quantity.symbol}" if calibration.log_scale else f"RMSE ± s.e.{unit}"
+    roles = {name: role_of(calibration, name) for name in calibration.models}
     rows = [
         (
-            data.title_of(result.model),
+            data.title_of(result.model) + (f" ({roles[result.model]})" if roles[result.model] else ""),
             plus_minus(result.metrics.rmse_target_scale, result.metrics.rmse_standard_error),
             significant(result.metrics.rmse),
             significant(result.metrics.mae),

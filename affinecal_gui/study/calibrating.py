@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
-from affinecal_gui.calibration.problem import LARGEST, within_reach
+from affinecal_gui.calibration.problem import FEWEST_POLYMERS, LARGEST, within_reach
 from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, ModelName, Penalties, TransferName
 from affinecal_gui.calibration.transfer.compare import compare_calibrators, linear_part
 from affinecal_gui.calibration.transfer.methods import TransferOptions
-from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
@@ -20,11 +19,10 @@ from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.own_descriptors import blocks_of_names
 from affinecal_gui.study.snapshot import RowState, Settings
+from affinecal_gui.study.too_few import TooFewPolymers
 from affinecal_gui.study.weighing import weigh
 
 FloatArray = NDArray[np.float64]
-
-FEWEST_POLYMERS = 8
 
 REFITS = 1000  # to resampled polymers, where bands are made by them
 
@@ -111,7 +109,7 @@ def training_of(assembly: Assembly, described: DescribedLibrary, settings: Setti
 
     Raises
     ------
-    UserError
+    TooFewPolymers
         Fewer than eight polymers are left.
     """
     states: dict[int, RowState] = {}
@@ -148,7 +146,7 @@ def training_of(assembly: Assembly, described: DescribedLibrary, settings: Setti
             used.append(number)
     library_of = np.array([assembly.rows[number].library_index for number in used], dtype=np.int64)
     if len(used) < FEWEST_POLYMERS:
-        raise UserError(_too_few(assembly, states, len(used)))
+        raise TooFewPolymers(assembly, states, reasons)
     return Training(
         np.array(used, dtype=np.int64),
         library_of,
@@ -285,26 +283,3 @@ def _notes(states: Mapping[int, RowState]) -> tuple[str, ...]:
     if invalid == 1:
         return ("One polymer cannot be used; the table says why.",)
     return (f"{invalid} polymers cannot be used; the table says why for each.",)
-
-
-def _too_few(assembly: Assembly, states: Mapping[int, RowState], used: int) -> str:
-    left_out = sum(state == "left out" for state in states.values())
-    invalid = sum(state == "invalid" for number, state in states.items() if number < len(assembly.measured))
-    unmatched = len(assembly.measured) - int(np.sum(assembly.measured_library >= 0))
-    have = f"{used} measured polymer{'s' if used != 1 else ''} {'have' if used != 1 else 'has'}"
-    text = f"Only {have} an MD value and can be used; a calibration needs at least {FEWEST_POLYMERS}."
-    if used == 0:
-        text = (
-            f"None of the {len(assembly.measured)} measured polymers has an MD value that can be used; a calibration "
-            f"needs at least {FEWEST_POLYMERS}."
-        )
-    causes = []
-    if unmatched:
-        causes.append(f"{unmatched} {'is' if unmatched == 1 else 'are'} not in the MD table")
-    if left_out:
-        causes.append(f"{left_out} {'is' if left_out == 1 else 'are'} left out")
-    if invalid:
-        causes.append(f"{invalid} cannot be used")
-    if causes:
-        text += f" Of the others, {', '.join(causes)}; the polymer table says why for each."
-    return text

@@ -94,6 +94,9 @@ def _of_side(
     for problem in report.measured_invalid if is_measured else report.md_invalid:
         if problem.line in lines:
             reasons.setdefault(problem.line, problem)
+    for position in report.measured_without_value if is_measured else report.md_without_value:
+        if position in own and not _has_value_of_other_kind(side, assembly, position, is_measured=is_measured):
+            reasons.setdefault(own[position], f"It holds no value of {assembly.quantity.title.lower()}.")
     count = len(report.measured)  # measured polymer i is row i; what follows has an MD value only
     for number, row in enumerate(snapshot.rows):
         if row.state not in ("no MD value", "invalid", "left out") or (number < count) != is_measured:
@@ -105,6 +108,12 @@ def _of_side(
         for position in polymer.rows:
             if position in own:
                 reasons.setdefault(own[position], reason)
+
+
+def _has_value_of_other_kind(side: MergedTable, assembly: Assembly, row: int, *, is_measured: bool) -> bool:
+    """Whether a file that holds both kinds of values has one of the other kind there: that polymer has its own place."""
+    column = side.table.values.get(("md" if is_measured else "measured", assembly.quantity.key))
+    return column is not None and bool(np.isfinite(column.values[row]))
 
 
 def raw_tables(tables: Iterable[PolymerTable]) -> dict[str, RawTable]:
