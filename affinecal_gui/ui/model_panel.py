@@ -38,7 +38,7 @@ class ModelPanel(QScrollArea):
         self.setAccessibleName("Model")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # numbers of odd units may be long
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._snapshot = Snapshot()
         self._compact = False

@@ -14,7 +14,7 @@ from affinecal_gui.study.row_columns import RowColumns, columns_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.study_figures import FigureOptions
 from affinecal_gui.ui.hover_card import HoverCard, Thumbnail
-from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text, range_text
+from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text, range_text, significant
 from affinecal_gui.ui.parity_panel import ParityPanel
 from affinecal_gui.ui.parity_points import ParityPoints, Stage, parity_points
 from affinecal_gui.ui.parity_range import Block, extremes_together
@@ -375,7 +375,9 @@ class ParityView(QWidget):
         for panel, model in zip(self.small, self._small_models, strict=False):
             value = self._points.models[model].metrics.rmse
             text = number_text(value, decimals_for((value,), 3))
-            panel.key.set_lines([[Piece(f"RMSE {text}", size=NOTE_SIZE)]])
+            # A number with a power of ten fills the panel; what it is stands in the panel above.
+            words = significant(value, 2) if "×" in text else f"RMSE {text}"
+            panel.key.set_lines([[Piece(words, size=NOTE_SIZE)]])
 
     # -- layout ---------------------------------------------------------------------------------------------------
 

@@ -181,8 +181,13 @@ class ShareLegend(QWidget):
         draw_rich_text(painter, line, words[1], font, colour)
         painter.setFont(font)
         painter.setPen(colour)
-        ticks = ((0.0, self._number(-self._limit)), (0.5, "0"), (1.0, f"+{self._number(self._limit)}"))
-        for position, text in ticks:
-            x = bar.left() + position * bar.width()
-            painter.drawText(QRectF(x - 40, 14, 80, 14), Qt.AlignmentFlag.AlignCenter, text)
+        low, high = self._number(-self._limit), f"+{self._number(self._limit)}"
+        if painter.fontMetrics().horizontalAdvance(high) < bar.width() / 2 + 20:
+            for position, text in ((0.0, low), (0.5, "0"), (1.0, high)):
+                x = bar.left() + position * bar.width()
+                painter.drawText(QRectF(x - 40, 14, 80, 14), Qt.AlignmentFlag.AlignCenter, text)
+        else:  # numbers with powers of ten share the line between them
+            middle = bar.center().x()
+            painter.drawText(QRectF(0, 14, middle - 8, 14), Qt.AlignmentFlag.AlignRight, low)
+            painter.drawText(QRectF(middle + 8, 14, self.width() - middle - 8, 14), Qt.AlignmentFlag.AlignLeft, high)
         painter.end()
