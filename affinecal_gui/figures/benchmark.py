@@ -1,5 +1,7 @@
 """The benchmark of the paper as a figure: the held-out error of every repetition, per calibrator."""
 
+import math
+
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.paper_protocol import PaperBenchmark
@@ -46,8 +48,10 @@ def benchmark_figure(benchmark: PaperBenchmark, quantity: Quantity, *, width_mm:
         width = width_mm - left - right
         axes = sheet.panel(left, below, width, panel_height)
         values = {model: [repetition.rmse[model] for repetition in benchmark.repetitions] for model in models}
-        largest = max(max(found) for found in values.values())
-        smallest = min(min(found) for found in values.values())
+        # With few repetitions the bars reach farther than the marks.
+        ends = {model: (benchmark.rmse_mean[model], _finite(benchmark.rmse_sd[model])) for model in models}
+        largest = max(max(*values[model], sum(ends[model])) for model in models)
+        smallest = min(min(*values[model], ends[model][0] - ends[model][1]) for model in models)
         span = max(largest - smallest, 0.1 * largest)
         low, high = smallest - 0.08 * span, largest + 0.08 * span
         axes.set_xlim(low, high)
@@ -67,7 +71,7 @@ def benchmark_figure(benchmark: PaperBenchmark, quantity: Quantity, *, width_mm:
                 values[model], heights, linestyle="none", marker=drawn.marker, markersize=2.6, color=drawn.colour,
                 alpha=0.7, markeredgewidth=0,
             )  # fmt: skip
-            mean, deviation = benchmark.rmse_mean[model], benchmark.rmse_sd[model]
+            mean, deviation = ends[model]
             axes.plot(
                 [mean - deviation, mean + deviation], [row + 0.8] * 2, color=drawn.colour, linewidth=1.0, marker="|",
                 markersize=4,
@@ -93,6 +97,11 @@ def benchmark_figure(benchmark: PaperBenchmark, quantity: Quantity, *, width_mm:
             sheet.write(_MARGIN, y - line_height(NOTE) * 0.78, line, size=NOTE, colour=MUTED, parse_math=False)
             y -= line_height(NOTE)
         return figure_of(sheet)
+
+
+def _finite(deviation: float) -> float:
+    """Return a standard deviation, 0 where one repetition has none."""
+    return deviation if math.isfinite(deviation) else 0.0
 
 
 def _published(benchmark: PaperBenchmark, model: ModelName) -> str:

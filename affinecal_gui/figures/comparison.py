@@ -62,7 +62,7 @@ def draw_comparison(
     Without ``sentences``, what it says in words is left to the text around it.
     """
     results = list(calibration.models.values())
-    roles = [_role(calibration, result) for result in results]
+    roles = [role_of(calibration, result.model) for result in results]
     name_width = 3.0 + max(
         [text_width(look(result.model, log=calibration.log_scale).title, BODY, bold=True) for result in results]
         + [text_width(role, NOTE) for role in roles]
@@ -112,11 +112,16 @@ def draw_comparison(
     return sheet
 
 
-def _role(calibration: Calibration, result: ModelResult) -> str:
+def role_of(calibration: Calibration, model: str) -> str:
+    """Return what sets a calibrator apart: "lowest error", "recommended", both, or "" for neither."""
     advice = calibration.recommendation
-    if result.model == advice.recommended:
-        return "best and recommended" if advice.best == result.model else "recommended"
-    return "lowest error" if result.model == advice.best else ""
+    if model == advice.recommended:
+        return "lowest error and recommended" if advice.best == model else "recommended"
+    return "lowest error" if model == advice.best else ""
+
+
+RECOMMENDED = "Recommended: the simplest calibrator that is not clearly worse than the one with the lowest error."
+"""What the word means, for the notes below figures and tables."""
 
 
 def _columns(quantity: Quantity) -> list[_Column]:
@@ -225,6 +230,8 @@ def _sentences(calibration: Calibration, *, arrows: bool) -> list[str]:
     if pairs:
         words = "Differences of RMSE, corrected repeated cross-validation test (Welch’s test): "
         sentences.append(words + "; ".join(pairs) + ".")
+    if len(calibration.models) > 1:
+        sentences.append(RECOMMENDED)
     bars = "Bars: standard error over the repetitions of the cross-validation."
     sentences.append(bars + " Arrow: an error beyond the end of the axis." if arrows else bars)
     return [sentence for sentence in sentences if sentence]

@@ -62,17 +62,23 @@ def is_free(place: Rectangle, obstacles: Obstacles, *, strictness: int) -> bool:
     below = area.right + obstacles.identity + half < area.bottom
     if not (above or below):
         return False
-    if strictness >= 1:
-        x, low, high = obstacles.bar_x, obstacles.bar_low, obstacles.bar_high
-        return not np.any((x > area.left) & (x < area.right) & (high > area.bottom) & (low < area.top))
-    return True
+    return strictness < 1 or bars_behind(place, obstacles) == 0
+
+
+def bars_behind(place: Rectangle, obstacles: Obstacles) -> int:
+    """Return how many bars pass through ``place``."""
+    area = place.grown(0.4)
+    x, low, high = obstacles.bar_x, obstacles.bar_low, obstacles.bar_high
+    return int(np.sum((x > area.left) & (x < area.right) & (high > area.bottom) & (low < area.top)))
 
 
 def free_corner(
     width: float, height: float, panel_width: float, panel_height: float, obstacles: Obstacles, *, strictness: int
 ) -> Corner | None:
-    """Return the first free corner for a text of this size, or None."""
-    for corner in CORNERS:
-        if is_free(place(corner, width, height, panel_width, panel_height), obstacles, strictness=strictness):
-            return corner
-    return None
+    """Return the free corner for a text of this size behind which the fewest bars pass, or None."""
+    free: list[tuple[int, int, Corner]] = []
+    for number, corner in enumerate(CORNERS):
+        rectangle = place(corner, width, height, panel_width, panel_height)
+        if is_free(rectangle, obstacles, strictness=strictness):
+            free.append((bars_behind(rectangle, obstacles), number, corner))
+    return min(free)[2] if free else None

@@ -11,6 +11,7 @@ from affinecal_gui.numbers import r_squared, significant
 
 _BETWEEN = 1.6  # mm between columns
 _PAPER = 0.5  # mm of white around the table
+_PALING = 0.5  # opacity of that white
 _MARKER = 2.6  # mm for the marker before a name
 
 
@@ -38,10 +39,10 @@ class NumberTable:
         return line_height(SMALL) * len(self.rows)
 
     def draw(self, sheet: Sheet, left: float, top: float) -> None:
-        """Draw with the upper left corner at (left, top), on white, so that bars passing below leave it readable."""
+        """Draw with the upper left corner at (left, top), on paper that pales the bars passing below, but hides none."""
         sheet.box(
             left - _PAPER, top - self.height - _PAPER, self.width + 2 * _PAPER, self.height + 2 * _PAPER,
-            facecolor="white", edgecolor="none", alpha=0.85, zorder=2,
+            facecolor="white", edgecolor="none", alpha=_PALING, zorder=2,
         )  # fmt: skip
         for number, row in enumerate(self.rows):
             baseline = top - (number + 0.78) * line_height(SMALL)

@@ -79,12 +79,7 @@ def choose_window(
     for strictness, steps in ((2, 8), (1, 12), (0, 200)):
         window = start
         for _ in range(steps):
-            found = [
-                free_corner(
-                    *box, window.width, window.height, _obstacles(panel, window, log=log), strictness=strictness
-                )
-                for panel, box in zip(drawn, boxes, strict=True)
-            ]
+            found = [_freest(panel, box, window, strictness, log=log) for panel, box in zip(drawn, boxes, strict=True)]
             corners: tuple[Corner, ...] = tuple(corner for corner in found if corner is not None)
             if len(corners) == len(panels):
                 return replace(window, corners=corners)
@@ -93,6 +88,18 @@ def choose_window(
             )
     first: Corner = "upper left"
     return replace(window, corners=(first,) * len(panels))
+
+
+def _freest(
+    panel: PanelPoints, box: tuple[float, float], window: Window, strictness: int, *, log: bool
+) -> Corner | None:
+    """Return the corner of a panel where least passes below, though no more than ``strictness`` allows."""
+    obstacles = _obstacles(panel, window, log=log)
+    for strict in range(2, strictness - 1, -1):
+        corner = free_corner(*box, window.width, window.height, obstacles, strictness=strict)
+        if corner is not None:
+            return corner
+    return None
 
 
 def _data_range(panels: Sequence[PanelPoints], width: float, tallest: float, *, log: bool) -> Window:

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.transfer.methods import TransferName
 from affinecal_gui.calibration.transfer.protocol import TransferBenchmark
 from affinecal_gui.figures.sheet import figure_of, line_height, new_figure, text_width, wrap
@@ -16,6 +17,7 @@ _MARGIN = 1.5  # mm
 _LEFT, _BELOW, _ABOVE, _GAP = 9.0, 6.5, 4.5, 3.5
 _PANEL_HEIGHT = 34.0
 _MOST_COLUMNS = 4
+_DODGE = 0.6  # of the distance between neighbouring sizes, over which the methods are spread
 
 
 def transfer_benchmark_figure(
@@ -41,8 +43,8 @@ def transfer_benchmark_figure(
         rows = -(-count // columns)
         panel = (width_mm - 2 * _MARGIN - columns * _LEFT - (columns - 1) * _GAP) / columns
         note = (
-            f"Mean RMSE over {benchmark.repetitions} training sets; bars: its standard error. Training sets are drawn from "
-            f"one half of the rows ({benchmark.pool_rows}), the error is that on the other half "
+            f"Mean RMSE over {benchmark.repetitions} training sets; bars: its standard error, the methods side by side. "
+            f"Training sets are drawn from one half of the rows ({benchmark.pool_rows}), the error is that on the other half "
             f"({benchmark.evaluation_rows})."
         )
         if published:
@@ -80,6 +82,13 @@ def transfer_benchmark_figure(
         return figure_of(sheet)
 
 
+def dodge(sizes: FloatArray, count: int) -> FloatArray:
+    """(count,) shifts along the axis that keep the bars of ``count`` methods at one size apart, never reaching the next."""
+    nearest = float(np.diff(np.sort(sizes)).min()) if len(sizes) > 1 else 1.0
+    places = np.arange(count, dtype=np.float64) - (count - 1) / 2
+    return np.asarray(places * (_DODGE * nearest / max(count - 1, 1)))
+
+
 def _draw_panel(
     axes: Axes,
     benchmark: TransferBenchmark,
@@ -89,16 +98,23 @@ def _draw_panel(
 ) -> None:
     sizes = np.array(benchmark.sizes, dtype=np.float64)
     largest, smallest = 0.0, np.inf
-    for method in benchmark.rmse:
+    offsets = dodge(sizes, len(benchmark.rmse))
+    for method, offset in zip(benchmark.rmse, offsets, strict=True):
         drawn, mean = look(method), benchmark.mean(method)[q]
         error = benchmark.sd(method)[q] / np.sqrt(benchmark.repetitions)
         axes.plot(
-            sizes, mean, color=drawn.colour, linewidth=0.8, marker=drawn.marker, markersize=2.6, markeredgewidth=0
+            sizes + offset,
+            mean,
+            color=drawn.colour,
+            linewidth=0.8,
+            marker=drawn.marker,
+            markersize=2.6,
+            markeredgewidth=0,
         )
         if np.isfinite(error).all():
-            axes.errorbar(sizes, mean, error, fmt="none", ecolor=drawn.colour, elinewidth=0.5)
+            axes.errorbar(sizes + offset, mean, error, fmt="none", ecolor=drawn.colour, elinewidth=0.5)
         known = [published.get((benchmark.targets[q], method, size), np.nan) for size in benchmark.sizes]
-        axes.plot(sizes, known, color=drawn.colour, linewidth=0.5, linestyle=(0, (1, 2)))
+        axes.plot(sizes + offset, known, color=drawn.colour, linewidth=0.5, linestyle=(0, (1, 2)))
         largest = max(largest, float(np.max(mean + np.where(np.isfinite(error), error, 0.0))))
         smallest = min(smallest, float(mean.min()))
     # An error that runs away must not flatten everything else.

@@ -49,7 +49,16 @@ def test_shows_errors_with_standard_errors_and_the_advice() -> None:
 def test_the_best_may_be_the_recommended_one() -> None:
     found = calibration(12, 3)
     found = replace(found, recommendation=replace(found.recommendation, best="affine", recommended="affine"))
-    assert "best and recommended" in words(comparison_figure(found, HEAT_CAPACITY))
+    assert "lowest error and recommended" in words(comparison_figure(found, HEAT_CAPACITY))
+
+
+def test_lowest_error_and_recommended_are_told_apart_and_explained() -> None:
+    shown = words(comparison_figure(calibration(), HEAT_CAPACITY))
+    assert "lowest error" in shown
+    assert "recommended" in shown.replace("Recommended", "")
+    assert "the simplest calibrator that is not clearly worse than the one with the lowest error" in " ".join(
+        shown.split()
+    )
 
 
 def test_linear_quantities_show_their_unit_once() -> None:

@@ -13,7 +13,9 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.figures.corner import Obstacles, bars_behind, place
 from affinecal_gui.figures.parity import parity_figure
+from affinecal_gui.figures.parity_window import PanelPoints, choose_window
 from affinecal_gui.figures.quantity import Quantity
 
 
@@ -82,6 +84,26 @@ def test_intervals_reach_from_lower_to_upper() -> None:
     np.testing.assert_allclose(ends[:, 0, 1], given_one.models["affine"].out_of_fold_lower, rtol=1e-12)
     np.testing.assert_allclose(ends[:, 1, 1], given_one.models["affine"].out_of_fold_upper, rtol=1e-12)
     assert "interval" not in words(parity_figure(given_one, HEAT_CAPACITY, intervals=False))
+
+
+def test_a_panel_with_a_corner_free_of_bars_uses_it_whatever_the_others_need() -> None:
+    """In a panel full of bars they pass below the numbers; that is no reason to cover those of its neighbour."""
+    rng = np.random.default_rng(0)
+    x = np.linspace(0.0, 1.0, 60)
+    full = PanelPoints(x, x, x, x - 5.0, x + 5.0, 0.6)
+    few = PanelPoints(x, x + 0.01 * rng.standard_normal(60), x[:3], x[:3] - 0.1, x[:3] + 3.0, 0.6)
+    window = choose_window([[full], [few]], [(12.0, 10.0)] * 2, 40.0, 46.0, log=False)
+    obstacles = Obstacles(
+        (few.x - window.x0) * window.scale,
+        (few.y - window.y0) * window.scale,
+        0.6,
+        (few.bar_x - window.x0) * window.scale,
+        (few.bar_low - window.y0) * window.scale,
+        (few.bar_high - window.y0) * window.scale,
+        (window.x0 - window.y0) * window.scale,
+        0.1 * window.scale,
+    )
+    assert bars_behind(place(window.corners[1], 12.0, 10.0, window.width, window.height), obstacles) == 0
 
 
 @pytest.mark.parametrize("log", [True, False])

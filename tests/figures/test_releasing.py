@@ -1,0 +1,69 @@
+"""A figure that was taken apart leaves nothing behind for a collection of cycles, whatever was drawn and saved."""
+
+import gc
+from collections.abc import Callable, Iterator
+
+import pytest
+from invented import HEAT_CAPACITY, blocks, calibration
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from test_report import small_report
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.figures.coefficients import coefficient_figure
+from affinecal_gui.figures.comparison import comparison_figure
+from affinecal_gui.figures.parity import parity_figure
+from affinecal_gui.figures.releasing import drawn
+from affinecal_gui.figures.report_content import report_document
+from affinecal_gui.figures.report_html import html_report
+from affinecal_gui.figures.report_pdf import pdf_report
+from affinecal_gui.figures.saving import render_figure
+from affinecal_gui.figures.surface import surface_figure
+
+FIGURES: dict[str, Callable[[], Figure]] = {
+    "parity": lambda: parity_figure(calibration(), HEAT_CAPACITY),
+    "coefficients": lambda: coefficient_figure(calibration(), blocks(), HEAT_CAPACITY),
+    "comparison": lambda: comparison_figure(calibration(), HEAT_CAPACITY),
+    "surface": lambda: surface_figure(calibration(), HEAT_CAPACITY),
+}
+
+
+@pytest.fixture
+def no_collection() -> Iterator[None]:
+    """Cycles stay for the length of a test."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def artists() -> list[Artist]:
+    """The artists that hold anything; a last frame of the setting of formulas can hold an empty one for a while."""
+    return [thing for thing in gc.get_objects() if isinstance(thing, Artist) and vars(thing)]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_nothing_is_left_of_a_figure(name: str, suffix: str, no_collection: None) -> None:
+    before = set(map(id, artists()))
+    with drawn(FIGURES[name]()) as figure:
+        render_figure(figure, ".png", dpi=50)
+        assert render_figure(figure, suffix, dpi=50)
+        assert len(artists()) > len(before) + 20
+    del figure
+    assert [type(artist) for artist in artists() if id(artist) not in before] == []
+
+
+def test_nothing_is_left_of_the_figures_of_a_report(no_collection: None) -> None:
+    document = report_document(small_report(), most_rows=5)
+    before = set(map(id, artists()))
+    assert html_report(document)
+    assert pdf_report(document)
+    assert [type(artist) for artist in artists() if id(artist) not in before] == []
+
+
+def test_a_figure_that_could_not_be_saved_ends_as_well(no_collection: None) -> None:
+    before = set(map(id, artists()))
+    with pytest.raises(UserError), drawn(FIGURES["surface"]()) as figure:
+        render_figure(figure, ".xyz")
+    assert [type(artist) for artist in artists() if id(artist) not in before] == []
