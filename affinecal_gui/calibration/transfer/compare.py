@@ -301,10 +301,8 @@ def _held_out(
                 predicted[name][repetition, held] = of_held(one)
                 library[name][repetition, k] = of_library(one)
         done += len(members)
-    weights = np.ones(fold.shape[1]) if problem.weights is None else problem.weights
-    spread = np.broadcast_to(1.0 / np.sqrt(weights), fold.shape)
     return {
-        name: OutOfFold(fold, predicted[name], spread, library[name], np.ones((repetitions, folds, m)))
+        name: OutOfFold(fold, predicted[name], np.ones(fold.shape), library[name], np.ones((repetitions, folds, m)))
         for name in predicted
     }
 
