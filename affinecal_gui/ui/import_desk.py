@@ -89,13 +89,13 @@ class ImportDesk(QObject):
         self.opened.emit(dialog)
         if self._dialogs.show_dialog(dialog):
             return
-        # Nobody can be asked: the likeliest answers are taken.
+        # Nobody can be asked: the likeliest answers are taken, for all tables together, as each may help with the others.
         self._examiner.end()
         self.dialog = None
         dialog.deleteLater()
         if table is not None:
-            self._session.take_as_guessed(table)
-        self._next()
+            opened, self._waiting = (table, *self._waiting), []
+            self._session.take_as_guessed(opened)
 
     @Slot(object, bool)
     def _import(self, examined: "Examined", remember: bool) -> None:

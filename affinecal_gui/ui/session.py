@@ -109,9 +109,12 @@ class Session(QObject):
         if opened:
             self._start("understand", _understand(tuple(opened), self._tables(), self.remembered))
 
-    def take_as_guessed(self, opened: "OpenTable") -> None:
-        """Import a table without asking anybody."""
-        self._start("understand", _understand((opened,), self._tables(), None))
+    def take_as_guessed(self, opened: Sequence["OpenTable"]) -> None:
+        """Import tables with open questions without asking anybody, which is told."""
+        names = " and ".join(table.source.name for table in opened)
+        verb = "leaves" if len(opened) == 1 else "leave"
+        self.noticed.emit(Notice("caution", f"{names} {verb} a question open; the likeliest answer was taken."))
+        self._start("understand", _understand(tuple(opened), self._tables(), None))
 
     def import_table(self, table: "PolymerTable", source: TableSource, choices: ImportChoices) -> None:
         """Add a table that the user has looked at, or put it in the place of what was read of it before."""

@@ -56,3 +56,18 @@ def test_an_unknown_example_is_said(tmp_path: Path) -> None:
     done = run("--example", "gold", "--screenshot", tmp_path / "picture.png", folder=tmp_path)
     assert done.returncode == 2
     assert "heat_capacity" in done.stderr
+
+
+def test_several_tables_with_open_questions_are_all_taken_as_they_are_likely_meant(
+    examples: Path, tmp_path: Path
+) -> None:
+    lines = (examples / "md_radonpy.csv").read_text(encoding="utf-8").splitlines()
+    names = lines[0].split(",")
+    rows = [dict(zip(names, line.split(","), strict=False)) for line in lines[1:21]]
+    for name, factor in (("one_m.csv", 2e-18), ("one_d.csv", 1e-18)):
+        cells = [f"{row['smiles']},{factor * float(row['Cp']) * (1 + 0.01 * n)}" for n, row in enumerate(rows)]
+        (tmp_path / name).write_text("\n".join(["SMILES,permeability [Barrer]", *cells]) + "\n", encoding="utf-8")
+    picture = tmp_path / "picture.png"
+    done = run(tmp_path / "one_m.csv", tmp_path / "one_d.csv", "--screenshot", picture, folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert picture.exists()
