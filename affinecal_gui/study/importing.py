@@ -22,7 +22,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.remembered import shape_of
 from affinecal_gui.tables.roles import ColumnRole, Roles, guess_roles
 from affinecal_gui.tables.unit_suspicion import suspected_unit
-from affinecal_gui.tables.value_columns import ValueKey
+from affinecal_gui.tables.value_columns import DOUBTFUL, ValueKey
 
 ROWS_SHOWN = 200
 """First rows of the table that the preview shows."""
@@ -274,8 +274,8 @@ def _notes(roles: Roles, table: PolymerTable) -> tuple[str, ...]:
         groups: dict[str, list[int]] = {}
         for row, note in values.notes.items():
             for part in note.split(", "):
-                if part == FAR_OFF:
-                    continue  # a note of the table says more
+                if part == FAR_OFF or part in DOUBTFUL:
+                    continue  # a remark of the column says more
                 kind = (
                     "a footnote mark, read without it"
                     if part.startswith("read without")
@@ -293,10 +293,7 @@ def _notes(roles: Roles, table: PolymerTable) -> tuple[str, ...]:
 
 
 _NOTE_WORDS: Mapping[str, str] = {
-    "approximate": "marked as approximate",
-    "middle of a range": "a range, read as its middle",
     "value with its range": "given with a range, taken as its uncertainty",
-    "in brackets": "in brackets, read without them",
 }
 
 

@@ -38,11 +38,14 @@ _AND = re.compile(r"\s+(?:and|und)\s+(?=[\d.,+-])", re.IGNORECASE)
 _DOTS = re.compile(r"\s*\.{2,}\s*(?=[\d+-])")
 _RANGE_BEHIND = re.compile(r"\s*[(\[]([^()\[\]]{3,40})[)\]]\s*")
 _CONCISE = re.compile(r"\((\d{1,3})\)")
-_FOOTNOTE = re.compile(
-    r"\s*(?:\(\s*[a-zA-Z*†‡§]{1,2}\s*\)|\[\s*[a-zA-Z\d*]{1,3}(?:\s*[,–-]\s*[a-zA-Z\d]{1,3})*\s*\]|[a-z]\)|[*†‡§¶#?]+"
-    r"|\(\s*[nN]\s*=\s*\d+\s*\)|\(\s*est(?:\.|imated)?\s*\)"
-    r"|[¹²³⁴⁵⁶⁷⁸⁹⁰ᵃᵇᶜᵈᵉ]+(?:[,][¹²³⁴⁵⁶⁷⁸⁹⁰]+)*|\s[a-z])"
+_FOOTNOTES = re.compile(  # any run of marks: "*", "* a)", "†, b", "[3][4]"
+    r"\s*(?:(?:\(\s*[a-zA-Z*†‡§]{1,2}\s*\)|\[\s*[a-zA-Z\d*]{1,3}(?:\s*[,–-]\s*[a-zA-Z\d]{1,3})*\s*\]|[a-z]\)|[*†‡§¶#?]"
+    r"|\(\s*[nN]\s*=\s*\d+\s*\)|\(\s*est(?:\.|imated)?\s*\)|[¹²³⁴⁵⁶⁷⁸⁹⁰ᵃᵇᶜᵈᵉ]|(?<=[\s,;*†‡§¶#?)\]])[a-z])(?:\s*[,;])?\s*)+"
 )
+LONGEST_BEHIND = 80
+"""Characters behind a number in which marks of footnotes are looked for."""
+_TWO_WORDS = re.compile(r"(?<!\w)[a-z]\s+[a-z](?![\w)])")  # "m s": letters without a comma between them are a unit
+_BEHIND_UNIT = re.compile(r"(?<=[^\s,;])(?:\s*[*†‡§¶]|\s+[a-z]\)|\s*\[\d{1,3}\])+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +168,25 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
         notes.append("value with its range")
     rest = rest.strip() if not rest.startswith(" ") else " " + rest.strip()
     if rest.strip():
-        footnote = _FOOTNOTE.fullmatch(rest)
-        if footnote:
-            notes.append(f"read without “{rest.strip()}”")
-            rest = ""
+        rest, marks = _without_footnotes(rest)
+        if marks:
+            notes.append(f"read without “{marks}”")
     if not math.isfinite(value):
         return NumberReading("problem", reason=f"“{shown}” is too large")
     return NumberReading("value", value, uncertainty, ", ".join(notes), rest.strip())
+
+
+def _without_footnotes(rest: str) -> tuple[str, str]:
+    """Divide what stands behind a number into the unit, if there is one, and the marks of footnotes."""
+    if len(rest) > LONGEST_BEHIND:
+        return rest, ""
+    if _FOOTNOTES.fullmatch(rest) and not _TWO_WORDS.search(rest):
+        return "", rest.strip()
+    for found in _BEHIND_UNIT.finditer(rest):
+        unit = rest[: found.start()]
+        if found.end() == len(rest.rstrip()) and unit.count("(") == unit.count(")"):
+            return unit, found[0].strip()
+    return rest, ""
 
 
 def _ends_of_range(text: str, style: NumberFormat) -> tuple[float, float, float] | None:

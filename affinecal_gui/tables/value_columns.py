@@ -168,6 +168,7 @@ def read_value_column(
         remarks.append(
             f"No unit is named in the heading “{shortened(column.heading)}”; its values are read as {column.unit}."
         )
+    remarks += _read_with_doubt(raw, column, numbers, bad)
     if units.per_mole:
         per_mole = next(way.written for way in units.ways if way.needs_molar_mass)
         remarks.append(
@@ -189,6 +190,34 @@ def read_value_column(
         ),
         bad,
     )
+
+
+DOUBTFUL = {
+    "middle of a range": ("ranges", "a range"),
+    "approximate": ("approximate", "approximate"),
+    "in brackets": ("in brackets", "in brackets"),
+}
+"""Notes about numbers that somebody may not want to count, and what is said of several such cells, and of one."""
+
+
+def _read_with_doubt(
+    raw: RawTable, column: ColumnRole, numbers: NumberColumn, bad: Mapping[int, RowProblem]
+) -> list[str]:
+    """Say in one sentence how many cells are no plain numbers but ranges, approximate or in brackets, with an example."""
+    of_kind = {
+        note: [row for row, reading in numbers.odd.items() if note in reading.note.split(", ") and row not in bad]
+        for note in DOUBTFUL
+    }
+    found = {note: rows for note, rows in of_kind.items() if rows}
+    if not found:
+        return []
+    count = len(set().union(*found.values()))
+    words = " or ".join(", ".join(DOUBTFUL[note][count == 1] for note in found).rsplit(", ", 1))
+    middle = ": the middle is used" if "middle of a range" in found else " and used all the same"
+    row = next(iter(found.values()))[0]
+    example = f"line {raw.lines[row]}, “{shortened(raw.columns[column.column][row])}” as {numbers.values[row]:.6g}"
+    values = "1 value is" if count == 1 else f"{count} values are"
+    return [f"{shortened(column.heading)}: {values} {words}{middle}, {'e.g. ' if count > 1 else ''}{example}."]
 
 
 class _Units:

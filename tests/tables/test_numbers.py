@@ -204,3 +204,23 @@ def test_a_column_reads_like_its_cells(cells: list[str]) -> None:
         if reading.state == "problem":
             assert column.odd[row] == reading
     assert not column.values.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix"),
+    [
+        *((text, "") for text in ("1834.5* a)", "1834.5 (a) *", "1834.5 [3], [4]", "1834.5†,b", "1834.5 a, b)")),
+        ("1834.5 kJ/(kg K) a)", "kJ/(kg K)"),
+        ("1834.5 K*", "K"),
+        ("1834.5 m s", "m s"),  # a unit, and not two footnotes
+        ("1834.5 *2", "*2"),  # no mark: somebody multiplied
+    ],
+)
+def test_any_run_of_footnote_marks_is_left_away(text: str, suffix: str) -> None:
+    reading = read_number(text)
+    assert (reading.state, reading.value, reading.suffix) == ("value", 1834.5, suffix)
+
+
+def test_a_long_tail_of_marks_takes_no_time_to_refuse() -> None:
+    assert read_number("1.5 " + "* a) [1], " * 2000 + "!").suffix
+    assert read_number("1.5" + "*" * 75 + "!").suffix

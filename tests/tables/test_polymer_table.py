@@ -269,3 +269,24 @@ def test_a_line_of_totals_is_no_polymer(footer: str, has_smiles: bool) -> None:
 def test_polymers_may_be_called_like_totals() -> None:
     made = table("id,name,smiles,Cp\nn,Total,*CC*,2300\nmax,Mean,*CC(*)C,1930\nP3,Average,*CC(*)Cl,950\n")
     assert made.ids == ("n", "max", "P3")
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        (
+            ("1860–1960", "~1300", "(1500)", "1400"),
+            "Cp [J/(kg K)]: 3 values are ranges, approximate or in brackets: the middle is used, e.g. line 2, "
+            "“1860–1960” as 1910.",
+        ),
+        (
+            ("1400", "~1300", "1500", "1450"),
+            "Cp [J/(kg K)]: 1 value is approximate and used all the same, line 3, “~1300” as 1300.",
+        ),
+    ],
+)
+def test_values_that_are_no_plain_numbers_are_told_in_one_remark(cells: tuple[str, ...], sentence: str) -> None:
+    rows = "\n".join(f"*C{'C' * n}*\t{cell}" for n, cell in enumerate(cells))
+    raw = pasted(f"smiles\tCp [J/(kg K)]\n{rows}\n")
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert [remark for remark in table.remarks("Cp") if "used" in remark] == [sentence]
