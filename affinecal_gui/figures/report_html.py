@@ -4,6 +4,7 @@ import base64
 from functools import singledispatch
 from html import escape
 
+from affinecal_gui.figures.releasing import drawn
 from affinecal_gui.figures.report_document import (
     Command,
     Document,
@@ -122,7 +123,8 @@ def _(element: Table) -> str:
 def _(element: Picture) -> str:
     with journal_style():
         sheet = element.draw(new_figure)
-        content = render_figure(figure_of(sheet), ".svg")
+        with drawn(figure_of(sheet)) as figure:
+            content = render_figure(figure, ".svg")
     # As a picture, not as elements of the page: nothing in it can act, and names inside it cannot clash.
     data = base64.b64encode(content).decode("ascii")
     source = f"data:image/svg+xml;base64,{data}"

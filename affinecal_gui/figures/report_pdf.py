@@ -8,6 +8,7 @@ from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 
+from affinecal_gui.figures.releasing import drawn
 from affinecal_gui.figures.report_document import (
     Command,
     Document,
@@ -51,7 +52,8 @@ def pdf_report(document: Document, *, progress: Progress = silent, cancelled: Ca
             for number, page in enumerate(pages):
                 stop_if(cancelled)
                 progress(0.5 + 0.5 * number / len(pages), f"Writing page {number + 1} of {len(pages)}")
-                pdf.savefig(page)
+                with drawn(page):
+                    pdf.savefig(page)
     progress(1.0, "The report is written")
     return stream.getvalue()
 

@@ -70,9 +70,11 @@ def render(
     name: str, snapshot: Snapshot, suffix: str, options: FigureOptions | None = None, *, dpi: float = 300
 ) -> bytes:
     """Return one of :data:`FIGURES` as the content of a file with this ending; raise UserError as the others do."""
+    from affinecal_gui.figures.releasing import drawn
     from affinecal_gui.figures.saving import render_figure
 
-    return render_figure(draw_figure(name, snapshot, options), suffix, dpi=dpi)
+    with drawn(draw_figure(name, snapshot, options)) as figure:
+        return render_figure(figure, suffix, dpi=dpi)
 
 
 def write_figure(
@@ -94,11 +96,12 @@ def write_figure(
     Cancelled
         When ``cancelled()`` became true; nothing was written.
     """
+    from affinecal_gui.figures.releasing import drawn
     from affinecal_gui.figures.saving import save_figure
 
-    figure = draw_figure(name, snapshot, options)
-    stop_if(cancelled)
-    return save_figure(figure, path, dpi=dpi, overwrite=overwrite, cancelled=cancelled)
+    with drawn(draw_figure(name, snapshot, options)) as figure:
+        stop_if(cancelled)
+        return save_figure(figure, path, dpi=dpi, overwrite=overwrite, cancelled=cancelled)
 
 
 # ---------------------------------------------------------------- the figures

@@ -17,6 +17,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.ui.dialogs import NoDialogs
 from affinecal_gui.ui.lost_display import end_with_display
 from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.memory import keep_little_in_reserve
 from affinecal_gui.ui.session import Notice, notice_of
 from affinecal_gui.ui.stop_signals import StopSignals
 from affinecal_gui.ui.theme import ThemeKeeper, icon
@@ -35,6 +36,7 @@ times; at Python's own 5 ms each, a fit in the background would make every pictu
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
     """Return the application object, named so that settings and folders are found."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    keep_little_in_reserve()
     QCoreApplication.setOrganizationName("AffineCal")
     QCoreApplication.setApplicationName("AffineCal")
     QCoreApplication.setApplicationVersion(__version__)

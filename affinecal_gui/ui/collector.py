@@ -5,17 +5,24 @@ then be destroyed by a thread that fits a model, and the program with it.
 
 A collection looks at every object of a generation, half a microsecond each, and the window is deaf meanwhile. Packages and
 tables are hundreds of thousands of objects that live on, so no collection may look at more than a bounded number of them:
-what came into being in larger numbers, or has outlived a collection of everything, is set aside for good. It still ends when
-the last reference to it goes; only a cycle among such objects stays.
+what came into being in larger numbers, or has outlived a collection of everything, is set aside. It still ends when the
+last reference to it goes; only cycles among such objects stay. When many objects have been set aside, all of them are looked
+through once, which takes some tenths of a second, and for that the collector waits until nobody is at the window.
 """
 
 import gc
 
 from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QCursor, QGuiApplication
+
+from affinecal_gui.ui.memory import give_back
 
 INTERVAL = 100  # milliseconds between two looks
 MOST_LOOKED_AT = 30_000  # objects in one collection
 OLDEST_EVERY = 100  # looks: little of what has lived for long is ever garbage
+MOST_SET_ASIDE = 100_000  # objects, some 20 MB, from which on all are looked through when there is time
+QUIET_FOR = 100  # looks without a sign of the user or of work, until there is time
+AT_REST_BELOW = 300  # objects made between two looks: carets blink, and this collector looks
 
 _at_work: set[object] = set()
 
@@ -28,10 +35,14 @@ class MainThreadCollector(QObject):
         self._looks = 0
         self._middle = 0  # objects that outlived one collection, at most
         self._old = 0  # objects that outlived more, at most
+        self._set_aside_unseen = 0  # objects set aside since all were looked through, at most
+        self._quiet = 0  # looks
+        self._seen: object = None  # of the user
+        self._young = 0  # when the last look ended
         self._key = object()
         _at_work.add(self._key)
         gc.disable()
-        self._set_aside()  # the packages imported so far
+        gc.freeze()  # the packages imported so far
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self._look)
@@ -50,11 +61,15 @@ class MainThreadCollector(QObject):
         self._looks += 1
         young, collections, _ = gc.get_count()
         most_young, most_collections, _ = gc.get_threshold()
-        if young + self._middle > MOST_LOOKED_AT:
-            self._set_aside()  # nothing brings so many objects into being in so little time but tables and packages
+        if self._set_aside_unseen > MOST_SET_ASIDE and self._is_quiet(young - self._young):
+            self._look_through_all()
+        elif young + self._middle > MOST_LOOKED_AT:
+            self._set_aside(
+                young
+            )  # nothing brings so many objects into being in so little time but tables and packages
         elif young + self._middle + self._old > MOST_LOOKED_AT:
-            gc.collect(2)
-            self._set_aside()
+            ended = gc.collect(2)
+            self._set_aside(young - ended)
         elif self._looks % OLDEST_EVERY == 0:
             self._old += young + self._middle - gc.collect(2)
             self._middle = 0
@@ -63,7 +78,29 @@ class MainThreadCollector(QObject):
             self._middle = 0
         elif young > most_young:
             self._middle += young - gc.collect(0)
+        self._young = gc.get_count()[0]
 
-    def _set_aside(self) -> None:
+    def _set_aside(self, young: int) -> None:
+        self._set_aside_unseen += max(young + self._middle + self._old, 0)
         gc.freeze()
         self._middle = self._old = 0
+
+    def _look_through_all(self) -> None:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        give_back()
+        self._middle = self._old = self._set_aside_unseen = self._quiet = 0
+
+    def _is_quiet(self, made: int) -> bool:
+        """Whether neither the user nor the program has done anything for a while."""
+        seen = (
+            QCursor.pos(),
+            QGuiApplication.mouseButtons(),
+            QGuiApplication.keyboardModifiers(),
+            QGuiApplication.inputMethod().cursorRectangle(),  # moves when somebody types, or walks through a table
+        )
+        still = seen == self._seen and made < AT_REST_BELOW
+        self._seen = seen
+        self._quiet = self._quiet + 1 if still else 0
+        return self._quiet >= QUIET_FOR

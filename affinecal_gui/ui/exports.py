@@ -131,16 +131,17 @@ def copy_figure(name: str, snapshot: Snapshot, options: "FigureOptions") -> Work
     """Draw a figure for the clipboard, both as pixels and as outlines; the result is a :class:`CopiedFigure`."""
 
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        from affinecal_gui.figures.releasing import drawn
         from affinecal_gui.figures.saving import render_figure
         from affinecal_gui.study.study_figures import FIGURES, draw_figure
 
         progress(0.0, "Drawing the figure")
-        figure = draw_figure(name, snapshot, options)
-        stop_if(cancelled)
-        png = render_figure(figure, ".png", dpi=COPIED_DPI)
-        progress(0.6, "Copying the figure")
-        stop_if(cancelled)
-        svg = render_figure(figure, ".svg", dpi=COPIED_DPI)
+        with drawn(draw_figure(name, snapshot, options)) as figure:
+            stop_if(cancelled)
+            png = render_figure(figure, ".png", dpi=COPIED_DPI)
+            progress(0.6, "Copying the figure")
+            stop_if(cancelled)
+            svg = render_figure(figure, ".svg", dpi=COPIED_DPI)
         return CopiedFigure(FIGURES[name].title, png, svg, QImage.fromData(png))
 
     return work
@@ -159,15 +160,16 @@ def preview_figure(name: str, snapshot: Snapshot, options: "FigureOptions", room
     """Draw a figure so that it fits ``room`` (pixels of the screen); the result is a :class:`FigurePreview`."""
 
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        from affinecal_gui.figures.releasing import drawn
         from affinecal_gui.figures.saving import render_figure
         from affinecal_gui.study.study_figures import draw_figure
 
         stop_if(cancelled)
-        figure = draw_figure(name, snapshot, options)
-        stop_if(cancelled)
-        width, height = (float(inches) for inches in figure.get_size_inches())
-        dpi = min(room.width() / width, room.height() / height, _SHARPEST_PREVIEW)
-        image = QImage.fromData(render_figure(figure, ".png", dpi=max(dpi, 20.0)))
+        with drawn(draw_figure(name, snapshot, options)) as figure:
+            stop_if(cancelled)
+            width, height = (float(inches) for inches in figure.get_size_inches())
+            dpi = min(room.width() / width, room.height() / height, _SHARPEST_PREVIEW)
+            image = QImage.fromData(render_figure(figure, ".png", dpi=max(dpi, 20.0)))
         return FigurePreview(image, 25.4 * width, 25.4 * height)
 
     return work

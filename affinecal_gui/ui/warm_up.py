@@ -6,6 +6,7 @@ import time
 from PySide6.QtCore import QObject, Signal, Slot
 
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.ui.memory import give_back
 from affinecal_gui.ui.worker import JobRunner, Publish, imports_at_rest
 
 SENTENCE = "Getting the chemistry ready. Files can be opened already."
@@ -88,5 +89,6 @@ def _import_everything(progress: Progress, cancelled: CancelCheck, publish: Publ
             importlib.import_module(name)
             time.sleep(_BREATH)
     finally:
+        give_back()  # what the imports leave behind
         imports_at_rest.set()
     return None

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QObject
 
-from affinecal_gui.ui.collector import MOST_LOOKED_AT, OLDEST_EVERY, MainThreadCollector
+from affinecal_gui.ui.collector import (
+    MOST_LOOKED_AT,
+    MOST_SET_ASIDE,
+    OLDEST_EVERY,
+    QUIET_FOR,
+    MainThreadCollector,
+)
 
 
 class Loop:
@@ -71,6 +77,54 @@ def test_tables_that_are_no_longer_wanted_end_at_once(collector: MainThreadColle
     gone = weakref.ref(table[0])
     del table
     assert gone() is None
+
+
+def test_cycles_that_were_set_aside_end_when_nobody_is_at_the_window(
+    collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pointer = [0]
+    monkeypatch.setattr("affinecal_gui.ui.collector.QCursor", Pointer(pointer))
+    loops = [Loop() for _ in range(MOST_SET_ASIDE + 10)]
+    gone = weakref.ref(loops[0])
+    collector._look()  # so many at once are taken for a table
+    del loops
+    for _ in range(2 * QUIET_FOR):
+        pointer[0] += 1  # a hand moves
+        collector._look()
+    assert gone() is not None
+    for _ in range(QUIET_FOR + 1):
+        collector._look()
+    assert gone() is None
+    # What lives on has been seen, so nothing is looked through again.
+    monkeypatch.setattr(gc, "unfreeze", lambda: pytest.fail("looked through without need"))
+    for _ in range(2 * QUIET_FOR):
+        collector._look()
+
+
+def test_everything_is_looked_through_only_when_the_program_is_at_rest_too(
+    collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_through: list[bool] = []
+    monkeypatch.setattr(collector, "_look_through_all", lambda: looked_through.append(True))
+    table = [Row() for _ in range(MOST_SET_ASIDE + 10)]
+    for _ in range(2 * QUIET_FOR):
+        table.extend(Row() for _ in range(5_000))
+        collector._look()
+    assert not looked_through
+    for _ in range(QUIET_FOR + 2):
+        collector._look()
+    assert looked_through
+
+
+class Pointer:
+    """A pointer of a mouse."""
+
+    def __init__(self, position: list[int]) -> None:
+        self._position = position
+
+    def pos(self) -> int:
+        """Where it is."""
+        return self._position[0]
 
 
 class Row:

@@ -1,0 +1,36 @@
+"""Memory that nobody needs, given back to the system.
+
+Python and its packages end what they make, but the C library keeps what was freed: the more threads have worked, and the
+larger the arrays were, the more of it lies between what is still used and cannot be used by others.
+"""
+
+import contextlib
+import ctypes
+import linecache
+import sys
+
+# Parameters of mallopt in the header malloc.h of the GNU C library.
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
+LARGE_BLOCK = 1_000_000  # bytes; a block from this size on goes back to the system when it is freed
+POOLS = 2  # that threads share; without a word of ours every thread gets its own, up to eight for every processor
+
+
+def keep_little_in_reserve() -> None:
+    """Have the C library give large blocks back and let threads share the pools of small ones, where it can be told."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # another C library than GNU's
+            library = ctypes.CDLL(None)
+            library.mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
+            library.mallopt(_M_ARENA_MAX, POOLS)
+
+
+def give_back() -> None:
+    """Return what is held in reserve. Takes some hundredths of a second.
+
+    PySide looks into the text of every module for its own name when it is imported, and the text of all packages, some
+    50 MB, stays in the cache of the standard library.
+    """
+    linecache.clearcache()
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
