@@ -390,6 +390,46 @@ def test_a_folder_that_cannot_be_made_is_said_before_the_work(
     assert "Traceback" not in error
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fit", "--experiment", "exp.csv", "--md", "md.csv", "--output", "{long}"],
+        ["fit", "--experiment", "exp.csv", "--md", "md.csv", "--output", "{long}/below"],
+        ["fit", "--experiment", "{long}.csv", "--md", "md.csv", "--output", "out"],
+        ["fit", "--study", "{long}.affinecal", "--output", "out"],
+        ["compare", "--experiment", "exp.csv", "--md", "md.csv", "--output", "{long}"],
+        ["describe", "exp.csv", "--output", "{long}.csv"],
+        [
+            "predict",
+            "md.csv",
+            "--experiment",
+            "exp.csv",
+            "--md",
+            "md.csv",
+            "--calibrator",
+            "md",
+            "--output",
+            "{long}.csv",
+        ],
+        ["benchmark", "--protocol", "sarcos", "--data", "{long}", "--output", "out"],
+    ],
+)
+def test_a_name_that_no_file_can_have_is_one_sentence(
+    words: list[str],
+    examples: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    small_tables(examples, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert main([word.replace("{long}", "x" * 300) for word in words]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "xxx" in error
+    assert {path.name for path in tmp_path.iterdir()} == {"exp.csv", "md.csv"}
+
+
 @pytest.mark.parametrize("option", [["--seed", "-1"], ["--seed", "two"], ["--calibrator", "best"]])
 def test_options_that_make_no_sense_are_refused(
     option: list[str], examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.tables.errors import shortened
 
 
 @contextmanager
@@ -29,20 +30,24 @@ def results_folder(output: Path, names: Sequence[str], *, overwrite: bool) -> It
     UserError
         The folder is a file, cannot be made or written to, or holds a result already.
     """
-    if output.exists() and not output.is_dir():
-        raise UserError(f"{output} is a file; name a folder for the results.")
-    before = [name for name in names if (output / name).exists()]
-    if before and not overwrite:
-        raise UserError(f"{output} holds {before[0]} already. Name another folder, or add --overwrite to replace it.")
-    made = [folder for folder in (output, *output.parents) if not folder.exists()]
+    made: list[Path] = []
     try:
+        if output.exists() and not output.is_dir():
+            raise UserError(f"{output} is a file; name a folder for the results.")
+        before = [name for name in names if (output / name).exists()]
+        if before and not overwrite:
+            raise UserError(
+                f"{output} holds {before[0]} already. Name another folder, or add --overwrite to replace it."
+            )
+        made = [folder for folder in (output, *output.parents) if not folder.exists()]
         output.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=output):
             pass
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         _remove(made)
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise UserError(
-            f"The folder {output} cannot be used for the results ({error.strerror or error}). Name another with --output."
+            f"The folder {shortened(str(output), 200)} cannot be used for the results ({why}). Name another with --output."
         ) from error
     try:
         yield

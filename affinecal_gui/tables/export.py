@@ -73,10 +73,13 @@ def replacing(
     """Open a temporary file beside ``path``; it takes that name when the block ends without an exception."""
     target = Path(path)
     name = file_name(os.fspath(path))
-    if target.is_dir():
-        raise TableError(f"{name} is a folder. Choose another file name.")
-    if target.exists() and not overwrite:
-        raise FileExists(f"{name} exists already. Choose another name, or allow it to be replaced.")
+    try:
+        if target.is_dir():
+            raise TableError(f"{name} is a folder. Choose another file name.")
+        if target.exists() and not overwrite:
+            raise FileExists(f"{name} exists already. Choose another name, or allow it to be replaced.")
+    except OSError as error:  # a name that is too long, a drive that has gone
+        raise cannot_write(name, target, error) from None
     # The name of the temporary file is short, because the given one may be as long as the file system allows.
     temporary = target.parent / f".{secrets.token_hex(6)}.part"
     try:
