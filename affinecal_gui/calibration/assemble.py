@@ -19,7 +19,7 @@ from affinecal_gui.calibration.parameter_bands import (
     no_bands,
     posterior_bands,
 )
-from affinecal_gui.calibration.problem import CalibrationProblem
+from affinecal_gui.calibration.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.results import (
     CoefficientEstimates,
     Convergence,
@@ -193,6 +193,7 @@ def recommend(workings: Workings) -> Recommendation:
         1.0 / int(fold.max()),  # k folds: one is tested, k - 1 train
         workings.problem.options.log_scale,
         rounding_of(workings.problem.y, workings.problem.options.log_scale),
+        md_varies=not all_equal(workings.problem.md),
     )
 
 

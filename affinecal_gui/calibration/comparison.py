@@ -106,7 +106,12 @@ def rounding_of(y: FloatArray, log_scale: bool) -> float:
 
 
 def compare(
-    errors: Mapping[ModelName, RepetitionErrors], test_share: float, log_scale: bool, rounding: float = 0.0
+    errors: Mapping[ModelName, RepetitionErrors],
+    test_share: float,
+    log_scale: bool,
+    rounding: float = 0.0,
+    *,
+    md_varies: bool = True,
 ) -> Recommendation:
     """Compare all calibrators in pairs and recommend the simplest that is not significantly worse than the best.
 
@@ -122,6 +127,8 @@ def compare(
         Whether the target scale is the natural logarithm of the property.
     rounding
         RMSEs that differ by no more are equal, see :func:`rounding_of`; however regular, rounding is no difference.
+    md_varies
+        Whether the MD values differ, so that alpha_1 and beta can be told.
     """
     names = [name for name in CALIBRATOR_NAMES if name in errors]
     comparisons = []
@@ -156,7 +163,7 @@ def compare(
             recommended = name
             break
         bar = min(bar, errors[name].rmse)
-    sentence = _sentence(best, recommended, errors, comparisons, against, log_scale)
+    sentence = _sentence(best, recommended, errors, comparisons, against, log_scale, md_varies)
     return Recommendation(best, recommended, sentence, tuple(comparisons))
 
 
@@ -209,6 +216,7 @@ def _sentence(
     comparisons: Sequence[PairedComparison],
     against: Mapping[ModelName, PairedComparison],
     log_scale: bool,
+    md_varies: bool,
 ) -> str:
     """Say which calibrator has the lowest error, whether that is more than noise, which to use, and which not to use."""
 
@@ -252,7 +260,7 @@ def _sentence(
         )
         if rival == "md":
             advice += ". These measurements do not call for a calibration"
-    if not clear and rival != "md" and recommended != "affine" and _as_good(best, "affine", errors):
+    if md_varies and not clear and rival != "md" and recommended != "affine" and _as_good(best, "affine", errors):
         advice += "; affine also shows α₁ and β"
     useless = [model for model in CALIBRATOR_NAMES if no_better_than(model, rmse, comparisons) == "md"]
     if len(useless) < 2:

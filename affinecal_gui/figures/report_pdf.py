@@ -4,6 +4,7 @@ import io
 from collections.abc import Sequence
 from functools import singledispatchmethod
 
+import numpy as np
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
@@ -34,6 +35,7 @@ _BESIDE = 8.0  # mm between the halves of a narrow table that is set in two colu
 _MANY = 16  # rows from which on that is done
 _ROW_GAP = 1.0  # mm
 _SPARE = 5.0  # mm that a last row may reach into the lower margin rather than stand alone on the next page
+_TOGETHER = 3  # lines of a table that a new page begins with, at least
 
 
 def pdf_report(document: Document, *, progress: Progress = silent, cancelled: CancelCheck = never) -> bytes:
@@ -183,15 +185,27 @@ class _Pages:
 
     def _one_column(self, columns: "_Columns", rows: Sequence[tuple[str, ...]]) -> None:
         step = line_height(_TABLE)
-        self._need(columns.head_height + 3 * step)
+        broken = [columns.broken(row) for row in rows]
+        heights = [step * max(len(cell) for cell in cells) + _ROW_GAP for cells in broken]
+        first = heights if len(rows) < 2 * _TOGETHER else heights[:_TOGETHER]
+        self._need(columns.head_height + min(sum(first), (PAGE_HEIGHT - _TOP - _BOTTOM) / 2))
         self._table_head(columns)
-        for number, row in enumerate(rows, start=1):
-            cells = columns.broken(row)
-            height = step * max(len(cell) for cell in cells) + _ROW_GAP
-            if self._y - height < (_BOTTOM - _SPARE if number == len(rows) else _BOTTOM):
+        done = 0
+        while done < len(rows):
+            if done:
                 self._new_page()
                 self._table_head(columns)
-            self._row(columns, cells, height)
+            for at in range(done, done + self._rows_here(heights[done:])):
+                self._row(columns, broken[at], heights[at])
+                done += 1
+
+    def _rows_here(self, heights: Sequence[float]) -> int:
+        """Return how many rows of these heights stand on this page, at least one; those left over are at least three."""
+        ends = np.cumsum(heights)
+        if self._y - ends[-1] >= _BOTTOM - _SPARE:
+            return len(heights)
+        fitting = int(np.count_nonzero(self._y - ends >= _BOTTOM))
+        return max(1, min(fitting, len(heights) - _TOGETHER))
 
     def _two_columns(self, columns: "_Columns", rows: Sequence[tuple[str, ...]]) -> None:
         """Set a narrow table in two columns a page, the first one to its end before the second one begins."""
@@ -206,6 +220,8 @@ class _Pages:
             if len(rows) - done > 2 * most:
                 most = max(1, int(free / height))
             shown = min(len(rows) - done, 2 * most)
+            if 0 < len(rows) - done - shown < 2 * _TOGETHER:  # rows left over are not left alone
+                shown = max(2, len(rows) - done - 2 * _TOGETHER)
             first = (shown + 1) // 2
             top = self._y
             for left, part in (

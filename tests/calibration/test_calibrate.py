@@ -387,6 +387,7 @@ def test_equal_md_values_are_calibrated_by_descriptors_and_said():
     assert any("All MD values are equal" in note for note in found.notes)
     assert not any("agree" in note or "what is known about β" in note for note in found.notes)
     assert " 0.000 " not in found.recommendation.sentence
+    assert "α₁" not in found.recommendation.sentence
 
 
 @pytest.mark.parametrize("log_scale", [True, False])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from invented import DENSITY, HEAT_CAPACITY, blocks, calibration
-from layout_checks import assert_legible
+from layout_checks import assert_legible, written
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.quantity import Quantity
@@ -218,6 +218,26 @@ def test_a_heading_stands_with_what_follows_it() -> None:
             if text.get_text() == "Followed"
         ]
         assert any(text.get_text().startswith("Line.") for text in where[0].texts)
+
+
+@pytest.mark.parametrize(
+    ("columns", "count"),
+    [(6, 2), (6, 5), *((6, count) for count in range(55, 61)), *((3, n) for n in range(108, 121, 2))],
+)
+def test_no_page_begins_with_one_or_two_rows_of_a_table(columns: int, count: int) -> None:
+    """Set in one column a page (six columns of numbers) or in two."""
+    texts = [Paragraph("Some words before the table.")] * 3
+    rows = [tuple(f"row{number}" for _ in range(columns)) for number in range(count)]
+    wide = tuple("a heading of some length" for _ in range(columns))
+    table = Table(wide if columns == 6 else ("a",) * columns, rows, ("left",) + ("right",) * (columns - 1))
+    pages = report_pages(Document("A title", "", (*texts, table, *texts)))
+    shown = [
+        len({word for content, _, _ in written(page) for word in content.split() if word.startswith("row")})
+        for page in pages
+    ]
+    shown = [number for number in shown if number]
+    assert sum(shown) == count
+    assert len(shown) == 1 or min(shown) >= 3
 
 
 @pytest.mark.parametrize("name", ["report.html", "report.HTM", "report.pdf"])
