@@ -93,7 +93,7 @@ class MainThreadCollector(QObject):
         self._middle = self._old = self._set_aside_unseen = self._quiet = 0
 
     def _is_quiet(self, made: int) -> bool:
-        """Whether neither the user nor the program has done anything for a while."""
+        """Whether neither the user nor the program has done anything for a while, the shorter the more is to be looked at."""
         seen = (
             QCursor.pos(),
             QGuiApplication.mouseButtons(),
@@ -103,4 +103,4 @@ class MainThreadCollector(QObject):
         still = seen == self._seen and made < AT_REST_BELOW
         self._seen = seen
         self._quiet = self._quiet + 1 if still else 0
-        return self._quiet >= QUIET_FOR
+        return self._quiet * self._set_aside_unseen >= QUIET_FOR * MOST_SET_ASIDE

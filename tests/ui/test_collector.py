@@ -116,6 +116,18 @@ def test_everything_is_looked_through_only_when_the_program_is_at_rest_too(
     assert looked_through
 
 
+def test_the_more_was_set_aside_the_shorter_a_rest_is_made_use_of(
+    collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_through: list[int] = []
+    monkeypatch.setattr(collector, "_look_through_all", lambda: looked_through.append(collector._looks))
+    table = [Row() for _ in range(5 * MOST_SET_ASIDE)]
+    for _ in range(QUIET_FOR):
+        collector._look()
+    assert len(table) == 5 * MOST_SET_ASIDE
+    assert QUIET_FOR / 6 < looked_through[0] < QUIET_FOR / 3
+
+
 class Pointer:
     """A pointer of a mouse."""
 
