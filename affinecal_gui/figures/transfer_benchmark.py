@@ -115,8 +115,8 @@ def _draw_panel(
             axes.errorbar(sizes + offset, mean, error, fmt="none", ecolor=drawn.colour, elinewidth=0.5)
         known = [published.get((benchmark.targets[q], method, size), np.nan) for size in benchmark.sizes]
         axes.plot(sizes + offset, known, color=drawn.colour, linewidth=0.5, linestyle=(0, (1, 2)))
-        largest = max(largest, float(np.max(mean + np.where(np.isfinite(error), error, 0.0))))
-        smallest = min(smallest, float(mean.min()))
+        reach = np.where(np.isfinite(error), error, 0.0)
+        largest, smallest = max(largest, float(np.max(mean + reach))), min(smallest, float(np.min(mean - reach)))
     # An error that runs away must not flatten everything else.
     usual = float(np.median([benchmark.mean(method)[q].max() for method in benchmark.rmse]))
     largest = min(largest, 1.25 * usual)
@@ -124,7 +124,7 @@ def _draw_panel(
     if not high > low:
         low, high = low - 0.5, high + 0.5
     axes.set_ylim(low, high)
-    margin = 0.06 * max(float(np.ptp(sizes)), 1.0)
+    margin = 0.04 * max(float(np.ptp(sizes)), 1.0) + float(np.abs(offsets).max(initial=0.0))
     axes.set_xlim(sizes.min() - margin, sizes.max() + margin)
     labels = [str(size) if size % 10 == 0 or len(benchmark.sizes) < 5 else "" for size in benchmark.sizes]
     Ticks(tuple(float(size) for size in sizes), tuple(labels)).apply(axes.xaxis)

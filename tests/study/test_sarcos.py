@@ -142,6 +142,19 @@ def test_the_figure_can_be_drawn_with_one_repetition_and_nothing_published():
     assert transfer_benchmark_figure(found, {}).get_size_inches()[0] == pytest.approx(180 / 25.4)
 
 
+def test_all_marks_of_the_figure_stand_inside_its_panels():
+    found = run_transfer_protocol(
+        *arm(), methods=("direct", "only_source", "augmented"), sizes=(5, 10), targets=(3,), repetitions=3
+    )
+    (axes,) = transfer_benchmark_figure(found, {}).axes
+    low, high = axes.get_xlim()
+    marked = [np.asarray(line.get_xdata()) for line in axes.lines if line.get_marker() not in ("", "None")]
+    assert len(marked) == 3
+    assert len({float(x[0]) for x in marked}) == 3  # side by side
+    assert low < min(x.min() for x in marked)
+    assert max(x.max() for x in marked) < high
+
+
 def test_a_file_without_headings_loses_no_row(tmp_path: Path):
     X, Y = arm(30)
     plain = read_sarcos(write(tmp_path / "plain.csv", X, Y, headings=None))
