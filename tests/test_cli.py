@@ -186,6 +186,27 @@ def test_of_very_many_rows_left_out_ten_are_shown(
     assert len(rows_of(tmp_path / "out" / "left_out.csv")) == 30
 
 
+def test_the_errors_stand_there_with_their_unit_and_once(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small_tables(examples, tmp_path)
+    assert main(fit_words(tmp_path, "--log")) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "Measured values: exp.csv, column “Cp [J/(kg K)]”, read as J/(kg K)."
+    assert said[1] == "MD values: md.csv, column “Cp”, read as J/(kg K)."
+    at = said.index("Out-of-fold RMSE (ln scale; J/(kg K)):")
+    assert [len(line.split()[-2:]) for line in said[at + 1 : at + 5]] == [2] * 4
+    assert all(float(line.split()[-2]) < 1.0 < float(line.split()[-1]) for line in said[at + 1 : at + 5])
+    assert main(fit_words(tmp_path, "--linear", "--overwrite")) == 0
+    said = capsys.readouterr().out.splitlines()
+    at = said.index("Out-of-fold RMSE (J/(kg K)):")
+    metrics = json.loads((tmp_path / "out" / "metrics.json").read_text(encoding="utf-8"))
+    assert float(said[at + 2].split()[-1]) == pytest.approx(
+        metrics["models"]["ordinary"]["out_of_fold"]["rmse"], rel=1e-3
+    )
+    assert said[at + 2].split()[:-1] == ["ordinary"]
+
+
 def test_a_decimal_slip_is_told_and_kept(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     measured, _ = small_tables(examples, tmp_path)
     head, _, value = measured[5].rpartition(",")
@@ -236,10 +257,20 @@ def test_files_that_are_not_what_was_meant(
     assert main([*same, "--output", str(tmp_path / "out")]) == 2
     error = capsys.readouterr().err
     assert "exp.csv was given twice" in error
+    assert "holds measured values only" in error
     assert "--md" in error
+    hundreds = [*same[:1], "--experiment", str(examples / "md_radonpy.csv"), "--md", str(examples / "md_radonpy.csv")]
+    assert main([*hundreds, "--output", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert "holds MD values only" in error
+    assert "--experiment" in error
+    assert main(["describe", str(tmp_path), "--output", str(tmp_path / "out")]) == 2
+    assert "is a folder. Choose a file in it." in capsys.readouterr().err
     monkeypatch.chdir(tmp_path)
     assert main(["fit", "--experiment", "epx.csv", "--md", "md.csv", "--output", "out"]) == 2
     assert f"There is no file epx.csv in {tmp_path}. Is it exp.csv?" in capsys.readouterr().err
+    assert main(["fit", "--experiment", "water.csv", "--md", "md.csv", "--output", "out"]) == 2
+    assert "Was it moved or renamed?" in capsys.readouterr().err  # ".csv" alone makes no likeness
     with pytest.raises(SystemExit):
         main(["fit", "--experiment", "", "--md", "md.csv", "--output", "out"])
     assert "no file is named" in capsys.readouterr().err
@@ -451,11 +482,12 @@ def test_swapped_tables_and_averaged_md_values_are_said(
     double.write_text(text + ",".join(cells) + "\n", encoding="utf-8")
     words = ["fit", "--experiment", str(examples / "heat_capacity_measured.csv"), "--md", str(double)]
     assert main([*words, "--calibrator", "ordinary", "--output", str(tmp_path / "one")]) == 0
-    assert "reported 2 times in md.csv" in capsys.readouterr().out
+    assert "has 2 MD values in md.csv" in capsys.readouterr().out
     rows = rows_of(tmp_path / "one" / "predictions.csv")
     assert {row["model"] for row in rows} == {"ordinary"}
     polyethylene = next(row for row in rows if row["id"] == "PI1")
-    assert "reported 2 times" in polyethylene["note"]
+    assert "has 2 MD values" in polyethylene["note"]
+    assert "They differ by" in polyethylene["note"]
     words = ["fit", "--experiment", str(examples / "md_radonpy.csv"), "--property", "Cp"]
     words += ["--md", str(examples / "heat_capacity_measured.csv"), "--output", str(tmp_path / "two")]
     main(words)

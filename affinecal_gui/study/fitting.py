@@ -29,6 +29,7 @@ from affinecal_gui.study.left_out import (
 from affinecal_gui.study.results_folder import results_folder
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.export import PLAIN, CsvStyle, write_atomically
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
@@ -235,7 +236,8 @@ def read_study(
     # One file may hold both kinds of values; then it is read once and its columns say which is which.
     same = _same_file(experiment, md)
     named = [name for name in ((value_column, md_column) if same else (value_column,)) if name]
-    tables = [read_as(experiment, "measured", named, cancelled=cancelled)]
+    # What a file given twice holds is for the file to say: an MD table is not to be called a measured one.
+    tables = [read_as(experiment, None if same and not named else "measured", named, cancelled=cancelled)]
     if not same:
         progress(0.03, f"Reading {md.name}")
         tables.append(read_as(md, "md", [md_column] if md_column else [], cancelled=cancelled))
@@ -361,19 +363,12 @@ def summary(
     """Say in plain words what was done and what was left out."""
     calibration = snapshot.calibration
     assert calibration is not None
-    lines = [snapshot.match_summary, *_matching_notes(derived)]
     key = snapshot.quantity.key if snapshot.quantity is not None else None
+    lines = [*_columns_taken(tables, key), snapshot.match_summary, *_matching_notes(derived)]
     lines += [named(table, remark) for table in tables for remark in table.remarks(key)]
     lines += left_out_lines(left_out)
     lines.append(derived.message)
-    scale = "ln" if calibration.log_scale else "target"
-    lines.append(f"Out-of-fold RMSE ({scale} scale; property unit):")
-    for name, result in calibration.models.items():
-        metrics = result.metrics
-        rmse = significant(metrics.rmse_target_scale, 4)
-        lines.append(
-            f"  {calibrator_name(name, log_scale=calibration.log_scale):<16} {rmse:>12}   {significant(metrics.rmse, 4)}"
-        )
+    lines += _error_table(calibration, snapshot.quantity)
     lines.append(calibration.recommendation.sentence)
     lines += _whose_values(snapshot, calibration)
     if snapshot.settings.weighting == "none" and snapshot.weightings:
@@ -392,6 +387,32 @@ def _whose_values(snapshot: Snapshot, calibration: Calibration) -> list[str]:
         return []
     own, other = (calibrator_name(name, log_scale=calibration.log_scale) for name in (model, recommended))
     return [f"predictions.csv holds the values of {own}; --calibrator {recommended} writes those of {other}."]
+
+
+def _error_table(calibration: Calibration, quantity: Property | None) -> list[str]:
+    """Return the errors of all calibrators; on a linear scale both kinds of error are the same and stand there once."""
+    unit = (quantity.unit if quantity is not None else "") or "no unit"
+    lines = [f"Out-of-fold RMSE ({f'ln scale; {unit}' if calibration.log_scale else unit}):"]
+    for name, result in calibration.models.items():
+        numbers = [result.metrics.rmse]
+        if calibration.log_scale:
+            numbers.insert(0, result.metrics.rmse_target_scale)
+        title = calibrator_name(name, log_scale=calibration.log_scale)
+        lines.append(f"  {title:<16} {'   '.join(f'{significant(number, 4):>12}' for number in numbers)}")
+    return lines
+
+
+def _columns_taken(tables: Sequence[PolymerTable], key: str | None) -> list[str]:
+    """Say which column of which file was read as what, where several files or columns could have been."""
+    words: dict[ValueKind, str] = {"measured": "Measured values", "md": "MD values"}
+    found = []
+    for kind, word in words.items():
+        for table in tables:
+            if key is not None and table.has(kind, key):
+                column = table.values[(kind, key)]
+                unit = f", read as {column.unit_as_written}" if column.unit_as_written else ""
+                found.append(f"{word}: {table.name}, column “{shortened(column.heading)}”{unit}.")
+    return found
 
 
 def _matching_notes(derived: Derived) -> list[str]:
@@ -432,8 +453,16 @@ def _with_property(state: StudyState, key: str | None, experiment: str, md: str,
 
 
 def _listed(quantities: tuple[Property, ...]) -> str:
-    shown = [quantity.key for quantity in quantities[:6]]
+    shown = [_titled(quantity) for quantity in quantities[:6]]
     return ", ".join(shown) + (" and others" if len(quantities) > 6 else "")
+
+
+def _titled(quantity: Property) -> str:
+    """Return the title of a property as it stands in a sentence, and the key that ``--property`` takes."""
+    if quantity.key == quantity.title:
+        return quantity.key
+    title = quantity.title
+    return f"{title[:1].lower()}{title[1:]} ({quantity.key})"
 
 
 def _same_file(one: Path, other: Path) -> bool:

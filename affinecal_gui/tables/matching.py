@@ -213,12 +213,27 @@ class _Side:
         if unused:
             off = f"line{'s' if len(unused) > 1 else ''} {_listed([self.table.lines[row] for row in unused])}"
             how = "the one you chose" if len(counted) == 1 else f"{how} without {off}, as you chose,"
+        kind = "measured" if self.kind == "measured" else "MD"
+        lines = _listed([self.table.lines[row] for row in rows])
         note = (
-            f"{self.table.label(rows[0])} is reported {len(rows)} times in {self.table.name} "
-            f"(lines {_listed([self.table.lines[row] for row in rows])}); {how} is used."
+            f"{self.table.label(rows[0])} has {len(rows)} {kind} values in {self.table.name} (lines {lines}); {how} is used."
+            f"{_difference(values)}"
         )
         uncertainty = float(np.std(values, ddof=1)) if len(counted) > 1 else float(own[0])
         return Polymer(rows, value, uncertainty, identity, first_id, note, unused)
+
+
+FAR_APART = 0.3
+"""Of the middle of several reports of one polymer: a larger difference is no scatter of measurements."""
+
+
+def _difference(values: FloatArray) -> str:
+    """Ask about reports that are too far apart to be of the same quantity, as the end of a note."""
+    lowest, highest, middle = float(values.min()), float(values.max()), abs(float(np.median(values)))
+    if not highest - lowest > FAR_APART * middle:
+        return ""
+    apart = f" by {100 * (highest - lowest) / middle:.0f} %" if middle > 0 and highest - lowest < 10 * middle else ""
+    return f" They differ{apart}, from {lowest:.4g} to {highest:.4g}: are all of this polymer, phase and unit?"
 
 
 def combined(values: FloatArray, rule: CombineRule, weights: FloatArray | None = None) -> float:
@@ -266,6 +281,7 @@ class _Matching:
             else:
                 unmatched.append(found)
         duplicates = [p.note for p in (*self.measured.polymers, *self.md.polymers) if p.note]
+        duplicates.sort(key=lambda note: not note.endswith("?"))  # what is doubtful comes first; only some may be shown
         if self.same_table:
             duplicates = list(dict.fromkeys(duplicates))
         return MatchReport(

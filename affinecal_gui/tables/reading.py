@@ -6,7 +6,7 @@ import stat
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -94,7 +94,7 @@ def read_table(
     given = os.fspath(path)
     name = file_name(given)
     with plain_errors(name, given):
-        size = _checked_size(given, name)
+        size = checked_size(given, name)
         if size > MAXIMUM_BYTES:
             raise TableError(
                 f"{name} has {size / 1024**3:.1f} GB; up to 2 GB can be read. Split it, or leave columns out."
@@ -111,7 +111,7 @@ def format_of(path: str, name: str) -> FileFormat:
         The file is missing, a folder, empty or an archive.
     """
     with plain_errors(name, path):
-        _checked_size(path, name)
+        checked_size(path, name)
         with Path(path).open("rb") as source:
             head = source.read(HEAD_BYTES)
         chosen = next(known for known in FORMATS if known.matches(head, path))
@@ -133,7 +133,8 @@ def plain_errors(name: str, path: str) -> Iterator[None]:
         raise TableError(f"{name} does not fit into memory. Split it, or leave columns out.") from None
 
 
-def _checked_size(path: str, name: str) -> int:
+def checked_size(path: str, name: str) -> int:
+    """Return the size of a file in bytes; raise TableError for what is no file or is empty."""
     if not path.strip():
         raise TableError("No file is named. Choose a CSV or a workbook.")
     about = Path(path).stat()
@@ -163,6 +164,13 @@ def _not_there(name: str, path: Path) -> str:
         names = [entry.name for entry in islice(folder.iterdir(), MOST_NAMES)]
     except OSError:
         return f"There is no {name}: its folder {folder} is not there. Was it moved, or is its drive disconnected?"
-    alike = get_close_matches(name.casefold(), {known.casefold(): known for known in names}, n=1, cutoff=0.7)
-    found = next((known for known in names if alike and known.casefold() == alike[0]), "")
+    alike = get_close_matches(name.casefold(), [known.casefold() for known in names], n=5, cutoff=0.7)
+    likely = next((text for text in alike if _is_like(name.casefold(), text)), None)
+    found = next((known for known in names if known.casefold() == likely), "")
     return f"There is no file {name} in {folder}. " + (f"Is it {found}?" if found else "Was it moved or renamed?")
+
+
+def _is_like(name: str, other: str) -> bool:
+    """Whether one name can be a misspelling of the other without its ending: ".csv" at the end of both is no likeness."""
+    stems = Path(name).stem, Path(other).stem
+    return SequenceMatcher(None, *stems).ratio() >= (0.6 if min(map(len, stems)) <= 3 else 0.7)

@@ -19,7 +19,7 @@ from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.layout import is_comment, split_line
 from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
-from affinecal_gui.tables.reading import TEXT, format_of, plain_errors, read_table
+from affinecal_gui.tables.reading import TEXT, checked_size, format_of, plain_errors, read_table
 from affinecal_gui.tables.text_tables import OpenedText, next_record, open_text_table
 
 SAMPLE_ROWS = 600
@@ -65,7 +65,8 @@ def facts_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) ->
     """
     given = os.fspath(path)
     digest, feeds, returns, unended = hashlib.sha256(), 0, 0, 0
-    with plain_errors(file_name(given), given), Path(given).open("rb") as source:
+    name = file_name(given)
+    with plain_errors(name, given), _opened(given, name) as source:
         while block := source.read(_BLOCK_BYTES):
             stop_if(cancelled)
             digest.update(block)
@@ -73,6 +74,12 @@ def facts_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) ->
             returns += block.count(b"\r")
             unended = not block.endswith((b"\n", b"\r"))
     return FileFacts(digest.hexdigest(), max(feeds, returns) + unended)
+
+
+def _opened(path: str, name: str) -> BinaryIO:
+    """Open a file, but no folder and no empty file; what is said of them is the same wherever they are named."""
+    checked_size(path, name)
+    return Path(path).open("rb")
 
 
 @contextlib.contextmanager

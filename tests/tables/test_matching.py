@@ -52,7 +52,7 @@ def test_rows_of_one_polymer_become_one_with_median_and_spread() -> None:
     assert report.measured[0].value == 2200.0
     # Sample standard deviation of 2300, 2200, 1900.
     assert report.measured[0].uncertainty == pytest.approx(208.1666, rel=1e-6)
-    assert any("3 times" in note and "median" in note for note in report.notes)
+    assert any("3 measured values" in note and "median" in note for note in report.notes)
     assert math.isnan(report.measured[1].uncertainty)
     assert_adds_up(report, measured, md)
 
@@ -196,3 +196,13 @@ def test_any_spelling_and_order_gives_the_same_links(data: st.DataObject) -> Non
         kinds_linked = {first[row] for row in report.measured[link.measured].rows}
         kinds_linked |= {second[row] for row in report.library[link.library].rows}
         assert len(kinds_linked) == 1
+
+
+def test_reports_that_are_no_scatter_are_asked_about_before_the_others() -> None:
+    rows = [("PP", "*CC(*)C", "1800"), ("PP", "*C(C)C*", "1900"), ("PE", "*CC*", "1500"), ("PE", "*CCCC*", "2100")]
+    report = match(polymers(rows, "measured"), polymers([("PE", "*CC*", "4700")], "md"), "Cp")
+    doubtful, sound = report.notes[:2]
+    assert doubtful.startswith("PE has 2 measured values in ")
+    assert doubtful.endswith("They differ by 33 %, from 1500 to 2100: are all of this polymer, phase and unit?")
+    assert sound.startswith("PP has 2 measured values in ")
+    assert sound.endswith("is used.")

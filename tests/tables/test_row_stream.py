@@ -132,7 +132,7 @@ def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
     for path, reason in ((tmp_path / "missing.csv", "There is no file missing.csv"), (tmp_path, "is a folder")):
         with pytest.raises(TableError, match=reason), open_rows(path):
             pass
-        with pytest.raises(TableError, match=r"There is no file|cannot be opened"):
+        with pytest.raises(TableError, match=r"There is no file|is a folder"):
             facts_of(path)
 
 
