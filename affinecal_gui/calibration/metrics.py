@@ -56,6 +56,8 @@ def measure(
     error = (
         float(np.std(repetition_rmse, ddof=1) / np.sqrt(r)) if repetition_rmse is not None and r > 1 else float("nan")
     )
+    if repetition_rmse is not None and error <= ROUNDING * float(np.max(np.abs(repetition_rmse), initial=0.0)):
+        error = 0.0  # nothing was fitted, so that all repetitions are the same but for rounding
     return Metrics(
         n=len(y),
         rmse=rmse,

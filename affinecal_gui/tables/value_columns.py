@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.problem import within_reach
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.numbers import NumberColumn, read_number_column
 from affinecal_gui.tables.problems import RowProblem
@@ -327,6 +328,9 @@ def _bad_cells(
             note(row, units.problems[text], "Correct the unit")
     for row in np.flatnonzero(np.isfinite(numbers.values) & ~np.isfinite(values)).tolist():
         note(row, "a value per mole needs a valid repeat unit, for its molar mass", "Edit the repeat unit")
+    for row in np.flatnonzero(~within_reach(values)).tolist():
+        size = "large" if abs(values[row]) > 1.0 else "small"
+        note(row, f"“{shortened(cells[row])}” is too {size} for any property")
     if quantity.positive and quantity.is_known:
         for row in np.flatnonzero(values <= 0).tolist():
             kind = "zero" if values[row] == 0 else "negative"

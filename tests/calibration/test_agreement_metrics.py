@@ -48,3 +48,11 @@ def test_a_runaway_logarithm_stays_finite():
 def test_root_mean_square_of_huge_and_tiny_numbers():
     for unit in (1e-250, 1.0, 1e250):
         assert root_mean_square(unit * np.array([3.0, 4.0])) == pytest.approx(unit * np.sqrt(12.5), rel=1e-14)
+
+
+def test_repetitions_that_are_the_same_but_for_rounding_have_no_standard_error():
+    measured = np.array([1.0, 2.0, 4.0])
+    repetitions = np.array([0.3, 0.1 + 0.2, 0.3 * (1.0 + 2e-16)])
+    assert np.std(repetitions, ddof=1) > 0
+    metrics = measure(measured, measured + 0.3, False, repetitions)
+    assert metrics.rmse_standard_error == 0.0

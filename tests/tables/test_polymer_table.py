@@ -290,3 +290,14 @@ def test_values_that_are_no_plain_numbers_are_told_in_one_remark(cells: tuple[st
     raw = pasted(f"smiles\tCp [J/(kg K)]\n{rows}\n")
     table = to_polymer_table(raw, guess_roles(raw))
     assert [remark for remark in table.remarks("Cp") if "used" in remark] == [sentence]
+
+
+@pytest.mark.parametrize(("text", "size"), [("1e300", "large"), ("1e-300", "small")])
+def test_a_value_that_nothing_can_have_is_left_out_and_no_more_is_said_of_it(text: str, size: str) -> None:
+    rows = "\n".join(f"*C{'C' * n}*\t{1500 + 10 * n}" for n in range(9))
+    made = table(f"smiles\tCp [J/(kg K)]\n{rows}\n*CO*\t{text}\n")
+    assert [(problem.line, problem.reason) for problem in made.problems] == [
+        (11, f"“{text}” is too {size} for any property")
+    ]
+    assert made.row_count == 9
+    assert made.remarks("Cp") == ()
