@@ -171,7 +171,7 @@ def read_value_column(
         )
     remarks += _read_with_doubt(raw, column, numbers, bad)
     if units.per_mole:
-        per_mole = next(way.written for way in units.ways if way.needs_molar_mass)
+        per_mole = " and ".join(dict.fromkeys(way.written for way in units.ways if way.needs_molar_mass))
         remarks.append(
             f"{shortened(column.heading)}: converted from {per_mole} to {quantity.unit} with the molar mass of each repeat "
             "unit as written."
@@ -244,7 +244,7 @@ class _Units:
         for row, reading in numbers.odd.items():
             if reading.suffix:
                 self.of_row[row] = reading.suffix
-        for text in set(self.of_row.values()):
+        for text in dict.fromkeys(self.of_row.values()):  # in the order of the file, every time the same
             try:
                 self._ways[text] = conversion(text, quantity)
             except UnitProblem as problem:

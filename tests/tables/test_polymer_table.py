@@ -301,3 +301,9 @@ def test_a_value_that_nothing_can_have_is_left_out_and_no_more_is_said_of_it(tex
     ]
     assert made.row_count == 9
     assert made.remarks("Cp") == ()
+
+
+def test_every_unit_per_mole_that_was_converted_is_named_in_the_order_of_the_file() -> None:
+    made = table("smiles\tCp\tunit\n*CC*\t45\tJ/(mol K)\n*CC(*)C\t16\tcal/(mol K)\n*CO*\t50\tJ/(mol K)\n")
+    (remark,) = (remark for remark in made.remarks("Cp") if "molar mass" in remark)
+    assert "converted from J/(mol K) and cal/(mol K) to J/(kg K)" in remark
