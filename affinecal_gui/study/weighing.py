@@ -130,9 +130,7 @@ def _spread(weights: FloatArray) -> str:
 
 def _unknown(n: int, known: NDArray[np.bool_], how: str) -> str:
     missing = n - int(known.sum())
-    return (
-        f" {missing} of {n} {'has' if missing == 1 else 'have'} none and {_verb(how, missing)}." if missing else ""
-    )
+    return f" {missing} of {n} {'has' if missing == 1 else 'have'} none and {_verb(how, missing)}." if missing else ""
 
 
 def _verb(how: str, count: int) -> str:
