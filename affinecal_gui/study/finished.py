@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.snapshot import Snapshot
@@ -11,10 +12,16 @@ if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
 
 
 def finished(snapshot: Snapshot) -> Calibration:
-    """Return the calibration of a snapshot; raise UserError when there is none."""
-    if snapshot.calibration is None:
+    """Return the calibration of a snapshot; raise UserError when there is none, or none of the chosen calibrator."""
+    calibration, model = snapshot.calibration, snapshot.settings.model
+    if calibration is None:
         raise UserError("There is no calibration yet: load measured and MD values first.")
-    return snapshot.calibration
+    if model not in calibration.models:
+        title = calibrator_title(model, log_scale=calibration.log_scale)
+        raise UserError(
+            f"{title} has not been compared yet: wait for it, calibrate again, or choose another calibrator."
+        )
+    return calibration
 
 
 def quantity_of(snapshot: Snapshot) -> "Quantity":

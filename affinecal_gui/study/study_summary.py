@@ -13,6 +13,8 @@ def summary_of(state: StudyState, derived: Derived | None) -> str:
         count = len(state.tables)
         return f"{count} table{'s' if count != 1 else ''}, not calibrated yet"
     model = state.settings.model
+    if model not in calibration.models:
+        return f"{len(calibration.measured)} polymers, not compared yet"
     name = calibrator_name(model, log_scale=calibration.log_scale)
     error = f"{significant(calibration.models[model].metrics.rmse)} {state.quantity.unit}".rstrip()
     return f"{len(calibration.measured)} polymers, {name}, RMSE {error}"

@@ -12,6 +12,8 @@ NO_VALUE = (
 
 def is_withheld(calibration: Calibration, model: ModelName, library_index: int) -> bool:
     """Whether a calibrator has no value for a polymer of the library because it would be a meaningless extrapolation."""
+    if model not in calibration.models:  # chosen, and still being compared
+        return False
     value = float(calibration.models[model].library[library_index])
     md = float(calibration.library_md[library_index])
     described = math.isfinite(float(calibration.validity.distance[library_index]))

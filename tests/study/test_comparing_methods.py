@@ -11,9 +11,12 @@ from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.calibrating import compared_methods
 from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.exporting import coefficient_rows, prediction_rows
+from affinecal_gui.study.inspection import inspect_polymer
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study_file import open_study, save_study
+from affinecal_gui.study.study_summary import summary_of
 
 METHODS = ("direct", "affine_tl_const")
 
@@ -63,6 +66,20 @@ def test_a_method_can_be_the_one_whose_values_are_shown(compared: Derived) -> No
     used = [number for number, row in enumerate(snapshot.rows) if row.state == "used"]
     expected = [calibration.models["direct"].out_of_fold[snapshot.rows[number].training_index] for number in used]
     assert values.calibrated[used].tolist() == expected
+
+
+def test_a_method_that_is_chosen_while_it_is_still_compared_can_wait() -> None:
+    state = with_settings(small_state(), methods=("direct",), model="direct")
+    snapshot = replace(small_result().snapshot, settings=state.settings)  # as the window shows it meanwhile
+    used = next(row for row in snapshot.rows if row.state == "used")
+    content = inspect_polymer(snapshot, used.key)
+    assert content is not None
+    assert content.inside
+    assert np.isnan(row_values(snapshot).calibrated).all()
+    assert summary_of(state, replace(small_result(), state=state)) == "9 polymers, not compared yet"
+    for export in (prediction_rows, coefficient_rows):
+        with pytest.raises(UserError, match="Direct has not been compared yet"):
+            export(snapshot)
 
 
 def test_penalties_by_hand_keep_the_methods_in_the_ranking(compared: Derived) -> None:
