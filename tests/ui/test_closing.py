@@ -71,7 +71,8 @@ def test_the_end_of_the_display_ends_the_program_at_once() -> None:
     """Qt would call ``exit``, under threads that still work."""
     script = (
         "import logging\n"
-        "from PySide6.QtCore import QThread, qCritical, qWarning\n"
+        "from PySide6.QtCore import QCoreApplication, QThread, qCritical, qWarning\n"
+        "app = QCoreApplication([])\n"
         "logging.getLogger().addHandler(logging.NullHandler())\n"
         "from affinecal_gui.ui.lost_display import end_with_display\n"
         "end_with_display()\n"
