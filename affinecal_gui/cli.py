@@ -91,7 +91,6 @@ def command_parser() -> argparse.ArgumentParser:
     )
     fit.add_argument("--study", type=_path, metavar="S.affinecal", help="a saved study, instead of two tables")
     _add_data_arguments(fit, protocols=None, required=False)
-    _add_column_arguments(fit)
     fit.add_argument(
         "--calibrator",
         choices=CALIBRATORS,
@@ -141,7 +140,6 @@ def command_parser() -> argparse.ArgumentParser:
     )
     _add_data_arguments(benchmark, protocols=("paper", "sarcos"), required=False)
     _add_sarcos_arguments(benchmark)
-    _add_column_arguments(benchmark)
     benchmark.add_argument("--repetitions", type=_positive, default=20, metavar="N", help="random splits (default 20)")
     benchmark.add_argument("--solver", choices=("block", "direct"), default="block", help="block updates as published")
     benchmark.add_argument(
@@ -159,7 +157,6 @@ def command_parser() -> argparse.ArgumentParser:
         "comparison.csv, comparison.json, and figures of the errors, the parity and the overlap of MD and descriptors.",
     )
     _add_data_arguments(compare, protocols=None)
-    _add_column_arguments(compare)
     _add_choice_arguments(compare)
     compare.add_argument(
         "--methods",
@@ -221,17 +218,14 @@ def _add_data_arguments(
     parser.add_argument("--md", type=_path, required=required, metavar="M.csv", help="table of MD values")
     parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
     parser.add_argument("--descriptors", type=_path, metavar="D.csv", help="ready descriptors instead of computed ones")
-    if protocols is not None:
-        parser.add_argument("--protocol", choices=protocols, default=protocols[0])
-
-
-def _add_column_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--value-column",
         metavar="NAME",
         help="heading of the column of measured values, where the table has several that could be it (default: found)",
     )
     parser.add_argument("--md-column", metavar="NAME", help="heading of the column of MD values, likewise")
+    if protocols is not None:
+        parser.add_argument("--protocol", choices=protocols, default=protocols[0])
 
 
 def _add_choice_arguments(parser: argparse.ArgumentParser) -> None:
@@ -360,12 +354,18 @@ def _seed(text: str) -> int:
     return number
 
 
+def _check_study_alone(options: argparse.Namespace) -> None:
+    """Refuse to ignore what belongs to tables when a study is named."""
+    files = (options.experiment, options.md, options.descriptors)
+    if any((*files, options.property, options.value_column, options.md_column)):
+        raise UserError("A study holds its tables: give --study alone, without tables, their columns or a property.")
+
+
 def _fit(options: argparse.Namespace, progress: Progress) -> None:
     from affinecal_gui.study.fitting import fit_files, fit_study
 
     if options.study is not None:
-        if options.experiment or options.md or options.descriptors or options.property:
-            raise UserError("A study holds its tables: give --study alone, without tables or a property.")
+        _check_study_alone(options)
         report = fit_study(
             options.study,
             options.output,
@@ -400,8 +400,7 @@ def _predict(options: argparse.Namespace, progress: Progress) -> None:
     from affinecal_gui.study.predicting import predict_with_study, predict_with_tables
 
     if options.study is not None:
-        if options.experiment or options.md or options.descriptors or options.property:
-            raise UserError("A study holds its tables: give --study alone, without tables or a property.")
+        _check_study_alone(options)
         report = predict_with_study(
             options.input,
             options.output,
@@ -422,6 +421,8 @@ def _predict(options: argparse.Namespace, progress: Progress) -> None:
             options.md,
             property_key=options.property,
             descriptors=options.descriptors,
+            value_column=options.value_column,
+            md_column=options.md_column,
             choices=_choices(options),
             overwrite=options.overwrite,
             progress=progress,

@@ -52,17 +52,18 @@ def test_the_values_are_those_of_the_fit(tmp_path: Path, new: Path, capsys: pyte
     assert "polymers calibrated with affine" in printed
 
 
-def test_rows_that_cannot_be_calibrated_say_why(tmp_path: Path, new: Path) -> None:
+def test_rows_that_cannot_be_calibrated_say_why(tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]) -> None:
     measured, md = write_tables(tmp_path)
     words = ["predict", "--quiet", str(new), "--experiment", str(measured), "--md", str(md), "--calibrator", "ordinary"]
     assert run_command([*words, "--output", str(tmp_path / "out.csv")]) == DONE
     found = {row["name"]: row for row in rows_of(tmp_path / "out.csv")}
     assert found["poly(vinyl fluoride)"]["calibrated value"]
     assert {row["model"] for row in found.values()} == {"ordinary"}
-    for name in ("no structure", "not positive", "broken"):
-        if name in found:  # otherwise it was left out while reading, which is said on the screen
-            assert not found[name]["calibrated value"]
-            assert found[name]["note"]
+    # The others were left out while reading, and each is said.
+    assert set(found) == {"polybutylene", "ethylene again", "poly(vinyl fluoride)"}
+    said = capsys.readouterr().out
+    for line, reason in ((4, "no repeat unit and no id"), (5, "-3 is negative"), (6, "Not a valid SMILES")):
+        assert f"Line {line} left out: {reason}" in said
 
 
 def test_a_saved_study_predicts(tmp_path: Path, new: Path) -> None:
@@ -122,3 +123,12 @@ def test_a_study_that_shows_a_method_with_kernels_predicts_with_it(tmp_path: Pat
     assert float(known["calibrated value"]) == pytest.approx(float(expected), rel=1e-9)
     assert not unknown["calibrated value"]
     assert unknown["note"]
+
+
+def test_what_belongs_to_tables_is_not_ignored_beside_a_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["fit", "--quiet", "--study", "mine.affinecal", "--value-column", "Cp", "--output", str(tmp_path / "out")]
+    assert run_command(words) == CANNOT
+    assert "give --study alone" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -81,6 +81,8 @@ def predict_with_tables(
     *,
     property_key: str | None = None,
     descriptors: Path | None = None,
+    value_column: str | None = None,
+    md_column: str | None = None,
     choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
     progress: Progress = silent,
@@ -96,9 +98,20 @@ def predict_with_tables(
         The property; None takes the first that both tables have.
     descriptors
         Table of ready descriptors; None computes those of the force field.
+    value_column, md_column
+        Headings of the columns of values, where a table has several that could be it.
     """
     with replacing(output, overwrite=overwrite) as file:
-        state, _ = read_study(experiment, md, descriptors, property_key, progress=progress, cancelled=cancelled)
+        state, _ = read_study(
+            experiment,
+            md,
+            descriptors,
+            property_key,
+            value_column=value_column,
+            md_column=md_column,
+            progress=progress,
+            cancelled=cancelled,
+        )
         report = _predict(state, f"the study of {experiment.name}", polymers, choices, file, progress, cancelled)
     return f"{report}\nWritten to {output}."
 
