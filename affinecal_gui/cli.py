@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import Progress, silent
@@ -24,6 +24,12 @@ DONE, FAULT, CANNOT = 0, 1, 2
 METHODS = ("only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full")
 KERNELS = ("rbf", "linear", "matern12", "matern32", "matern52")
 CALIBRATORS = ("md", "ordinary", "log_difference", "affine", *METHODS)
+
+PROTOCOL_OPTIONS = {
+    "paper": ("experiment", "md", "property", "descriptors", "value_column", "md_column", "solver", "tolerance"),
+    "sarcos": ("data", "sizes", "targets"),
+}
+"""The options of ``benchmark`` that one protocol alone uses, as argparse names them."""
 
 
 def run_command(words: Sequence[str]) -> int:
@@ -141,9 +147,15 @@ def command_parser() -> argparse.ArgumentParser:
     _add_data_arguments(benchmark, protocols=("paper", "sarcos"), required=False)
     _add_sarcos_arguments(benchmark)
     benchmark.add_argument("--repetitions", type=_positive, default=20, metavar="N", help="random splits (default 20)")
-    benchmark.add_argument("--solver", choices=("block", "direct"), default="block", help="block updates as published")
+    # Without a default here, so that a choice that the protocol would not look at can be told from none.
     benchmark.add_argument(
-        "--tolerance", type=float, default=1e-3, help="stopping rule of the block updates (published results: 1e-3)"
+        "--solver", choices=("block", "direct"), help="paper: block updates, as published, or direct (default block)"
+    )
+    benchmark.add_argument(
+        "--tolerance",
+        type=_tolerance,
+        metavar="T",
+        help="paper: when the solver stops (default 1e-3, as in the published results)",
     )
     benchmark.add_argument("--output", type=_path, required=True, metavar="DIR", help="folder; made if missing")
     benchmark.set_defaults(command=_benchmark)
@@ -340,6 +352,13 @@ def _number(text: str) -> float:
         raise argparse.ArgumentTypeError(f"“{text}” is not a number") from None
 
 
+def _tolerance(text: str) -> float:
+    number = _number(text)
+    if not 0.0 < number < 1.0:
+        raise argparse.ArgumentTypeError("must be a number between 0 and 1")
+    return number
+
+
 def _positive(text: str) -> int:
     number = int(text) if text.strip().isdigit() else 0
     if number < 1:
@@ -431,14 +450,25 @@ def _predict(options: argparse.Namespace, progress: Progress) -> None:
     print(report)
 
 
+def _check_protocol(options: argparse.Namespace) -> None:
+    """Refuse to ignore an option that the protocol does not use."""
+    for protocol, own in PROTOCOL_OPTIONS.items():
+        given = [f"--{name.replace('_', '-')}" for name in own if getattr(options, name) is not None]
+        if protocol != options.protocol and given:
+            listed = given[0] if len(given) == 1 else f"{', '.join(given[:-1])} and {given[-1]}"
+            belongs, them = ("belongs", "it") if len(given) == 1 else ("belong", "them")
+            raise UserError(
+                f"{listed} {belongs} to --protocol {protocol}; leave {them} out with --protocol {options.protocol}."
+            )
+
+
 def _benchmark(options: argparse.Namespace, progress: Progress) -> None:
     from affinecal_gui.study.benchmarking import benchmark_files
 
+    _check_protocol(options)
     if options.protocol == "sarcos":
         _benchmark_sarcos(options, progress)
         return
-    if options.data or options.sizes or options.targets:
-        raise UserError("--data, --sizes and --targets belong to --protocol sarcos.")
     if options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
     report = benchmark_files(
@@ -447,16 +477,20 @@ def _benchmark(options: argparse.Namespace, progress: Progress) -> None:
         options.output,
         property_key=options.property,
         descriptors=options.descriptors,
-        solver=options.solver,
-        tolerance=options.tolerance,
         repetitions=options.repetitions,
         value_column=options.value_column,
         md_column=options.md_column,
         overwrite=options.overwrite,
         progress=progress,
+        **_given(solver=options.solver, tolerance=options.tolerance),
     )
     _end_progress_line(progress)
     print(report)
+
+
+def _given(**choices: Any) -> dict[str, Any]:
+    """Return the choices that were made; the service has the defaults of the others."""
+    return {name: choice for name, choice in choices.items() if choice is not None}
 
 
 def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
@@ -464,16 +498,13 @@ def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
 
     if options.data is None:
         raise UserError("Name the table of the robot arm: --data sarcos_inv_test.csv.gz.")
-    if options.experiment or options.md or options.descriptors or options.property:
-        raise UserError("The protocol sarcos has one table, --data, and neither polymers nor a property.")
-    chosen = {"sizes": options.sizes, "targets": options.targets}
     report = benchmark_sarcos(
         options.data,
         options.output,
         repetitions=options.repetitions,
         overwrite=options.overwrite,
         progress=progress,
-        **{name: values for name, values in chosen.items() if values},
+        **_given(sizes=options.sizes, targets=options.targets),
     )
     _end_progress_line(progress)
     print(report)

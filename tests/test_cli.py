@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.__main__ import main
+from affinecal_gui.cli import PROTOCOL_OPTIONS, command_parser
 from affinecal_gui.polymers.descriptors import describe, force_field_blocks
 from affinecal_gui.study.fitting import read_study
 from affinecal_gui.study.study_file import save_study
@@ -470,6 +471,44 @@ def test_options_that_make_no_sense_are_refused(
         main([*words, "--output", str(tmp_path / "out"), *option])
     assert stop.value.code == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("protocol", "given", "named"),
+    [
+        ("sarcos", ["--solver", "direct"], ["--solver"]),
+        ("sarcos", ["--solver", "block"], ["--solver"]),  # the default of the other protocol is a choice all the same
+        ("sarcos", ["--tolerance", "1e-3"], ["--tolerance"]),
+        ("sarcos", ["--experiment", "e.csv", "--md", "m.csv"], ["--experiment", "--md"]),
+        ("sarcos", ["--property", "Cp"], ["--property"]),
+        ("sarcos", ["--descriptors", "d.csv"], ["--descriptors"]),
+        ("sarcos", ["--value-column", "a"], ["--value-column"]),
+        ("sarcos", ["--md-column", "b"], ["--md-column"]),
+        ("paper", ["--data", "s.csv"], ["--data"]),
+        ("paper", ["--sizes", "5"], ["--sizes"]),
+        ("paper", ["--targets", "1"], ["--targets"]),
+    ],
+)
+def test_benchmark_refuses_what_its_protocol_does_not_use(
+    protocol: str, given: list[str], named: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["benchmark", "--protocol", protocol, "--output", str(tmp_path / "out"), *given]
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert all(name in error for name in named)
+    assert f"--protocol {protocol}" in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_every_option_of_benchmark_belongs_to_a_protocol_or_to_both() -> None:
+    """A new option must be said to belong to one protocol, or be used by both."""
+    commands = next(action for action in command_parser()._actions if hasattr(action.choices, "values"))
+    known = {action.dest: action for action in commands.choices["benchmark"]._actions}
+    used_by_both = {"help", "quiet", "overwrite", "protocol", "repetitions", "output"}
+    of_one = {name for own in PROTOCOL_OPTIONS.values() for name in own}
+    assert set(known) == used_by_both | of_one
+    assert all(known[name].default is None for name in of_one), "a default would hide whether it was given"
 
 
 def test_swapped_tables_and_averaged_md_values_are_said(
