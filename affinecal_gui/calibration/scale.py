@@ -71,11 +71,25 @@ def learn_scale(
     return DescriptorScale(mean, _without_noughts(spread, X))
 
 
-def z_scores(X: FloatArray) -> DescriptorScale:
-    """Return the plain z-scoring of the paper: sample standard deviation; constant columns get 1, or their size."""
-    mean, spread = centre_and_spread(X)
-    spread *= np.sqrt(len(X) / max(len(X) - 1, 1))
+def z_scores(X: FloatArray, weights: FloatArray | None = None) -> DescriptorScale:
+    """Return the plain z-scoring of the paper: sample standard deviation; constant columns get 1, or their size.
+
+    With ``weights`` (n,) a weight of 2 counts like a repeated row.
+    """
+    mean, spread = centre_and_spread(X, weights)
+    spread *= sample_ratio(len(X), weights)
     return DescriptorScale(mean, _without_noughts(spread, X))
+
+
+def sample_ratio(n: int, weights: FloatArray | None = None) -> float:
+    """Return the ratio of the sample standard deviation of n rows to the one divided by n.
+
+    Weights count rows. Where they add up to less than two rows, which have no sample standard deviation, those of two.
+    """
+    if weights is None:
+        return float(np.sqrt(n / max(n - 1, 1)))
+    total = float(weights.sum())
+    return float(np.sqrt(total / max(total - 1.0, 0.5 * total)))
 
 
 def _without_noughts(spread: FloatArray, X: FloatArray) -> FloatArray:

@@ -37,13 +37,12 @@ WEIGHTINGS: tuple[tuple[Weighting, str, str], ...] = (
         "uncertainty",
         "By uncertainty",
         "Surer values count more: one over the square of their uncertainty and of the scatter that it does not explain. "
-        "Values without an uncertainty count with the median one. The methods with kernels do not use it.",
+        "Values without an uncertainty count with the median one.",
     ),
     (
         "repeats",
         "By number of reports",
-        "Values with more reports behind them count more, at most twice a single one. The methods with kernels do not use "
-        "it.",
+        "Values with more reports behind them count more, at most twice a single one.",
     ),
 )
 """Key, name and explanation of each way to weigh measured values."""

@@ -12,7 +12,7 @@ from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, TRANSFER_NAMES, Metrics, PairedComparison
 from affinecal_gui.calibration.transfer.compare import compare_calibrators, negative_transfer
-from affinecal_gui.calibration.transfer.estimators import AffineTlConstRegressor
+from affinecal_gui.calibration.transfer.estimators import AffineTlConstRegressor, DirectRegressor
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.errors import Cancelled
 
@@ -67,6 +67,71 @@ def test_out_of_fold_values_are_those_of_fits_that_have_not_seen_the_polymer(com
     single = compare_calibrators(calibration, ("affine_tl_const",), replace(FEW, l1=(0.01,), l3=(0.1,)))
     own = single.calibration.models["affine_tl_const"].out_of_fold
     np.testing.assert_allclose(own, np.exp(expected.mean(axis=0)), rtol=1e-8)
+
+
+def test_weights_and_factors_of_a_calibration_reach_the_methods_with_kernels():
+    """Out-of-fold values are those of estimators with the same weights and factors, whatever the scale of the weights."""
+    data = simulate(3, n=24)
+    w = np.random.default_rng(0).uniform(0.2, 3.0, 24)
+    options = CalibrationOptions(
+        repetitions=1, outer_folds=4, bands="none", measure_next=0, block_factors={1: 4.0}, blocks_off=frozenset()
+    )
+    few = replace(FEW, ridge=(0.1,))
+    table = (data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options)
+    found, scaled, plain = (
+        compare_calibrators(calibrate(*table, weights=weights), ("direct",), few).calibration
+        for weights in (w, 1e6 * w, None)
+    )
+    workings = found.workings
+    f, y, X = np.log(data.md), np.log(data.measured), workings.problem.X
+    own = w / w.mean()
+    (fold,) = workings.held_out.fold
+    expected = np.empty(24)
+    for k in range(4):
+        train = fold != k
+        one = DirectRegressor(ridge=(0.1,), sizes=workings.problem.sizes, block_factors=(1.0, 4.0))
+        one.fit(np.column_stack([f, X])[train], y[train], sample_weight=own[train])
+        expected[~train] = one.predict(np.column_stack([f, X])[~train])
+    values = found.models["direct"].out_of_fold
+    np.testing.assert_allclose(values, np.exp(expected), rtol=1e-8)
+    np.testing.assert_allclose(scaled.models["direct"].out_of_fold, values, rtol=1e-9)
+    assert np.abs(plain.models["direct"].out_of_fold / values - 1.0).max() > 1e-3
+
+
+def test_intervals_of_weighted_methods_keep_their_coverage():
+    """90 % of new measurements of the same mixed quality, as for the linear calibrators."""
+    inside = []
+    for seed in range(5):
+        data = simulate(seed, n=40, m=100)
+        rng = np.random.default_rng(1000 + seed)
+        own, new = rng.choice([0.05, 0.4], 40), rng.choice([0.05, 0.4], 100)
+        measured = data.measured * np.exp(own * rng.normal(size=40))
+        options = CalibrationOptions(repetitions=1, outer_folds=5, bands="none", measure_next=0)
+        table = (measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options)
+        found = compare_calibrators(calibrate(*table, weights=1 / (0.1**2 + own**2)), options=FEW)
+        later = data.library_measured * np.exp(new * rng.normal(size=100))
+        models = [found.calibration.models[name] for name in TRANSFER_NAMES]
+        inside += [(one.library_lower <= later) & (later <= one.library_upper) for one in models]
+    assert 0.86 <= np.mean(inside) <= 0.95
+
+
+def test_blocks_switched_off_are_not_looked_at_by_the_methods_with_kernels():
+    data = simulate(4, n=20)
+    other = data.X.copy()
+    other[:, 6:] = np.random.default_rng(0).uniform(size=other[:, 6:].shape)
+    options = CalibrationOptions(repetitions=1, outer_folds=4, bands="none", measure_next=0, blocks_off=frozenset({1}))
+    one, two = (
+        compare_calibrators(
+            calibrate(data.measured, data.md, X, data.library_md, data.library_X, data.sizes, options), options=FEW
+        ).calibration
+        for X in (data.X, other)
+    )
+    for name in TRANSFER_NAMES:
+        np.testing.assert_array_equal(one.models[name].out_of_fold, two.models[name].out_of_fold)
+    none = replace(options, blocks_off=frozenset({0, 1}))
+    rest = calibrate(data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, none)
+    for name, result in compare_calibrators(rest, options=FEW).calibration.models.items():
+        assert np.isfinite(result.out_of_fold).all(), name
 
 
 def test_the_library_values_are_those_of_the_final_fit(compared):

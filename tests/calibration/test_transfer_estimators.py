@@ -32,19 +32,38 @@ ALL = [
 ]
 
 
+SINGLE = [
+    OnlySourceRegressor(ridge=(0.1,)),
+    DirectRegressor(ridge=(0.1,)),
+    AugmentedRegressor(ridge=(0.1,)),
+    HtlOffsetRegressor(ridge=(0.1,)),
+    HtlScaleRegressor(ridge=(0.1,)),
+    AffineTlConstRegressor(l1=(0.1,), l3=(0.1,)),
+    ALL[-1],
+]
+"""With one penalty of each kind."""
+
+
+def _single(estimator):
+    return all(len(value) == 1 for name, value in estimator.get_params().items() if name in ("ridge", "l1", "l2", "l3"))
+
+
 def data(n=30):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, 5))
     return X, 2.0 + X[:, 0] + np.sin(X[:, 2]) * (1 + 0.5 * X[:, 1]) + 0.05 * rng.standard_normal(n)
 
 
-@pytest.mark.parametrize("estimator", ALL, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("estimator", [*ALL[:-1], *SINGLE], ids=repr)
 def test_scikit_learns_own_checks(estimator):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the class does not inherit from BaseEstimator, on purpose
         outcome = check_estimator(estimator, on_fail=None)
     assert len(outcome) > 50
-    assert [one for one in outcome if one["status"] not in ("passed", "skipped")] == []
+    # Repeated rows lie in other folds than one row of a larger weight, so that another penalty may be chosen from several.
+    chosen = set() if _single(estimator) else {"check_sample_weight_equivalence_on_dense_data"}
+    failed = {one["check_name"] for one in outcome if one["status"] not in ("passed", "skipped")}
+    assert failed <= chosen
     assert {one["check_name"] for one in outcome if one["status"] == "skipped"} <= {"check_array_api_input"}
 
 
@@ -90,6 +109,21 @@ def test_columns_must_fit():
         DirectRegressor(9).fit(X, y)
     with pytest.raises(ValueError, match="sizes add up to 2"):
         DirectRegressor(2, sizes=(2,)).fit(X, y)
+
+
+def test_weights_and_factors_of_the_estimators():
+    X, y = data()
+    w = np.where(y > np.median(y), 5.0, 0.2)
+    plain, one = DirectRegressor(2).fit(X, y), DirectRegressor(2).fit(X, y, sample_weight=w)
+    heavy = w > 1.0
+    assert np.mean((one.predict(X)[heavy] - y[heavy]) ** 2) < np.mean((plain.predict(X)[heavy] - y[heavy]) ** 2)
+    off = DirectRegressor(2, sizes=(1, 2), block_factors=(1.0, 1e6)).fit(X, y).predict(X)
+    np.testing.assert_allclose(off, DirectRegressor(2, sizes=(1,)).fit(X[:, :3], y).predict(X[:, :3]), rtol=1e-5)
+    for wrong in ((1.0,), (1.0, 0.0)):
+        with pytest.raises(ValueError, match="block_factors"):
+            DirectRegressor(2, sizes=(1, 2), block_factors=wrong).fit(X, y)
+    with pytest.raises(ValueError, match="block_factors"):
+        DirectRegressor(2, block_factors=(1.0,)).fit(X, y)
 
 
 def test_importing_them_does_not_import_scikit_learn():

@@ -113,7 +113,13 @@ def compare_calibrators(
     held_out = _held_out(workings, S, library_S, methods, options, part_of(progress, 0.0, 0.9), cancelled)
     everything = workings.everything
     sets = make_sets(
-        [S[everything.rows]], [problem.X[everything.rows]], [problem.y[everything.rows]], options, problem.sizes
+        [S[everything.rows]],
+        [problem.X[everything.rows]],
+        [problem.y[everything.rows]],
+        options,
+        problem.sizes,
+        factors=problem.block_factors,
+        weights=None if problem.weights is None else [problem.weights[everything.rows]],
     )
     final = fit_methods(
         sets, everything.inner[None], methods, options, progress=part_of(progress, 0.9, 0.98), cancelled=cancelled
@@ -127,7 +133,9 @@ def compare_calibrators(
         )
     progress(0.99, "Ranking the calibrators")
     full = final.get("affine_tl_full")
-    overlap = judge_overlap(S, problem.X, options, sizes=problem.sizes, seed=problem.options.seed)
+    overlap = judge_overlap(
+        S, problem.X, options, sizes=problem.sizes, factors=problem.block_factors, seed=problem.options.seed
+    )
     # Kept with the workings of the linear calibrators, the held-out values go on being ranked when those are refitted.
     of_all: dict[ModelName, OutOfFold] = {name: workings.held_out.models[name] for name in MODEL_NAMES}
     of_all.update((name, one) for name, one in held_out.items())
@@ -288,6 +296,8 @@ def _held_out(
             [problem.y[part.rows] for part in chosen],
             options,
             problem.sizes,
+            factors=problem.block_factors,
+            weights=None if problem.weights is None else [problem.weights[part.rows] for part in chosen],
         )
         inner = np.stack([part.inner for part in chosen])
         found = fit_methods(sets, inner, methods, options, progress=part_of(share, 0.0, 0.95), cancelled=cancelled)

@@ -10,7 +10,7 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from affinecal_gui.calibration.estimator_base import Estimator, target_array
+from affinecal_gui.calibration.estimator_base import Estimator, target_array, weight_array
 from affinecal_gui.calibration.folds import contiguous_folds
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.transfer.fits import AffineFits
@@ -48,6 +48,7 @@ class _TransferEstimator(Estimator):
     length_source: float | None
     length_target: float | None
     sizes: Sequence[int] | None
+    block_factors: Sequence[float] | None
     folds: int
 
     # What fit() learns.
@@ -66,7 +67,7 @@ class _TransferEstimator(Estimator):
             folds=self.folds,
         )
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose the penalties by contiguous folds and fit.
 
         Parameters
@@ -75,9 +76,16 @@ class _TransferEstimator(Estimator):
             (n, n_source + d) source features, then descriptors; not scaled.
         y
             (n,) measured values.
+        sample_weight
+            (n,) weight of each squared residual, in the fits, the standardisation and the errors that choose the
+            penalties. Given the penalties, doubling a weight equals repeating the row; the folds are those of the rows, so
+            that repeated rows may choose other penalties. Rows of weight 0 are left out.
         """
         table = self._validated(X)
         target = target_array(y, len(table))
+        weights = None if sample_weight is None else weight_array(sample_weight, len(table))
+        if weights is not None and not weights.all():
+            table, target, weights = table[weights > 0.0], target[weights > 0.0], weights[weights > 0.0]
         if len(table) < 2:
             raise ValueError(f"Found array with n_samples={len(table)} while a minimum of 2 is required.")
         p = int(self.n_source)
@@ -86,16 +94,35 @@ class _TransferEstimator(Estimator):
         sizes = None if self.sizes is None else tuple(int(size) for size in self.sizes)
         if sizes is not None and sum(sizes) != table.shape[1] - p:
             raise ValueError(f"sizes add up to {sum(sizes)}, but X has {table.shape[1] - p} descriptors")
+        factors = self._factors(sizes)
         options = self._options()
         options.check()
         self._learn_names(X, table.shape[1])
-        self.sets_ = make_sets([table[:, :p]], [table[:, p:]], [target], options, sizes)
+        self.sets_ = make_sets(
+            [table[:, :p]],
+            [table[:, p:]],
+            [target],
+            options,
+            sizes,
+            factors=factors,
+            weights=None if weights is None else [weights],
+        )
         folds = contiguous_folds(len(table), min(options.folds, len(table)))[None]
         found = fit_methods(self.sets_, folds, (self._method,), options)[self._method]
         self.penalties_ = dict(zip(found.search.names, map(float, found.search.penalties[0]), strict=True))
         self.cv_grid_, self.cv_errors_ = found.search.grid, found.search.errors[0]
         self.fitted_ = found
         return self
+
+    def _factors(self, sizes: tuple[int, ...] | None) -> tuple[float, ...]:
+        if self.block_factors is None:
+            return ()
+        factors = tuple(float(factor) for factor in self.block_factors)
+        if sizes is None or len(factors) != len(sizes):
+            raise ValueError(f"block_factors has {len(factors)} numbers; it needs one for each block of sizes")
+        if not all(0.0 < factor < float("inf") for factor in factors):
+            raise ValueError("block_factors must be positive numbers")
+        return factors
 
     def predict(self, X: ArrayLike) -> FloatArray:
         """Return (k,) predictions of ``X`` (k, n_source + d)."""
@@ -118,6 +145,7 @@ class _RidgeEstimator(_TransferEstimator):
         length_source: float | None = None,
         length_target: float | None = None,
         sizes: Sequence[int] | None = None,
+        block_factors: Sequence[float] | None = None,
         folds: int = PAPER_FOLDS,
     ) -> None:
         self.n_source = n_source
@@ -127,6 +155,7 @@ class _RidgeEstimator(_TransferEstimator):
         self.length_source = length_source
         self.length_target = length_target
         self.sizes = sizes
+        self.block_factors = block_factors
         self.folds = folds
 
     def _options(self) -> TransferOptions:
@@ -153,6 +182,8 @@ class OnlySourceRegressor(_RidgeEstimator):
         Kernels and their length scales; None for the square root of the dimension.
     sizes
         Block sizes of the descriptors; None for plain z-scores.
+    block_factors
+        One per block of ``sizes``: the larger, the less the block counts in the kernel of the descriptors. None for 1.
     folds
         Of the cross-validation that chooses the penalty.
     """
@@ -191,7 +222,7 @@ class AffineTlConstRegressor(_TransferEstimator):
     ----------
     l1, l3
         Penalties to choose from.
-    n_source, kernel_source, kernel_target, length_source, length_target, sizes, folds
+    n_source, kernel_source, kernel_target, length_source, length_target, sizes, block_factors, folds
         As in :class:`OnlySourceRegressor`.
     """
 
@@ -208,6 +239,7 @@ class AffineTlConstRegressor(_TransferEstimator):
         length_source: float | None = None,
         length_target: float | None = None,
         sizes: Sequence[int] | None = None,
+        block_factors: Sequence[float] | None = None,
         folds: int = PAPER_FOLDS,
     ) -> None:
         self.n_source = n_source
@@ -218,6 +250,7 @@ class AffineTlConstRegressor(_TransferEstimator):
         self.length_source = length_source
         self.length_target = length_target
         self.sizes = sizes
+        self.block_factors = block_factors
         self.folds = folds
 
     def _options(self) -> TransferOptions:
@@ -245,7 +278,7 @@ class AffineTlFullRegressor(_TransferEstimator):
         Seed of the random starts.
     solver
         "newton", or "block" for the paper's block updates (one random start).
-    n_source, kernel_source, kernel_target, length_source, length_target, sizes, folds
+    n_source, kernel_source, kernel_target, length_source, length_target, sizes, block_factors, folds
         As in :class:`OnlySourceRegressor`.
     """
 
@@ -266,6 +299,7 @@ class AffineTlFullRegressor(_TransferEstimator):
         length_source: float | None = None,
         length_target: float | None = None,
         sizes: Sequence[int] | None = None,
+        block_factors: Sequence[float] | None = None,
         folds: int = PAPER_FOLDS,
     ) -> None:
         self.n_source = n_source
@@ -280,6 +314,7 @@ class AffineTlFullRegressor(_TransferEstimator):
         self.length_source = length_source
         self.length_target = length_target
         self.sizes = sizes
+        self.block_factors = block_factors
         self.folds = folds
 
     def _options(self) -> TransferOptions:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.folds import IntArray
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.calibration.scale import VARIATION
+from affinecal_gui.calibration.scale import VARIATION, centre_and_spread, sample_ratio
 from affinecal_gui.calibration.transfer.constant import fit_constant
 from affinecal_gui.calibration.transfer.fits import AffineFits, Features, OffsetFits, RidgeFits, ScaleFits, TransferFits
 from affinecal_gui.calibration.transfer.full import fit_full
@@ -106,7 +106,7 @@ class _Fit:
 
     def offset(self, source: RidgeFits) -> FittedMethod:
         rest = self.sets.y - _in_sample(self.sets, source)
-        mean, sd = _centre(rest)
+        mean, sd = _centre(rest, self.sets.root)
         search, fits = self._ridge("target", (rest - mean[:, None]) / sd[:, None])
         return FittedMethod("htl_offset", search, OffsetFits(source, fits, mean, sd))
 
@@ -117,7 +117,7 @@ class _Fit:
         predicted = _in_sample(sets, source) * y_sd[:, None] + y_mean[:, None]
         divisor, guarded = guard(predicted, self.options.smallest_share)
         ratio = (sets.y * y_sd[:, None] + y_mean[:, None]) / divisor
-        mean, sd = _centre(ratio)
+        mean, sd = _centre(ratio, sets.root)
         search, fits = self._ridge("target", (ratio - mean[:, None]) / sd[:, None])
         return FittedMethod("htl_scale", search, ScaleFits(source, fits, mean, sd, y_mean, y_sd, guarded))
 
@@ -125,7 +125,7 @@ class _Fit:
         sets = self.sets
         search = search_constant(sets, self.folds, self.options, progress=self.progress, cancelled=self.cancelled)
         l1, l3 = search.penalties.T
-        u, d = fit_constant(sets.source, sets.target, sets.y, l1, l3)
+        u, d = fit_constant(sets.source, sets.target, sets.y, l1, l3, sets.root)
         count = len(d)
         fits = AffineFits(
             u / l1[:, None],
@@ -159,7 +159,14 @@ class _Fit:
                 l3[part],
             )
             starts = options.starts if options.solver == "newton" else 1
-            found = fit_full(problem, solver=options.solver, starts=starts, seed=options.seed, cancelled=self.cancelled)
+            found = fit_full(
+                problem,
+                root=None if sets.root is None else sets.root[part],
+                solver=options.solver,
+                starts=starts,
+                seed=options.seed,
+                cancelled=self.cancelled,
+            )
             own = found.weights
             return AffineFits(own.a, own.b, own.c, own.d, found.iterations, found.converged, found.objectives)
 
@@ -173,7 +180,8 @@ class _Fit:
         search = search_ridge(
             self.sets, features, target, self.folds, self.options, progress=self.progress, cancelled=self.cancelled
         )
-        return search, RidgeFits(features, *fit_ridge(self.sets.gram(features), target, search.penalties[:, 0]))
+        a, d = fit_ridge(self.sets.gram(features), target, search.penalties[:, 0], self.sets.root)
+        return search, RidgeFits(features, a, d)
 
 
 def guard(predicted: FloatArray, smallest_share: float) -> tuple[FloatArray, NDArray[np.int64]]:
@@ -197,8 +205,18 @@ def _in_sample(sets: TransferSets, fits: RidgeFits) -> FloatArray:
     return np.asarray((sets.gram(fits.features) @ fits.a[:, :, None])[:, :, 0] + fits.d[:, None])
 
 
-def _centre(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(s,) means and sample standard deviations of the rows; rounding is no variation, and no variation gives 1."""
+def _centre(values: FloatArray, root: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    """(s,) means and sample standard deviations of the rows; rounding is no variation, and no variation gives 1.
+
+    ``root`` (s, n) are square roots of weights, None without.
+    """
+    if root is not None:
+        found = [centre_and_spread(own[:, None], w**2) for own, w in zip(values, root, strict=True)]
+        mean = np.array([float(centre[0]) for centre, _ in found])
+        sd = np.array(
+            [float(spread[0]) * sample_ratio(len(w), w**2) for (_, spread), w in zip(found, root, strict=True)]
+        )
+        return mean, np.where(sd > VARIATION * np.maximum(1.0, np.abs(values).max(axis=1)), sd, 1.0)
     n = values.shape[1]
     mean = values.mean(axis=1)
     sd = values.std(axis=1) * np.sqrt(n / max(n - 1, 1))

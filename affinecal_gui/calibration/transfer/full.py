@@ -1,6 +1,6 @@
 """AffineTL-full fitted: from penalties to weights, from one start or from several."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.transfer.full_blocks import block_updates, random_start
 from affinecal_gui.calibration.transfer.full_newton import newton
-from affinecal_gui.calibration.transfer.full_objective import FullProblem, FullWeights, times
+from affinecal_gui.calibration.transfer.full_objective import FullProblem, FullWeights, times, weighted
 from affinecal_gui.calibration.transfer.kernels import factor
 from affinecal_gui.calibration.transfer.methods import Solver
 from affinecal_gui.progress import CancelCheck, never
@@ -31,6 +31,7 @@ class FullFits:
 def fit_full(
     problem: FullProblem,
     *,
+    root: FloatArray | None = None,
     solver: Solver = "newton",
     starts: int = 1,
     seed: int = 0,
@@ -39,8 +40,12 @@ def fit_full(
     """Fit b problems.
 
     Newton's first start is b = 0, the optimum of AffineTL-const with these penalties; further ones, and all of the block
-    updates, are random.
+    updates, are random. ``root`` (s, n) are square roots of the weights of the rows, None where all count the same.
     """
+    if root is not None:
+        found = fit_full(weighted(problem, root), solver=solver, starts=starts, seed=seed, cancelled=cancelled)
+        own, back = found.weights, root[problem.which]
+        return replace(found, weights=FullWeights(own.a * back, own.b, own.c * back, own.d))
     best: FullFits | None = None
     ends = []
     factors = factor(problem.K2) if solver == "newton" else None

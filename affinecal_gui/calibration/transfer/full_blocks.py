@@ -50,14 +50,17 @@ def sweep(problem: FullProblem, weights: FullWeights) -> FullWeights:
     K1, K2, K3, y = problem.K1[which], problem.K2[which], problem.K3[which], problem.y[which]
     v = times(K3, weights.c)
     g = times(K2, weights.b) + 1.0
-    d = weights.d[:, None]
+    d = weights.d[:, None] if problem.ones is None else weights.d[:, None] * problem.ones[which]
     a = _solve(K1, problem.l1, y - g * v - d)
     rest = y - times(K1, a) - d
     b = _solve((v**2)[:, :, None] * K2, problem.l2, v * (rest - v))
     g = times(K2, b) + 1.0
     c = _solve((g**2)[:, :, None] * K3, problem.l3, g * rest)
     v = times(K3, c)
-    return FullWeights(a, b, c, np.asarray(np.mean(rest + d - g * v, axis=1)))
+    if problem.ones is None:
+        return FullWeights(a, b, c, np.asarray(np.mean(rest + d - g * v, axis=1)))
+    size = np.sum(problem.ones[which] ** 2, axis=1)
+    return FullWeights(a, b, c, problem.against_ones(rest + d - g * v) / size)
 
 
 def block_updates(

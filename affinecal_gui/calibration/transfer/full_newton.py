@@ -144,10 +144,10 @@ def _evaluate(problem: FullProblem, L: FloatArray, w: FloatArray) -> _State:
     system += problem.K1[which] / problem.l1[:, None, None]
     system[:, np.arange(n), np.arange(n)] += 1.0
     inverse: FloatArray = np.asarray(np.linalg.inv(system), dtype=np.float64)
-    ones = inverse.sum(axis=2)
+    ones = problem.inverse_of_ones(inverse)
     y = problem.y[which]
     solved = times(inverse, y)
-    d = solved.sum(axis=1) / ones.sum(axis=1)
+    d = problem.against_ones(solved) / problem.against_ones(ones)
     u = solved - d[:, None] * ones
     value = np.sum(y * u, axis=1) + problem.l2 * np.sum(w * w, axis=1)
     return _State(w, g, u, d, inverse, value)
@@ -162,9 +162,9 @@ def _derivatives(problem: FullProblem, L: FloatArray, state: _State) -> tuple[Fl
     uL = state.u[:, :, None] * factors
     K3uL = K3 @ uL / l3[:, :, None]
     B = v[:, :, None] * factors + state.g[:, :, None] * K3uL
-    ones = state.inverse.sum(axis=2)
+    ones = problem.inverse_of_ones(state.inverse)
     PB = state.inverse @ B
-    PB -= ones[:, :, None] * ((ones[:, None, :] @ B) / ones.sum(axis=1)[:, None, None])
+    PB -= ones[:, :, None] * ((ones[:, None, :] @ B) / problem.against_ones(ones)[:, None, None])
     curvature = B.transpose(0, 2, 1) @ PB
     curvature -= uL.transpose(0, 2, 1) @ K3uL
     curvature *= 2.0

@@ -54,9 +54,9 @@ def gram_matrix(kernel: KernelName, A: FloatArray, B: FloatArray, length: float 
     raise ValueError(f"there is no kernel {kernel!r}; there are {', '.join(KERNELS)}")
 
 
-def default_length(dimension: int) -> float:
+def default_length(dimension: float) -> float:
     """Return the paper's length scale, the square root of the dimension (1 without any)."""
-    return float(np.sqrt(max(dimension, 1)))
+    return float(np.sqrt(dimension)) if dimension > 0.0 else 1.0
 
 
 def factor(K: FloatArray, tolerance: float = 1e-12) -> tuple[FloatArray, FloatArray]:

@@ -49,6 +49,7 @@ def judge_overlap(
     options: TransferOptions | None = None,
     *,
     sizes: tuple[int, ...] | None = None,
+    factors: tuple[float, ...] = (),
     seed: int = 0,
 ) -> Overlap:
     """Compare the decay of K1, K3 and K2 o K3 with that after shuffling.
@@ -61,11 +62,13 @@ def judge_overlap(
         Kernels and length scales.
     sizes
         Block sizes of the descriptors; None for plain z-scores.
+    factors
+        Of the penalties of these blocks; empty for 1.
     seed
         Of the shuffles.
     """
     options = TransferOptions() if options is None else options
-    scaling = learn_scaling(S, X, np.zeros(len(S)), sizes)
+    scaling = learn_scaling(S, X, np.zeros(len(S)), sizes, factors)
     grams = cross_grams(scaling.S, scaling.Z, scaling, options)
     generator = np.random.default_rng(seed)
     rates = []

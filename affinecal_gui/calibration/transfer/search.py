@@ -65,8 +65,8 @@ def search_ridge(
 
     def errors(part: Splits) -> tuple[FloatArray, int]:
         y, held = target[part.which[:, None], part.train], target[part.which[:, None], part.test]
-        predicted = ridge_path(part.within(K), part.across(K), y, penalties)
-        return np.mean((predicted - held[:, None, :]) ** 2, axis=2), 0
+        predicted = ridge_path(part.within(K), part.across(K), y, penalties, part.training(sets.root))
+        return part.mean_squares(predicted - held[:, None, :], sets.root), 0
 
     return _search(("λ",), penalties[:, None], folds, errors, 1, _RIDGE_NUMBERS, "Ridge penalties", progress, cancelled)
 
@@ -86,12 +86,14 @@ def search_constant(
         y, held = sets.y[part.which[:, None], part.train], sets.y[part.which[:, None], part.test]
         K1, K3 = part.within(sets.source)[:, None], part.within(sets.target)[:, None]
         across1, across3 = (part.across(K).transpose(0, 2, 1) for K in (sets.source, sets.target))
+        root = part.training(sets.root)
+        own_root = None if root is None else root[:, None]
         found = []
         for some in _chunks(grid, part):
             l1, l3 = (np.broadcast_to(column, (len(y), len(some))) for column in some.T)
-            u, d = fit_constant(K1, K3, np.broadcast_to(y[:, None], (len(y), len(some), y.shape[1])), l1, l3)
+            u, d = fit_constant(K1, K3, np.broadcast_to(y[:, None], (len(y), len(some), y.shape[1])), l1, l3, own_root)
             predicted = (u / l1[..., None]) @ across1 + (u / l3[..., None]) @ across3 + d[..., None]
-            found.append(np.mean((predicted - held[:, None, :]) ** 2, axis=2))
+            found.append(part.mean_squares(predicted - held[:, None, :], sets.root))
         return np.concatenate(found, axis=1), 0
 
     return _search(("l1", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-const", progress, cancelled)
@@ -113,16 +115,17 @@ def search_full(
         y, held = sets.y[part.which[:, None], part.train], sets.y[part.which[:, None], part.test]
         K1, K3 = part.within(sets.source), part.within(sets.target)
         across1, across3 = (part.across(K).transpose(0, 2, 1) for K in (sets.source, sets.target))
+        root = part.training(sets.root)
         values, unfinished = [], 0
         for some in _chunks(grid, part):
             g = len(some)
             l1, l2, l3 = (np.tile(column, b) for column in some.T)
             problem = FullProblem(K1, K1, K3, y, np.repeat(np.arange(b), g), l1, l2, l3)
-            found = fit_full(problem, solver=options.solver, seed=options.seed, cancelled=cancelled)
+            found = fit_full(problem, root=root, solver=options.solver, seed=options.seed, cancelled=cancelled)
             own, shape = found.weights, (b, g, y.shape[1])
             predicted = own.a.reshape(shape) @ across1 + own.d.reshape(b, g, 1)
             predicted += (own.b.reshape(shape) @ across1 + 1.0) * (own.c.reshape(shape) @ across3)
-            values.append(np.mean((predicted - held[:, None, :]) ** 2, axis=2))
+            values.append(part.mean_squares(predicted - held[:, None, :], sets.root))
             unfinished += int((~found.converged).sum())
         return np.concatenate(values, axis=1), unfinished
 

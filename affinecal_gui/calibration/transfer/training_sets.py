@@ -7,7 +7,7 @@ import numpy as np
 
 from affinecal_gui.calibration.folds import IntArray
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.calibration.scale import DescriptorScale, centre_and_spread, learn_scale, z_scores
+from affinecal_gui.calibration.scale import DescriptorScale, centre_and_spread, learn_scale, sample_ratio, z_scores
 from affinecal_gui.calibration.transfer.kernels import default_length, gram_matrix
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 
@@ -22,6 +22,8 @@ class Scaling:
     y_sd: float  # 1 without variation
     S: FloatArray  # (n, p) standardised source features
     Z: FloatArray  # (n, d) standardised descriptors
+    dimension: float  # of the descriptors, in which blocks with a factor count less or more
+    weights: FloatArray | None = None  # (n,) of the rows; None: all count the same
 
     def grams(self, S: FloatArray, X: FloatArray, options: TransferOptions) -> "CrossGrams":
         """Kernels between k other rows, with raw features S (k, p) and X (k, d), and the training rows."""
@@ -46,13 +48,21 @@ class TransferSets:
     both: FloatArray  # (s, n, n) of both side by side
     y: FloatArray  # (s, n) standardised
     scalings: tuple[Scaling, ...]  # (s,)
+    root: FloatArray | None = None  # (s, n) square roots of the weights of the rows; None: all count the same
 
     def gram(self, features: str) -> FloatArray:
         """Gram matrices of "source", "target" or "both"."""
         return {"source": self.source, "target": self.target, "both": self.both}[features]
 
 
-def learn_scaling(S: FloatArray, X: FloatArray, y: FloatArray, sizes: Sequence[int] | None) -> Scaling:
+def learn_scaling(
+    S: FloatArray,
+    X: FloatArray,
+    y: FloatArray,
+    sizes: Sequence[int] | None,
+    factors: Sequence[float] = (),
+    weights: FloatArray | None = None,
+) -> Scaling:
     """Learn how one training set is standardised.
 
     Parameters
@@ -62,28 +72,49 @@ def learn_scaling(S: FloatArray, X: FloatArray, y: FloatArray, sizes: Sequence[i
     sizes
         Block sizes of the descriptors, whose standard units then have a floor
         (:func:`affinecal_gui.calibration.scale.learn_scale`); None for plain z-scores, as published.
+    factors
+        One per block: the coordinates of a block are divided by its factor, and count for 1 / factor² of a dimension in
+        the default length scale, so that a huge factor is the block switched off. Empty for 1.
+    weights
+        (n,) positive weights of the rows.
     """
-    source = z_scores(S)
-    target = z_scores(X) if sizes is None else learn_scale(X, sizes)
-    mean, spread = centre_and_spread(y[:, None])
-    sd = float(spread[0]) * float(np.sqrt(len(y) / max(len(y) - 1, 1))) or 1.0
-    return Scaling(source, target, float(mean[0]), sd, source.apply(S), target.apply(X))
+    source = z_scores(S, weights)
+    target = z_scores(X, weights) if sizes is None else learn_scale(X, sizes, weights)
+    dimension = float(X.shape[1])
+    if factors and sizes is not None:
+        of_column = np.repeat(np.asarray(factors, dtype=np.float64), sizes)
+        target = DescriptorScale(target.mean, target.scale * of_column)
+        dimension = float(np.sum(of_column**-2.0))
+    mean, spread = centre_and_spread(y[:, None], weights)
+    sd = float(spread[0]) * sample_ratio(len(y), weights) or 1.0
+    return Scaling(source, target, float(mean[0]), sd, source.apply(S), target.apply(X), dimension, weights)
 
 
 def cross_grams(S: FloatArray, Z: FloatArray, scaling: Scaling, options: TransferOptions) -> CrossGrams:
     """Kernels between rows with standardised features S (k, p), Z (k, d) and the training rows of ``scaling``."""
-    p, d = S.shape[1], Z.shape[1]
+    one, other, both = lengths(scaling, options)
     # A length set for the parts is kept for both together: the features are divided by theirs, times the default.
-    first = 1.0 if options.length_source is None else default_length(p) / options.length_source
-    second = 1.0 if options.length_target is None else default_length(d) / options.length_target
+    first = 1.0 if options.length_source is None else default_length(S.shape[1]) / one
+    second = 1.0 if options.length_target is None else default_length(scaling.dimension) / other
     return CrossGrams(
-        gram_matrix(options.kernel_source, S, scaling.S, options.length_source),
-        gram_matrix(options.kernel_target, Z, scaling.Z, options.length_target),
+        gram_matrix(options.kernel_source, S, scaling.S, one),
+        gram_matrix(options.kernel_target, Z, scaling.Z, other),
         gram_matrix(
             options.kernel_target,
             np.hstack([S * first, Z * second]),
             np.hstack([scaling.S * first, scaling.Z * second]),
+            both,
         ),
+    )
+
+
+def lengths(scaling: Scaling, options: TransferOptions) -> tuple[float, float, float]:
+    """Return the length scales of the source features, of the descriptors, and of both side by side."""
+    p = scaling.S.shape[1]
+    return (
+        default_length(p) if options.length_source is None else float(options.length_source),
+        default_length(scaling.dimension) if options.length_target is None else float(options.length_target),
+        default_length(p + scaling.dimension),
     )
 
 
@@ -93,9 +124,19 @@ def make_sets(
     y: Sequence[FloatArray],
     options: TransferOptions,
     sizes: Sequence[int] | None = None,
+    *,
+    factors: Sequence[float] = (),
+    weights: Sequence[FloatArray] | None = None,
 ) -> TransferSets:
-    """Standardise training sets of equal size and compute their Gram matrices, once for all methods and folds."""
-    scalings = tuple(learn_scaling(*one, sizes) for one in zip(S, X, y, strict=True))
+    """Standardise training sets of equal size and compute their Gram matrices, once for all methods and folds.
+
+    ``factors`` are those of the descriptor blocks, ``weights`` those of the rows of every set: :func:`learn_scaling`.
+    """
+    of_rows: Sequence[FloatArray | None] = [None] * len(y) if weights is None else weights
+    scalings = tuple(
+        learn_scaling(source, target, values, sizes, factors, own)
+        for source, target, values, own in zip(S, X, y, of_rows, strict=True)
+    )
     grams = [cross_grams(one.S, one.Z, one, options) for one in scalings]
     return TransferSets(
         np.stack([one.source for one in grams]),
@@ -103,6 +144,7 @@ def make_sets(
         np.stack([one.both for one in grams]),
         np.stack([(values - own.y_mean) / own.y_sd for values, own in zip(y, scalings, strict=True)]),
         scalings,
+        None if weights is None else np.sqrt(np.stack(weights)),
     )
 
 
@@ -121,6 +163,18 @@ class Splits:
     def across(self, K: FloatArray) -> FloatArray:
         """(b, t, m) parts of K (s, n, n) between held-out and training rows."""
         return np.asarray(K[self.which[:, None, None], self.test[:, :, None], self.train[:, None, :]])
+
+    def training(self, values: FloatArray | None) -> FloatArray | None:
+        """(b, m) parts of values (s, n) of the training rows; None of None."""
+        return None if values is None else np.asarray(values[self.which[:, None], self.train])
+
+    def mean_squares(self, errors: FloatArray, root: FloatArray | None) -> FloatArray:
+        """(b, g) mean squares of errors (b, g, t) of the held-out rows, weighted by the squares of ``root`` (s, n)."""
+        if root is None:
+            return np.asarray(np.mean(errors**2, axis=2))
+        w = root[self.which[:, None], self.test] ** 2
+        w = w / w.sum(axis=1, keepdims=True)
+        return np.asarray(np.einsum("bgt,bt->bg", errors**2, w))
 
     def pieces(self, most: int) -> Iterator["Splits"]:
         """Cut into pieces of at most ``most`` divisions."""
