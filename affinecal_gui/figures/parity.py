@@ -38,6 +38,7 @@ Arrangement = Literal["panels", "overlaid"]
 _NARROWEST = 33.0  # mm, a panel; fewer panels per row before they get narrower
 _WIDEST = 100.0
 _HIGHEST = 110.0
+_HIGHEST_OF_ALL = 190.0  # all rows of panels together: with its words the figure stands on a page
 _TALLEST = 1.15  # height of a panel over its width, at most
 _TALLEST_OF_MANY = 1.45  # for panels in one row, which are narrow
 _MARGIN = 1.0  # mm, white edge of the figure
@@ -138,7 +139,7 @@ def draw_parity(
             [[series.points for series in panel] for panel in panels],
             [(n.width, n.height) for n in numbers],
             width,
-            min(tallest * width, _HIGHEST),
+            min(tallest * width, _HIGHEST, _HIGHEST_OF_ALL / rows),
             log=log,
         )
         ticks_x, ticks_y = _ticks(window, log=log)

@@ -41,6 +41,7 @@ from affinecal_gui.numbers import (
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 
 WIDTH_MM = 170.0  # of figures and text on a page
+_FIGURES_BEFORE_COEFFICIENTS = 2
 
 _FIRST_IS_TEXT: tuple[Align, ...] = ("left", "right", "right", "right", "right", "right", "right")
 
@@ -216,13 +217,14 @@ def _method(data: ReportData) -> list[Element]:
     ]
     for model, (title, equation) in equations.items():
         if model in calibration.models:
-            found += [Paragraph(f"{title}:"), equation]
+            found += [Paragraph(f"{title}:", introduces=True), equation]
     if any(calibration.models[m].coefficients is not None for m in calibration.models):
         difference = calibrator_name("log_difference", log_scale=calibration.log_scale)
         found += [
             Paragraph(
                 "The affine calibrator minimises the objective below, r being the n residuals and M the differences of "
-                f"neighbouring coefficients within a descriptor block; for {difference} the term in β is absent."
+                f"neighbouring coefficients within a descriptor block; for {difference} the term in β is absent.",
+                introduces=True,
             ),
             _OBJECTIVE,
         ]
@@ -261,15 +263,19 @@ def _results(data: ReportData) -> list[Element]:
     )
     found: list[Element] = [
         Heading("How well the calibrators predict"),
+        Paragraph(
+            "Figure 1 shows what each calibrator predicts for polymers whose measurement it has not seen, Figure 2 how far "
+            "these predictions are off. The tables hold the same errors as numbers."
+        ),
         Picture(
             partial(_draw_parity, data),
-            f"Out-of-fold predictions against measured values, with {level} prediction intervals.",
+            f"Figure 1. Out-of-fold predictions against measured values, with {level} prediction intervals.",
             f"Parity plots of {len(calibration.models)} calibrators. Out-of-fold RMSE on the target scale: {errors}.",
         ),
         Picture(
             partial(_draw_comparison, data),
-            f"Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: standard error over the repetitions of the "
-            "cross-validation; an arrow points to an error beyond the end of the axis.",
+            f"Figure 2. Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: standard error over the repetitions of "
+            "the cross-validation; an arrow points to an error beyond the end of the axis.",
             f"Out-of-fold RMSE on the target scale: {errors}.",
         ),
     ]
@@ -338,31 +344,46 @@ def _parameters(data: ReportData) -> list[Element]:
 
 def _coefficients(data: ReportData) -> list[Element]:
     result = data.calibration.models[data.model]
-    found: list[Element] = []
+    name = data.title_of(data.model).lower()
+    title, sentences = "Penalties", list[str]()
+    pictures: list[Element] = []
     if result.coefficients is not None and data.blocks is not None:
-        name = data.title_of(data.model).lower()
-        found += [
-            Heading("Coefficients"),
+        title = "Coefficients"
+        figure = _FIGURES_BEFORE_COEFFICIENTS + 1
+        sentences.append(
+            f"Figure {figure} shows the coefficients γ of the {name} calibrator: where they lie away from zero, the "
+            "force field carries an error that the descriptors can correct."
+        )
+        pictures.append(
             Picture(
                 partial(_draw_coefficients, data, data.blocks),
-                f"Coefficients γ of the {name} calibrator over the physical value of each force-field parameter.",
+                f"Figure {figure}. Coefficients γ of the {name} calibrator over the physical value of each force-field "
+                "parameter.",
                 f"Bars of {len(result.coefficients.gamma)} coefficients in {len(data.blocks.blocks)} descriptor blocks.",
-            ),
-        ]
+            )
+        )
     if result.surface is not None:
+        figure = _FIGURES_BEFORE_COEFFICIENTS + len(pictures) + 1
         first, second = result.surface.chosen
         chosen = (
             f"λ₁ = {significant(float(result.surface.lambda_1[first]))}, "
             f"λ₂ = {significant(float(result.surface.lambda_2[second]))}"
         )
-        found.append(
+        sentences.append(f"Figure {figure} shows how the two penalties were chosen.")
+        pictures.append(
             Picture(
                 partial(_draw_surface, data),
-                "Cross-validated error over the two penalties.",
+                f"Figure {figure}. Cross-validated error over the two penalties.",
                 f"Heat map of the cross-validated error; lowest at {chosen}.",
             )
         )
-    return found
+    if not pictures:
+        return []
+    return [
+        Heading(title),
+        Paragraph(" ".join(sentences)),
+        *pictures,
+    ]
 
 
 def _polymers(data: ReportData, most_rows: int) -> list[Element]:
@@ -375,19 +396,23 @@ def _polymers(data: ReportData, most_rows: int) -> list[Element]:
     used = [polymer for polymer in data.measured_polymers if polymer.state == "used"]
     if used:
         found.append(Heading("Measured polymers"))
-        found.append(Paragraph("Calibrated values are out of fold: predicted by fits that have not seen the polymer."))
+        found.append(
+            Paragraph(
+                "Calibrated values are out of fold: predicted by fits that have not seen the polymer.", introduces=True
+            )
+        )
         found.append(Table(head, [_row(p, places) for p in used[:most_rows]], align, _cut(used, most_rows)))
     others = data.other_polymers
     if others:
         found.append(Heading("Predicted polymers"))
-        found.append(Paragraph(_validity(data.calibration)))
+        found.append(Paragraph(_validity(data.calibration), introduces=True))
         rows = [(row[0], *row[2:5]) for row in (_row(p, places) for p in others[:most_rows])]
         heads = ("Polymer", f"MD{unit}", "Calibrated", level)
         found.append(Table(heads, rows, ("left", "right", "right", "right"), _cut(others, most_rows)))
     if data.measure_next:
         found.append(Heading("Worth measuring next"))
         if data.measure_next_sentence:
-            found.append(Paragraph(data.measure_next_sentence))
+            found.append(Paragraph(data.measure_next_sentence, introduces=True))
         rows_next = [
             (one.name, one.smiles if one.smiles != one.name else "", decimal(one.narrower, 2), decimal(one.in_all, 2))
             for one in data.measure_next
@@ -432,9 +457,9 @@ def _cut(polymers: Sequence[ReportPolymer], most_rows: int) -> str:
 def _again(data: ReportData) -> list[Element]:
     found: list[Element] = []
     if data.command:
-        found += [Paragraph("In a terminal, in the folder of the tables:"), Command(data.command)]
+        found += [Paragraph("In a terminal, in the folder of the tables:", introduces=True), Command(data.command)]
     for way in data.ways:
-        found += [Paragraph(way.sentence), Command(way.command)]
+        found += [Paragraph(way.sentence, introduces=True), Command(way.command)]
     settings = settings_rows(data.calibration.settings)
     if settings:
         found.append(Table(("Setting", "Value"), settings, ("left", "left")))

@@ -21,6 +21,7 @@ class Paragraph:
     """Plain text."""
 
     text: str
+    introduces: bool = False  # what follows stands on the same page
 
 
 @dataclass(frozen=True, slots=True)

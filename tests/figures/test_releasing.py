@@ -1,7 +1,10 @@
 """A figure that was taken apart leaves nothing behind for a collection of cycles, whatever was drawn and saved."""
 
 import gc
+import sys
+import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from invented import HEAT_CAPACITY, blocks, calibration
@@ -67,3 +70,33 @@ def test_a_figure_that_could_not_be_saved_ends_as_well(no_collection: None) -> N
     with pytest.raises(UserError), drawn(FIGURES["surface"]()) as figure:
         render_figure(figure, ".xyz")
     assert [type(artist) for artist in artists() if id(artist) not in before] == []
+
+
+def open_fonts() -> int:
+    """How many font files this process holds open."""
+    return sum(link.resolve().suffix == ".ttf" for link in Path("/proc/self/fd").iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not list the files of a process")
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_no_thread_keeps_the_fonts_of_its_figure(suffix: str) -> None:
+    drawn_all, told = threading.Barrier(5), threading.Event()
+
+    def draw() -> None:
+        with drawn(FIGURES["surface"]()) as figure:
+            render_figure(figure, suffix, dpi=50)
+        drawn_all.wait(300)
+        told.wait(300)  # a thread that ended could hand its number, and with it its fonts, to the next one
+
+    before = open_fonts()
+    threads = [threading.Thread(target=draw) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    drawn_all.wait(300)
+    gc.collect()
+    try:
+        assert open_fonts() <= before
+    finally:
+        told.set()
+        for thread in threads:
+            thread.join()

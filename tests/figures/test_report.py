@@ -10,7 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from invented import DENSITY, HEAT_CAPACITY, blocks, calibration
 from layout_checks import assert_legible, written
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
+from affinecal_gui.calibration.results import CALIBRATOR_NAMES
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.report import save_report
@@ -21,7 +24,7 @@ from affinecal_gui.figures.report_content import (
     ReportSuggestion,
     report_document,
 )
-from affinecal_gui.figures.report_document import Command, Document, Element, Heading, Paragraph, Table
+from affinecal_gui.figures.report_document import Command, Document, Element, Heading, Paragraph, Picture, Table
 from affinecal_gui.figures.report_html import html_report
 from affinecal_gui.figures.report_pdf import pdf_report, report_pages
 
@@ -172,6 +175,54 @@ def test_pdf_is_searchable_and_the_same_every_time() -> None:
 def test_html_is_the_same_every_time() -> None:
     first, second = (html_report(report_document(small_report(), most_rows=5)) for _ in range(2))
     assert first == second
+
+
+def filled(page: Figure) -> float:
+    """Share of the height of the text, without footer, down to which something stands on a page."""
+    edges = [one.bbox.y0 for one in page.subfigs]
+    edges += [box.y0 for content, box, text in written(page) if text.figure is page and box.y0 > 18 * page.dpi / 25.4]
+    edges += [
+        page.transSubfigure.transform(line.get_xydata())[0, 1] for line in page.findobj(Line2D) if line.figure is page
+    ]
+    return (279 - min(edges) * 25.4 / page.dpi) / 259
+
+
+@pytest.mark.parametrize("text", ["", " with a rather long name, which needs more than a line in every table there is"])
+@pytest.mark.parametrize("n", [8, 60])
+def test_no_page_is_nearly_empty_and_the_last_one_is_used(n: int, text: str) -> None:
+    for kernel in (False, True):  # with which there are more calibrators, and fewer other figures
+        data = report_data(n, text=text)
+        if kernel:
+            models = dict(data.calibration.models)
+            models["direct"] = replace(models["ordinary"], model="direct")
+            data = replace(data, calibration=replace(data.calibration, models=models), model="direct")
+        shares = [filled(page) for page in report_pages(report_document(data, most_rows=100))]
+        assert min(shares[:-1]) >= 0.74, shares
+        assert shares[-1] >= 0.19, shares
+
+
+@pytest.mark.parametrize("count", [5, 9, 11])
+def test_parity_plots_of_any_number_of_calibrators_fit_a_page(count: int) -> None:
+    data = report_data(12)
+    (like,) = [data.calibration.models["ordinary"]]
+    models = {name: replace(like, model=name) for name in CALIBRATOR_NAMES[:count]}
+    data = replace(data, calibration=replace(data.calibration, models=models), model=next(iter(models)))
+    for page in report_pages(report_document(data, most_rows=100)):
+        assert_legible(page)
+
+
+def test_figures_are_numbered_and_named_in_the_text() -> None:
+    elements = report_document(report_data(), most_rows=10).elements
+    pictures = [element.caption for element in elements if isinstance(element, Picture)]
+    assert [caption.split(".")[0] for caption in pictures] == ["Figure 1", "Figure 2", "Figure 3", "Figure 4"]
+    words = " ".join(element.text for element in elements if isinstance(element, Paragraph))
+    assert all(f"Figure {number}" in words for number in (1, 2, 3, 4))
+
+
+def test_a_text_of_thousands_of_characters_ends_in_its_cell() -> None:
+    table = Table(("Polymer", "Value"), [("C" * 5000, "1.0"), ("short", "2.0")], ("left", "right"))
+    for page in report_pages(Document("Title", "", (table,))):
+        assert_legible(page)
 
 
 def test_every_page_is_legible() -> None:
