@@ -1,8 +1,11 @@
 """Questions that cannot be avoided: file names, and whether to overwrite. Tests put a scripted service in its place."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, Protocol
 
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
@@ -52,6 +55,17 @@ class Dialogs(Protocol):
         ...
 
 
+@contextlib.contextmanager
+def _asking(box: QMessageBox) -> Iterator[None]:
+    """Ask, hand over while the answer is looked at, and end the box, which its window would otherwise keep."""
+    try:
+        box.exec()
+        yield
+    finally:
+        if shiboken6.isValid(box):  # its window may have gone with the question
+            box.deleteLater()
+
+
 class NativeDialogs:
     """The system's own dialogs, remembering the folder used last."""
 
@@ -85,10 +99,10 @@ class NativeDialogs:
         cancel = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(save)
         box.setEscapeButton(cancel)
-        box.exec()
-        if box.clickedButton() is save:
-            return "save"
-        return "discard" if box.clickedButton() is discard else "cancel"
+        with _asking(box):
+            if box.clickedButton() is save:
+                return "save"
+            return "discard" if box.clickedButton() is discard else "cancel"
 
     def save_file(self, title: str, suggestion: str, filters: str) -> str:
         """Ask for a file to write; the system asks before an existing one is replaced."""
@@ -114,14 +128,15 @@ class NativeDialogs:
         box = QMessageBox(QMessageBox.Icon.Question, title, question, parent=self._parent)
         do_it = box.addButton(action, QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        return box.clickedButton() is do_it
+        with _asking(box):
+            return box.clickedButton() is do_it
 
     def inform(self, title: str, text: str) -> None:
         """Show a text until it is closed."""
         box = QMessageBox(QMessageBox.Icon.Information, title, text, parent=self._parent)
         box.setTextInteractionFlags(box.textInteractionFlags().TextSelectableByMouse)
-        box.exec()
+        with _asking(box):
+            pass
 
     def show_dialog(self, dialog: QDialog) -> bool:
         """Open it above the window, which stays usable unless the dialog says that it must be answered first."""
