@@ -10,17 +10,17 @@ import io
 import os
 import stat
 import struct
-import time
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, BinaryIO
 
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study.stored_errors import DamagedContent, StudyFileError
+from affinecal_gui.study.zip_writing import Packing, Written, ZipWriter
 from affinecal_gui.tables.errors import file_name, shortened
 from affinecal_gui.tables.export import replacing
 
@@ -34,7 +34,7 @@ LARGEST_TOTAL = 768 << 20  # bytes of all members, unpacked
 LARGEST_DIRECTORY = 1 << 20  # bytes of the list of members
 MOST_MEMBERS = 4000
 MOST_EXPANSION = 200
-"""How many times larger than its place in the archive a member may be if it is large; ours are stored uncompressed then."""
+"""How many times larger than its place in the archive a member may be if it is large; ours are packed otherwise then."""
 ALWAYS_EXPANDED = 16 << 20  # bytes; smaller members may expand as they like
 
 _END = b"PK\x05\x06"
@@ -56,6 +56,10 @@ _UNREADABLE = (
 """What the standard library raises for archives that are not whole, each seen in tests with damaged files."""
 
 
+Parts = Callable[[Progress, CancelCheck], Iterable[bytes]]
+"""Makes a content part by part, as often as it is asked to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """One file inside the archive."""
@@ -63,54 +67,96 @@ class Member:
     name: str
     content: bytes
 
-    @property
-    def checksum(self) -> int:
-        """CRC-32 of the content, as the archive stores it."""
-        return zlib.crc32(self.content)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LargeMember:
+    """One file inside the archive that is made part by part, or taken over from an archive that holds it already."""
+
+    name: str
+    parts: Parts
+    is_large: bool = True  # rather packed quickly than small
+    written: Written | None = None
 
 
-def write_archive(
-    path: str | os.PathLike[str],
-    members: Iterable[Member],
-    *,
-    overwrite: bool,
-    compress: bool = True,
-    cancelled: CancelCheck = never,
-) -> None:
-    """Write a zip archive that appears under its name when it is complete.
+class ArchiveWriter:
+    """Takes the members of a new archive; see :func:`new_archive`."""
+
+    def __init__(self, name: str, file: IO[bytes], compress: bool, cancelled: CancelCheck) -> None:
+        self._name, self._compress, self._cancelled = name, compress, cancelled
+        self._zip = ZipWriter(file, cancelled=cancelled)
+        self._total = 0  # bytes of the members
+        self._zip.add(MEDIA_TYPE_MEMBER, [MEDIA_TYPE.encode()], "none")
+        self.written: dict[str, Written] = {}
+        """Where each member lies, by its name; when the archive is complete."""
+
+    def add(self, member: Member | LargeMember, progress: Progress = silent) -> int:
+        """Write a member and return the CRC-32 of its content.
+
+        Raises
+        ------
+        StudyFileError
+            The archive is larger than what would be read again.
+        Cancelled
+            When ``cancelled()`` became true.
+        """
+        stop_if(self._cancelled)
+        entry = None
+        if isinstance(member, LargeMember) and member.written is not None:
+            entry = self._zip.take_over(member.name, member.written)
+            if entry is not None:
+                self._check(entry.size)
+        if entry is None:
+            entry = self._zip.add(member.name, self._bounded(member, progress), self._packing(member))
+            if entry.size > ALWAYS_EXPANDED and entry.size > MOST_EXPANSION // 2 * entry.packed:
+                self._zip.forget_last()  # whoever reads it would take it for an attack
+                entry = self._zip.add(member.name, self._bounded(member, progress), "quick")
+        self._total += entry.size
+        return entry.checksum
+
+    def finish(self, path: Path) -> None:
+        """Complete the archive, which will lie under this path."""
+        self._zip.finish()
+        now = self._zip.signature()
+        self.written = {entry.name: Written(path, now, entry) for entry in self._zip.entries}
+
+    def _packing(self, member: Member | LargeMember) -> Packing:
+        if isinstance(member, LargeMember) and member.is_large:
+            return "quick"
+        return "small" if self._compress else "none"
+
+    def _bounded(self, member: Member | LargeMember, progress: Progress) -> Iterator[bytes]:
+        size = 0
+        for part in (member.content,) if isinstance(member, Member) else member.parts(progress, self._cancelled):
+            size += len(part)
+            self._check(size)
+            yield part
+
+    def _check(self, size: int) -> None:
+        too_many = len(self._zip.entries) >= MOST_MEMBERS
+        if size > LARGEST_MEMBER or self._total + size > LARGEST_TOTAL or too_many:
+            raise StudyFileError(
+                f"{self._name} cannot be saved: its tables are larger than a study file can hold "
+                f"({LARGEST_TOTAL >> 20} MB of text). Remove a table, or columns that are not needed."
+            )
+
+
+@contextlib.contextmanager
+def new_archive(
+    path: str | os.PathLike[str], *, overwrite: bool, compress: bool = True, cancelled: CancelCheck = never
+) -> Iterator[ArchiveWriter]:
+    """Write a zip archive that appears under its name when it is complete, at the end of the block.
 
     Raises
     ------
-    StudyFileError
-        The content is larger than what would be read again.
     TableError
         The folder is missing or read-only, the disk is full, or the file exists and ``overwrite`` is false.
     Cancelled
         When ``cancelled()`` became true; nothing has changed then.
     """
-    now = time.localtime()[:6]
-    total, count = 0, 0
-    with replacing(path, overwrite=overwrite, cancelled=cancelled) as file, zipfile.ZipFile(file, "w") as archive:
-        for member in (Member(MEDIA_TYPE_MEMBER, MEDIA_TYPE.encode()), *members):
-            stop_if(cancelled)
-            total += len(member.content)
-            count += 1
-            if len(member.content) > LARGEST_MEMBER or total > LARGEST_TOTAL or count > MOST_MEMBERS:
-                raise StudyFileError(
-                    f"{file_name(os.fspath(path))} cannot be saved: its tables are larger than a study file can hold "
-                    f"({LARGEST_TOTAL >> 20} MB of text). Remove a table, or columns that are not needed."
-                )
-            info = zipfile.ZipInfo(member.name, now)
-            info.compress_type = zipfile.ZIP_STORED
-            if compress and member.name != MEDIA_TYPE_MEMBER and not _expands_too_far(member.content):
-                info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = (stat.S_IFREG | 0o644) << 16
-            archive.writestr(info, member.content)
-
-
-def _expands_too_far(content: bytes) -> bool:
-    """Whether a reader that bounds the expansion would refuse this content if it were compressed."""
-    return len(content) > ALWAYS_EXPANDED and len(content) > MOST_EXPANSION // 2 * len(zlib.compress(content, 1))
+    with replacing(path, overwrite=overwrite, cancelled=cancelled) as file:
+        archive = ArchiveWriter(file_name(os.fspath(path)), file, compress, cancelled)
+        yield archive
+        archive.finish(Path(path))
 
 
 class Archive:

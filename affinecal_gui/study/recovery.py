@@ -139,7 +139,7 @@ class RecoveryFile:
         self.path = self.folder / f"{os.getpid()}-{secrets.token_hex(6)}{STUDY_SUFFIX}"
         self._lock: FileLock | None = None
         self._mutex = threading.Lock()
-        self._known: KnownMembers = {}
+        self._known: KnownMembers | None = None
 
     def save(
         self, state: StudyState, derived: Derived | None, *, original: str = "", cancelled: CancelCheck = never
@@ -153,11 +153,13 @@ class RecoveryFile:
         Cancelled
             When ``cancelled()`` became true; the file is the one before then.
         """
-        from affinecal_gui.study.study_file import save_study
+        from affinecal_gui.study.study_file import KnownMembers, save_study
 
         with self._mutex:
             stop_if(cancelled)  # whoever removes the file first cancels those who wait here to write it
             self._take()
+            if self._known is None:
+                self._known = KnownMembers()
             save_study(
                 self.path,
                 state,
@@ -191,7 +193,7 @@ class RecoveryFile:
         """Remove what is kept: it has been saved, or is not wanted any more."""
         with self._mutex:
             stop_if(cancelled)
-            self._known.clear()
+            self._known = None
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
@@ -205,7 +207,7 @@ class RecoveryFile:
                 self._lock = None
 
     def _remove(self) -> None:
-        self._known.clear()
+        self._known = None
         with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
         if self._lock is not None:

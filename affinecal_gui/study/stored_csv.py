@@ -7,14 +7,16 @@ again; a number that does not exist (nan) is an empty cell.
 import csv
 import io
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, repeat
 from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.study.decimal_text import joined_rows
 from affinecal_gui.study.stored_errors import DamagedContent
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.export import neutralised, restored
@@ -25,6 +27,8 @@ IntArray = NDArray[np.int64]
 LONGEST_CELL = 131_000  # characters; Python's reader stops at 131,072
 LONGEST_ROW = 16 << 20  # characters
 CELLS_AT_ONCE = 20_000  # one call of the writer keeps other threads waiting for a few milliseconds
+LARGE_TABLE = 1_000_000  # cells from which on a table is packed quickly
+_LINE_END = "\r\n"
 
 Cells = Callable[[int, int], list[str]]
 """``cells(start, stop)`` are the texts of these rows."""
@@ -32,10 +36,11 @@ Cells = Callable[[int, int], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column to write: its heading and its cells as text."""
+    """A column to write: its heading, and either its cells as text or its numbers, (rows,)."""
 
     heading: str
-    cells: Cells
+    cells: Cells | None = None
+    numbers: FloatArray | None = None
 
 
 def text_column(heading: str, texts: Sequence[str]) -> Column:
@@ -45,11 +50,7 @@ def text_column(heading: str, texts: Sequence[str]) -> Column:
 
 def number_column(heading: str, values: FloatArray) -> Column:
     """Return a column of numbers, each with as many digits as bring back the very same number."""
-
-    def cells(start: int, stop: int) -> list[str]:
-        return ["" if value != value else _shortest(value) for value in values[start:stop].tolist()]
-
-    return Column(heading, cells)
+    return Column(heading, numbers=values)
 
 
 def integer_column(heading: str, values: Sequence[int] | IntArray | NDArray[np.bool_]) -> Column:
@@ -57,32 +58,71 @@ def integer_column(heading: str, values: Sequence[int] | IntArray | NDArray[np.b
     return Column(heading, lambda start, stop: [str(int(value)) for value in values[start:stop]])
 
 
-def _shortest(value: float) -> str:
-    text = repr(value)
-    return text[:-2] if text.endswith(".0") else text
-
-
 def to_csv(
     columns: Sequence[Column], rows: int, *, progress: Progress = silent, cancelled: CancelCheck = never
 ) -> bytes:
     """Return a table as the bytes of a CSV file."""
-    content = io.BytesIO()
-    text = io.TextIOWrapper(content, encoding="utf-8", errors="replace", newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow([neutralised(column.heading) for column in columns])
+    return b"".join(csv_parts(columns, rows, progress=progress, cancelled=cancelled))
+
+
+def csv_parts(
+    columns: Sequence[Column], rows: int, *, progress: Progress = silent, cancelled: CancelCheck = never
+) -> Iterator[bytes]:
+    """Yield the bytes of a CSV file, some rows at a time.
+
+    Columns of numbers that stand beside each other are written together, see :mod:`affinecal_gui.study.decimal_text`.
+
+    Raises
+    ------
+    ValueError
+        A cell is too long to be read again.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    yield _line(neutralised(column.heading) for column in columns)
+    runs = [(kind, list(run)) for kind, run in groupby(columns, lambda column: column.numbers is not None)]
     at_once = _rows_at_once(len(columns))
     for start in range(0, rows, at_once):
         stop_if(cancelled)
         progress(start / rows, "Writing the tables")
         stop = min(start + at_once, rows)
-        parts = [column.cells(start, stop) for column in columns]
-        for column, part in zip(columns, parts, strict=True):
-            longest = max(map(len, part))
-            if longest > LONGEST_CELL:
-                raise ValueError(f"a cell of {shortened(column.heading)} has {longest} characters")
-        writer.writerows(zip(*parts, strict=True))
-    text.flush()
-    return content.getvalue()
+        beside = [(_numbers if kind else _texts)(run, start, stop) for kind, run in runs]
+        if len(columns) == 1:  # a line of nothing is no row: the reader is told of the cell by quotation marks
+            beside[0] = [cell if cell != b"," else b'"",' for cell in beside[0]]
+        yield b"".join([row[:-1] + b"\r\n" for row in map(b"".join, zip(*beside, strict=True))])
+
+
+def _numbers(columns: Sequence[Column], start: int, stop: int) -> list[bytes]:
+    """Return the cells of these rows, a comma behind each."""
+    arrays = [column.numbers[start:stop] for column in columns if column.numbers is not None]
+    return joined_rows(np.column_stack(arrays))
+
+
+def _texts(columns: Sequence[Column], start: int, stop: int) -> list[bytes]:
+    """Return the cells of these rows, a comma behind each."""
+    parts = [column.cells(start, stop) for column in columns if column.cells is not None]
+    for column, part in zip(columns, parts, strict=True):
+        longest = max(map(len, part))
+        if longest > LONGEST_CELL:
+            raise ValueError(f"a cell of {shortened(column.heading)} has {longest} characters")
+    lines = _Lines()
+    # An empty column behind the others makes the last comma.
+    csv.writer(lines, lineterminator=_LINE_END).writerows(zip(*parts, repeat(""), strict=False))
+    return [line[: -len(_LINE_END)].encode(errors="replace") for line in lines.written]
+
+
+def _line(cells: Iterable[str]) -> bytes:
+    lines = _Lines()
+    csv.writer(lines, lineterminator=_LINE_END).writerow(cells)
+    return lines.written[0].encode(errors="replace")
+
+
+class _Lines:
+    """Takes what a writer writes, line by line."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self.write = self.written.append
 
 
 def _rows_at_once(width: int) -> int:

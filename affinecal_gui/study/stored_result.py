@@ -4,7 +4,7 @@ The result is stored and not only the way to it: an opened study shows the very 
 whatever version of the program, of RDKit or of the linear algebra library opens it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -20,13 +20,15 @@ from affinecal_gui.calibration.results import (
     ModelResult,
     Validity,
 )
-from affinecal_gui.progress import CancelCheck, never
-from affinecal_gui.study.archive import Archive, Member
+from affinecal_gui.progress import CancelCheck, Progress, never
+from affinecal_gui.study.archive import Archive, LargeMember, Member
 from affinecal_gui.study.manifest import RESULT
 from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.study.stored_csv import (
+    LARGE_TABLE,
     FloatArray,
     StoredRows,
+    csv_parts,
     integer_column,
     integers_of,
     number_column,
@@ -147,11 +149,15 @@ def result_members(
     )
 
 
-def descriptor_member(result: StoredResult, *, cancelled: CancelCheck = never) -> Member:
-    """Return the member that holds the descriptors of the library."""
-    columns = [number_column(name, result.descriptors[:, j]) for j, name in enumerate(result.descriptor_names)]
-    columns.append(text_column("problem", result.problems))
-    return Member(DESCRIPTORS, to_csv(columns, len(result.descriptors), cancelled=cancelled))
+def descriptor_member(descriptors: FloatArray, names: Sequence[str], problems: Sequence[str]) -> LargeMember:
+    """Return the member that holds the descriptors of the library: (m, d), named, and why a polymer has none."""
+    columns = [number_column(name, descriptors[:, j]) for j, name in enumerate(names)]
+    columns.append(text_column("problem", problems))
+
+    def parts(progress: Progress, cancelled: CancelCheck) -> Iterator[bytes]:
+        return csv_parts(columns, len(descriptors), progress=progress, cancelled=cancelled)
+
+    return LargeMember(DESCRIPTORS, parts, is_large=descriptors.size > LARGE_TABLE)
 
 
 # -- and back -----------------------------------------------------------------------------------------------------------

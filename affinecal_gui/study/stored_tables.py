@@ -6,7 +6,7 @@ version of the program that reads tables in another way still opens the study wi
 
 import dataclasses
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -14,21 +14,22 @@ from typing import Any, Literal
 
 import numpy as np
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
-from affinecal_gui.study.archive import Archive, Member
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.study.archive import Archive, LargeMember, Member
 from affinecal_gui.study.manifest import table_names
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.stored_csv import (
+    LARGE_TABLE,
     Column,
     FloatArray,
     StoredRows,
+    csv_parts,
     integer_column,
     integers_of,
     number_column,
     numbers_of,
     text_column,
     texts_of,
-    to_csv,
 )
 from affinecal_gui.study.stored_errors import DamagedContent, StudyFileError
 from affinecal_gui.study.stored_records import from_plain, to_json, to_plain, without_markup
@@ -98,7 +99,7 @@ class StoredTable:
 
 def table_members(
     loaded: LoadedTable, folder: Path, *, progress: Progress = silent, cancelled: CancelCheck = never
-) -> tuple[Member, ...]:
+) -> tuple[Member | LargeMember, ...]:
     """Return the members that hold a table.
 
     Parameters
@@ -111,13 +112,13 @@ def table_members(
     Raises
     ------
     StudyFileError
-        A cell is too long to be stored.
+        A cell is too long to be stored; also by the parts of the members when they are made.
     Cancelled
         When ``cancelled()`` became true.
     """
     table = loaded.table
     meaning, rows, problems = table_names(loaded.key)
-    columns, cells = _columns(table)
+    columns, cells = _columns(table, progress=progress, cancelled=cancelled)
     listed = [(-1, problem) for problem in table.problems]
     for number, column in enumerate(columns):
         if column.holds == "value":
@@ -137,14 +138,21 @@ def table_members(
         problems=len(listed),
         roles=table.roles,
     )
-    try:
-        return (
-            Member(meaning, to_json(_readable(to_plain(stored)))),
-            Member(rows, to_csv(cells, len(table), progress=progress, cancelled=cancelled)),
-            Member(problems, to_csv(_problem_columns(listed), len(listed), cancelled=cancelled)),
-        )
-    except ValueError as error:
-        raise StudyFileError(f"{table.name} cannot be saved with the study: {error}. Shorten it in the file.") from None
+    return (
+        Member(meaning, to_json(_readable(to_plain(stored)))),
+        _large(table.name, rows, cells, len(table)),
+        _large(table.name, problems, _problem_columns(listed), len(listed)),
+    )
+
+
+def _large(table: str, name: str, columns: Sequence[Column], rows: int) -> LargeMember:
+    def parts(progress: Progress, cancelled: CancelCheck) -> Iterator[bytes]:
+        try:
+            yield from csv_parts(columns, rows, progress=progress, cancelled=cancelled)
+        except ValueError as error:
+            raise StudyFileError(f"{table} cannot be saved with the study: {error}. Shorten it in the file.") from None
+
+    return LargeMember(name, parts, is_large=rows * len(columns) > LARGE_TABLE)
 
 
 def _readable(plain: dict[str, Any]) -> dict[str, Any]:
@@ -161,7 +169,9 @@ def _key(column: StoredColumn) -> ValueKey:
     return column.kind, column.quantity.key
 
 
-def _columns(table: PolymerTable) -> tuple[tuple[StoredColumn, ...], list[Column]]:
+def _columns(
+    table: PolymerTable, *, progress: Progress, cancelled: CancelCheck
+) -> tuple[tuple[StoredColumn, ...], list[Column]]:
     columns: list[StoredColumn] = []
     cells: list[Column] = []
 
@@ -173,7 +183,10 @@ def _columns(table: PolymerTable) -> tuple[tuple[StoredColumn, ...], list[Column
     add(StoredColumn("id"), text_column("id", table.ids))
     add(StoredColumn("name"), text_column("name", table.names))
     add(StoredColumn("smiles"), text_column("smiles", table.smiles))
-    for (kind, _), values in table.values.items():
+    for done, key in enumerate(table.values):
+        stop_if(cancelled)
+        progress(done / len(table.values), f"Reading the columns of {table.name}")
+        kind, values = key[0], table.values[key]  # which are read from their texts when they are first asked for
         quantity, number = values.quantity, len(columns)
         title = f"{'MD' if kind == 'md' else 'measured'} {quantity.title}"
         unit = f" [{quantity.unit}]" if quantity.unit else ""

@@ -6,14 +6,14 @@ The layout is described in ``docs/study-file.md``.
 import datetime
 import os
 import platform
-from collections.abc import MutableMapping
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from affinecal_gui import __version__
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
-from affinecal_gui.study.archive import Archive, Member, write_archive
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
+from affinecal_gui.study.archive import Archive, ArchiveWriter, LargeMember, Member, new_archive
 from affinecal_gui.study.calibrating import DescribedLibrary
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.describing import FORCE_FIELD, engine_of
@@ -45,11 +45,12 @@ from affinecal_gui.study.stored_result import (
 from affinecal_gui.study.stored_settings import read_settings, settings_member
 from affinecal_gui.study.stored_tables import MOST_CELLS, cells_of, read_stored_table, table_members
 from affinecal_gui.study.study_summary import summary_of
+from affinecal_gui.study.zip_writing import Written
 
 LARGEST_KEPT = 64 << 20  # bytes of members that are kept in memory for the next save
 
-KnownMembers = MutableMapping[tuple[int, Path], tuple[object, tuple[Member, ...]]]
-"""Members made for the last save, by the identity of what they hold, so that only what changed is written out anew."""
+Found = dict[tuple[int, Path], tuple[object, tuple[Member | LargeMember, ...]]]
+"""Members by the identity of what they hold and the folder of the file, with what they hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +87,7 @@ def save_study(
     overwrite: bool = False,
     original: str = "",
     process: int = 0,
-    known: KnownMembers | None = None,
+    known: "KnownMembers | None" = None,
     compress: bool = True,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -121,13 +122,9 @@ def save_study(
     target = Path(os.path.abspath(path))  # noqa: PTH100 - links are not followed: the paths of tables are not either
     if derived is not None and (derived.state != state or derived.snapshot.calibration is None):
         derived = None
-    members = _Members(target.name, target.parent, known, cancelled)
-    inputs = [settings_member(state.settings)]
-    for number, loaded in enumerate(state.tables):
-        share = part_of(progress, number / len(state.tables), (number + 1) / len(state.tables))
-        inputs += members.of(loaded, lambda: table_members(loaded, target.parent, progress=share, cancelled=cancelled))  # noqa: B023 - called at once
+    if derived is not None and not _is_storable(derived):
+        derived = None
     _refuse_too_large(target.name, state)
-    outcome = _result(state, derived, inputs, members)
     manifest = Manifest(
         format=FORMAT,
         version=FORMAT_VERSION,
@@ -135,44 +132,102 @@ def save_study(
         program=programs(),
         seed=state.settings.seed,
         tables=tuple(TableEntry(loaded.key, loaded.table.name, len(loaded.table)) for loaded in state.tables),
-        has_result=bool(outcome),
+        has_result=derived is not None,
         title=state.quantity.title,
         summary=summary_of(state, derived),
         original=original,
         process=process,
     )
-    written = (Member(MANIFEST, to_json(to_plain(manifest))), *inputs, *outcome)
-    for member in written:
-        if member.name.endswith(".json") and len(member.content) > LARGEST_DOCUMENT:
-            raise StudyFileError(f"{target.name} cannot be saved: a table has too many columns. Leave some out.")
-    write_archive(target, written, overwrite=overwrite, compress=compress, cancelled=cancelled)
-    members.keep()
+    with KnownMembers() if known is None else known as kept:
+        stop_if(cancelled)
+        members = _Members(target.parent, kept)
+        with new_archive(target, overwrite=overwrite, compress=compress, cancelled=cancelled) as archive:
+            writing = _Writing(target.name, archive)
+            writing.add(Member(MANIFEST, to_json(to_plain(manifest))))
+            inputs = writing.add(settings_member(state.settings))
+            for number, loaded in enumerate(state.tables):
+                share = part_of(progress, number / len(state.tables), (number + 1) / len(state.tables))
+                reading = part_of(share, 0.0, 0.5)
+                found = members.of(
+                    loaded,
+                    lambda: table_members(loaded, target.parent, progress=reading, cancelled=cancelled),  # noqa: B023 - called at once
+                )
+                inputs |= writing.add(*found, progress=part_of(share, 0.5, 1.0))
+            if derived is not None:
+                writing.add(*_result(derived, inputs, members, cancelled))
+        members.keep(archive.written)
     return manifest
+
+
+class _Writing:
+    """Writes members, none of which may be larger than what is read again."""
+
+    def __init__(self, name: str, archive: ArchiveWriter) -> None:
+        self._name, self._archive = name, archive
+
+    def add(self, *members: Member | LargeMember, progress: Progress = silent) -> dict[str, int]:
+        """Return the checksums of the members by their names."""
+        for member in members:
+            if isinstance(member, Member) and member.name.endswith(".json") and len(member.content) > LARGEST_DOCUMENT:
+                raise StudyFileError(f"{self._name} cannot be saved: a table has too many columns. Leave some out.")
+        return {member.name: self._archive.add(member, progress) for member in members}
+
+
+class KnownMembers:
+    """What was written for the last save, so that only what has changed since is written out anew.
+
+    Members are known by the identity of what they hold. Small ones are kept in memory; of large ones it is known where they
+    lie in the file that was written, from which they are copied if it is still that file. One save at a time uses it, in a
+    with statement.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: Found = {}
+
+    def __enter__(self) -> Found:
+        self._lock.acquire()
+        return self._found
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def forget(self) -> None:
+        """Know nothing any more; a save under way is waited for."""
+        with self._lock:
+            self._found.clear()
 
 
 class _Members:
     """Makes members, or takes those that were made for the last save."""
 
-    def __init__(self, name: str, folder: Path, known: KnownMembers | None, cancelled: CancelCheck) -> None:
-        self.name, self.folder, self.cancelled = name, folder, cancelled
-        self._known: KnownMembers = {} if known is None else known
-        self._made: dict[tuple[int, Path], tuple[object, tuple[Member, ...]]] = {}
+    def __init__(self, folder: Path, known: Found) -> None:
+        self._folder, self._known = folder, known
+        self._made: Found = {}
 
-    def of(self, thing: object, make: Any) -> tuple[Member, ...]:
-        key = (id(thing), self.folder)
+    def of(self, thing: object, make: Callable[[], Iterable[Member | LargeMember]]) -> tuple[Member | LargeMember, ...]:
+        """Return the members that hold a thing."""
+        key = (id(thing), self._folder)
         before = self._known.get(key)
-        found: tuple[Member, ...] = before[1] if before is not None and before[0] is thing else tuple(make())
+        found = before[1] if before is not None and before[0] is thing else tuple(make())
         self._made[key] = (thing, found)
         return found
 
-    def keep(self) -> None:
-        """Remember for the next save what is not too large to be remembered."""
+    def keep(self, written: Mapping[str, Written]) -> None:
+        """Remember for the next save what is not too large to be remembered, and where the rest lies."""
         self._known.clear()
         room = LARGEST_KEPT
         for key, (thing, found) in self._made.items():
-            room -= sum(len(member.content) for member in found)
+            room -= sum(len(member.content) for member in found if isinstance(member, Member))
             if room >= 0:
-                self._known[key] = (thing, found)
+                placed = [
+                    replace(member, written=written[member.name]) if isinstance(member, LargeMember) else member
+                    for member in found
+                ]
+                self._known[key] = (thing, tuple(placed))
 
 
 def _refuse_too_large(name: str, state: StudyState) -> None:
@@ -184,24 +239,35 @@ def _refuse_too_large(name: str, state: StudyState) -> None:
         )
 
 
-def _result(state: StudyState, derived: Derived | None, inputs: list[Member], members: _Members) -> tuple[Member, ...]:
-    if derived is None:
-        return ()
+def _is_storable(derived: Derived) -> bool:
+    calibration, described = derived.snapshot.calibration, derived.descriptors
+    return (
+        calibration is not None
+        and isinstance(described, DescribedLibrary)
+        and is_storable(calibration, described.values)
+    )
+
+
+def _result(
+    derived: Derived, inputs: Mapping[str, int], members: _Members, cancelled: CancelCheck
+) -> tuple[Member | LargeMember, ...]:
     calibration, described = derived.snapshot.calibration, derived.descriptors
     assert calibration is not None
-    if not isinstance(described, DescribedLibrary) or not is_storable(calibration, described.values):
-        return ()
+    assert isinstance(described, DescribedLibrary)
+    names = described.blocks.columns
     result = StoredResult(
         calibration,
         described.values,
         described.problems,
-        described.blocks.columns,
+        names,
         described.engine or engine_of(FORCE_FIELD),
         calibration.made_with or programs(),
-        {member.name: member.checksum for member in inputs},
+        inputs,
     )
-    of_descriptors = members.of(described.values, lambda: (descriptor_member(result, cancelled=members.cancelled),))
-    return (*result_members(result, derived.snapshot.rows, cancelled=members.cancelled), *of_descriptors)
+    of_descriptors = members.of(
+        described.values, lambda: (descriptor_member(described.values, names, described.problems),)
+    )
+    return (*result_members(result, derived.snapshot.rows, cancelled=cancelled), *of_descriptors)
 
 
 # -- and back -----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
@@ -16,6 +17,9 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study_names import study_name
 from affinecal_gui.ui.session import Notice, Session, notice_of
 from affinecal_gui.ui.worker import JobRunner, Publish, Work
+
+if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait for
+    from affinecal_gui.study.study_file import KnownMembers
 
 logger = logging.getLogger(__name__)
 
@@ -73,6 +77,7 @@ class StudyKeeper(QObject):
         self._jobs.failed.connect(self._on_quiet_failed)
         self._recent = RecentStudies(None if folder is None else folder / "recent.json")
         self._recovery = RecoveryFile(None if folder is None else folder / "recovery")
+        self._written = _Written()
         self.path = ""
         self.offers = Offers()
         self._saved_state: StudyState | None = StudyState()  # None: the study is in no file of the user's
@@ -139,7 +144,7 @@ class StudyKeeper(QObject):
         """Save the study to a file, which is replaced if it exists; afterwards do something more."""
         state, derived = self._present()
         self._saving = _Saving(path, state, then)
-        self._session.jobs.start("save", _save(path, state, derived))
+        self._session.jobs.start("save", _save(path, state, derived, self._written))
 
     def forget_recent(self, path: str) -> None:
         """Take a study off the list."""
@@ -197,6 +202,7 @@ class StudyKeeper(QObject):
             self.changed.emit()
 
     def _start_anew(self) -> None:
+        self._written.forget()
         self._settle("", StudyState())
 
     def _take_as_saved(self) -> None:
@@ -230,6 +236,7 @@ class StudyKeeper(QObject):
         from affinecal_gui.study.study_file import OpenedStudy
 
         assert isinstance(result, OpenedStudy)
+        self._written.forget()
         recoverable = opening.recoverable
         if recoverable is None:
             path, text = opening.path, f"Opened {Path(opening.path).name}."
@@ -335,12 +342,26 @@ def _open(path: str) -> Work:
     return work
 
 
-def _save(path: str, state: StudyState, derived: Derived | None) -> Work:
+class _Written:
+    """What the last save has written, so that only what has changed is made anew; heavy, and therefore made by a job."""
+
+    def __init__(self) -> None:
+        self.known: KnownMembers | None = None
+
+    def forget(self) -> None:
+        """Keep nothing of a study that has left the window."""
+        self.known = None
+
+
+def _save(path: str, state: StudyState, derived: Derived | None, written: _Written) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
         progress(0.0, f"Saving {Path(path).name}")
-        from affinecal_gui.study.study_file import save_study
+        from affinecal_gui.study.study_file import KnownMembers, save_study
 
-        return save_study(path, state, derived, overwrite=True, progress=progress, cancelled=cancelled).summary
+        known = written.known = written.known or KnownMembers()
+        return save_study(
+            path, state, derived, overwrite=True, known=known, progress=progress, cancelled=cancelled
+        ).summary
 
     return work
 

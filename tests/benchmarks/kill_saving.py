@@ -72,7 +72,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         path, folder = Path(name) / "study.affinecal", Path(name) / "recovery"
         folder.mkdir()
-        known: KnownMembers = {}
+        known = KnownMembers()
         save_study(path, *studies[0], known=known)
         for run in range(runs):
             child = os.fork()

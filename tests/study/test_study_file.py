@@ -357,7 +357,7 @@ def test_what_did_not_change_is_not_written_out_again(tmp_path: Path, monkeypatc
     monkeypatch.setattr(
         study_file, "table_members", lambda loaded, *a, **k: (made.append(loaded.key), real(loaded, *a, **k))[1]
     )
-    known: study_file.KnownMembers = {}
+    known = study_file.KnownMembers()
     state = small_state()
     save_study(tmp_path / "a.affinecal", state, known=known)
     state = dataclasses.replace(state, settings=Settings(seed=4))
@@ -514,3 +514,23 @@ def test_names() -> None:
 
 def test_a_result_without_match_is_no_result() -> None:
     assert Derived().snapshot.calibration is None
+
+
+def test_a_large_table_is_copied_when_only_a_choice_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("affinecal_gui.study.stored_tables.LARGE_TABLE", 10)
+    path, known, state = tmp_path / "a.affinecal", study_file.KnownMembers(), small_state()
+    save_study(path, state, small_result(), known=known)
+    other = dataclasses.replace(state, settings=Settings(seed=4))
+    with monkeypatch.context() as nobody_writes:
+        nobody_writes.setattr("affinecal_gui.study.stored_tables.csv_parts", None)
+        save_study(path, other, known=known, overwrite=True)
+    assert_same(other, open_study(path).state)
+    path.write_bytes(b"")  # by another program
+    save_study(path, state, small_result(), known=known, overwrite=True)
+    opened = open_study(path)
+    assert_same(state.tables, opened.state.tables)
+    assert opened.derived is not None
+    known.forget()
+    assert len(known) == 0
