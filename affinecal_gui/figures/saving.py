@@ -1,7 +1,8 @@
 """Figures to files and to the clipboard: SVG, PDF, PNG and TIFF, the same bytes for the same figure."""
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -30,11 +31,25 @@ def _pdf(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
 
 
 def _png(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
-    FigureCanvasAgg(figure).print_figure(stream, format="png", dpi=dpi, metadata={"Software": _CREATOR})
+    with _of_whole_pixels(figure, dpi):
+        FigureCanvasAgg(figure).print_figure(stream, format="png", dpi=dpi, metadata={"Software": _CREATOR})
 
 
 def _tiff(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
-    FigureCanvasAgg(figure).print_figure(stream, format="tiff", dpi=dpi, pil_kwargs={"compression": "tiff_lzw"})
+    with _of_whole_pixels(figure, dpi):
+        FigureCanvasAgg(figure).print_figure(stream, format="tiff", dpi=dpi, pil_kwargs={"compression": "tiff_lzw"})
+
+
+@contextmanager
+def _of_whole_pixels(figure: Figure, dpi: float) -> Iterator[None]:
+    """Give ``figure`` the nearest whole number of pixels: matplotlib drops what is over, and the figure gets smaller."""
+    width, height = figure.get_size_inches()
+    a_little = 0.01  # pixels, against rounding to the pixel below
+    figure.set_size_inches(*((round(side * dpi) + a_little) / dpi for side in (width, height)))
+    try:
+        yield
+    finally:
+        figure.set_size_inches(width, height)
 
 
 _WRITERS: Mapping[str, Callable[[Figure, io.BytesIO, float], None]] = {

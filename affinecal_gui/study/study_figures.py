@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
 Arrangement = Literal["panels", "overlaid"]
 Predictions = Literal["out-of-fold", "fitted"]
 
-NARROWEST, WIDEST = 40.0, 1000.0
+NARROWEST, WIDEST = 60.0, 1000.0
 """Widths in mm that a figure can have."""
 
 _KINDS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
@@ -144,6 +144,18 @@ def _comparison(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     return comparison_figure(finished(snapshot), quantity_of(snapshot), width_mm=options.width_mm)
 
 
+def _overlap(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.overlap import overlap_figure
+
+    overlap = finished(snapshot).overlap
+    if overlap is None:
+        raise UserError(
+            "Whether MD value and descriptors overlap comes with a comparison of the methods with kernels: choose one or "
+            "more of them under “Compare more methods…” in the model panel."
+        )
+    return overlap_figure(overlap, width_mm=options.width_mm)
+
+
 def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.attribution import Share, attribution_figure
     from affinecal_gui.figures.structure import ColouredStructure
@@ -174,6 +186,7 @@ FIGURES: Mapping[str, FigureKind] = {
         FigureKind("coefficients", "Coefficients", _coefficients, frozenset({_WIDTH, "block_order"})),
         FigureKind("comparison", "Comparison of the calibrators", _comparison),
         FigureKind("surface", "Cross-validation surface", _surface, preset="single"),
+        FigureKind("overlap", "Overlap of MD value and descriptors", _overlap, preset="single"),
         FigureKind(
             "attribution", "Effect of the selected polymer", _attribution, frozenset({_WIDTH, "row_key"}), "single"
         ),

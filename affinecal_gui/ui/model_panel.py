@@ -65,6 +65,8 @@ class ModelPanel(QScrollArea):
         self.surface.penalties_chosen.connect(self.penalties.choose)
         self.surface.export_requested.connect(self._wish_for_surface_file)
         self.surface.copy_requested.connect(self._wish_for_surface_copy)
+        self.overlap.export_requested.connect(self._wish_for_overlap_file)
+        self.overlap.copy_requested.connect(self._wish_for_overlap_copy)
         self.show_snapshot(self._snapshot)
 
     def _arrange(self) -> None:
@@ -95,6 +97,7 @@ class ModelPanel(QScrollArea):
         for key, copy, export in (
             ("comparison", self._wish_for_comparison_copy, self._wish_for_comparison_file),
             ("surface", self._wish_for_surface_copy, self._wish_for_surface_file),
+            ("overlap", self._wish_for_overlap_copy, self._wish_for_overlap_file),
         ):
             buttons = ThemedToolButton("copy", "Copy the figure"), ThemedToolButton("export", "Save the figure…")
             for button, slot in zip(buttons, (copy, export), strict=True):
@@ -211,6 +214,14 @@ class ModelPanel(QScrollArea):
     @Slot()
     def _wish_for_surface_copy(self) -> None:
         self.copy_requested.emit("surface")
+
+    @Slot()
+    def _wish_for_overlap_file(self) -> None:
+        self.export_requested.emit("overlap")
+
+    @Slot()
+    def _wish_for_overlap_copy(self) -> None:
+        self.copy_requested.emit("overlap")
 
     @Slot()
     def _wish_for_comparison_file(self) -> None:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QRectF, Qt, Slot
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.results import Decay, Overlap
@@ -26,6 +26,9 @@ _KINDS = (("MD value", "ordinary", "t1"), ("descriptors", "log_difference", "d")
 
 class OverlapView(QWidget):
     """Eigenvalues over their numbers, both as logarithms, the lines that bound them, and what they mean in words."""
+
+    export_requested = Signal()
+    copy_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,7 +101,11 @@ class OverlapView(QWidget):
         """Return what a right click offers."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (("Reset view", self.reset_view), ("Copy picture", self.canvas.copy_to_clipboard)):
+        for text, slot in (
+            ("Reset view", self.reset_view),
+            ("Copy figure", self.copy_requested.emit),
+            ("Save figure as…", self.export_requested.emit),
+        ):
             menu.addAction(text).triggered.connect(slot)
         return menu
 

@@ -1,23 +1,33 @@
 """Every figure of a study: drawn from what the window shows, or refused in a sentence."""
 
+import io
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from layout_checks import assert_legible
+from PIL import Image
 from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.figures.presets import PRESETS, Preset
+from affinecal_gui.figures.releasing import drawn
+from affinecal_gui.study.derive import derive
 from affinecal_gui.study.exporting import FIGURES, FigureOptions, write_figure
 from affinecal_gui.study.finished import finished
 from affinecal_gui.study.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.study.study_figures import arranged_coefficients, draw_figure, render
+from affinecal_gui.study.study_figures import NARROWEST, WIDEST, arranged_coefficients, draw_figure, render
 
 
 @pytest.fixture(scope="module")
 def snapshot() -> Snapshot:
-    return replace(small_result().snapshot, settings=small_state().settings)
+    """The study with all that figures can show, also what comes with the methods with kernels."""
+    settings = replace(small_state().settings, methods=("direct",))
+    compared = derive(replace(small_state(), settings=settings), small_result())
+    return replace(compared.snapshot, settings=settings)
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +40,34 @@ def texts(figure) -> str:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("name", list(FIGURES))
-def test_every_figure_has_the_width_asked_for(snapshot: Snapshot, used: str, name: str) -> None:
-    for width in (85.0, 180.0):
-        figure = draw_figure(name, snapshot, FigureOptions(width_mm=width, row_key=used))
-        assert figure.get_size_inches()[0] * 25.4 == pytest.approx(width, abs=0.01)
+def test_every_figure_is_legible_at_any_width_that_can_be_chosen(snapshot: Snapshot, used: str, name: str) -> None:
+    for width in (NARROWEST, *(preset.width_mm for preset in PRESETS), WIDEST):
+        with drawn(draw_figure(name, snapshot, FigureOptions(width_mm=width, row_key=used))) as figure:
+            assert figure.get_size_inches()[0] * 25.4 == pytest.approx(width, abs=0.01)
+            assert_legible(figure)
+
+
+@pytest.mark.parametrize("preset", [PRESETS[0], PRESETS[2]], ids=lambda preset: preset.key)
+@pytest.mark.parametrize("name", list(FIGURES))
+def test_every_file_has_the_width_asked_for_and_its_fonts_inside(
+    snapshot: Snapshot, used: str, name: str, preset: Preset
+) -> None:
+    """To 0.02 mm, and to half a pixel; by what the file says of itself."""
+    options = FigureOptions(width_mm=preset.width_mm, row_key=used)
+    svg = render(name, snapshot, ".svg", options)
+    width = re.search(rb'<svg[^>]* width="([\d.]+)pt"', svg)
+    assert width is not None
+    assert float(width[1]) * 25.4 / 72 == pytest.approx(preset.width_mm, abs=0.02)
+    assert b"<text" not in svg  # letters are outlines: no font is needed
+    pdf = render(name, snapshot, ".pdf", options)
+    box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ", pdf)
+    assert box is not None
+    assert float(box[1]) * 25.4 / 72 == pytest.approx(preset.width_mm, abs=0.02)
+    assert pdf.count(b"/FontFile2") == pdf.count(b"/Type /FontDescriptor") > 0
+    for suffix in (".png", ".tiff"):
+        with Image.open(io.BytesIO(render(name, snapshot, suffix, options, dpi=300))) as picture:
+            assert picture.width == round(preset.width_mm / 25.4 * 300)
+            assert picture.info["dpi"][0] == pytest.approx(300, abs=0.01)
 
 
 def test_figures_are_written_in_every_format(snapshot: Snapshot, tmp_path: Path) -> None:
@@ -49,7 +83,7 @@ def test_figures_are_written_in_every_format(snapshot: Snapshot, tmp_path: Path)
 def test_parity_as_the_view_shows_it(snapshot: Snapshot) -> None:
     panels = draw_figure("parity", snapshot)
     overlaid = draw_figure("parity", snapshot, FigureOptions(arrangement="overlaid", predictions="fitted"))
-    assert len(panels.axes) == 4
+    assert len(panels.axes) == 5
     assert len(overlaid.axes) == 1
     assert "Fitted" in texts(overlaid)
     assert "prediction interval" in texts(panels)
@@ -96,7 +130,9 @@ def test_what_cannot_be_drawn_is_said_in_a_sentence(snapshot: Snapshot, used: st
     models["affine"] = replace(models["affine"], surface=None)
     with pytest.raises(UserError, match="no cross-validation surface"):
         draw_figure("surface", replace(snapshot, calibration=replace(finished(snapshot), models=models)))
-    with pytest.raises(UserError, match="40 to 1000 mm"):
+    with pytest.raises(UserError, match="Compare more methods"):
+        draw_figure("overlap", replace(snapshot, calibration=replace(finished(snapshot), overlap=None)))
+    with pytest.raises(UserError, match="60 to 1000 mm"):
         draw_figure("parity", snapshot, FigureOptions(width_mm=3.0))
     for name in FIGURES:
         with pytest.raises(UserError, match=r"no calibration yet|No polymer is selected"):

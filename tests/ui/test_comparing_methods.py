@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot
 
@@ -114,6 +114,19 @@ def test_the_overlap_is_drawn_and_told(panel: ModelPanel) -> None:
     assert 10.0**y == pytest.approx([8.0, 2.0])
     panel.apply_theme(DARK_THEME)
     assert "0.40" in view._key.text()
+
+
+def test_the_overlap_is_saved_and_copied_like_every_other_figure(qtbot: QtBot, panel: ModelPanel) -> None:
+    panel.show_snapshot(compared("direct"))
+    offered = {action.text(): action for action in panel.overlap.menu().actions()}
+    for word, signal in (("Save figure as…", panel.export_requested), ("Copy figure", panel.copy_requested)):
+        with qtbot.waitSignal(signal, timeout=2000) as heard:
+            offered[word].trigger()
+        assert heard.args == ["overlap"]
+    for name, signal in (("overlapExportButton", panel.export_requested), ("overlapCopyButton", panel.copy_requested)):
+        with qtbot.waitSignal(signal, timeout=2000) as heard:
+            panel.findChild(QAbstractButton, name).click()
+        assert heard.args == ["overlap"]
 
 
 def test_all_of_it_has_room_in_the_narrow_panel(panel: ModelPanel) -> None:

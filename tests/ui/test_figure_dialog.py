@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
+from affinecal_gui.calibration.transfer.overlap import judge_overlap
 from affinecal_gui.figures.presets import PRESETS
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.snapshot import Snapshot
@@ -82,7 +84,28 @@ def test_every_figure_can_be_chosen_and_offers_what_concerns_it(qtbot: QtBot, ma
         dialog.choose(name)
         assert dialog.choice.name == name
         assert dialog.arrangement.isVisible() == dialog.predictions.isVisible() == (name == "parity")
-        wait_for_preview(qtbot, dialog)
+        if name == "overlap":  # which comes with a comparison of methods that was not made
+            qtbot.waitUntil(lambda: "Compare more methods" in dialog.paper.text, timeout=DRAWN)
+            assert not dialog.save_button.isEnabled()
+        else:
+            wait_for_preview(qtbot, dialog)
+
+
+def test_the_overlap_can_be_chosen_once_methods_with_kernels_were_compared(
+    qtbot: QtBot, make: Callable[[], FigureDialog]
+) -> None:
+    dialog = make()
+    dialog.show()
+    dialog.choose("overlap")
+    qtbot.waitUntil(lambda: not dialog.save_button.isEnabled(), timeout=DRAWN)
+    rows = np.random.default_rng(0).normal(size=(20, 3))
+    calibration = study().calibration
+    assert calibration is not None
+    dialog.show_study(replace(study(), calibration=replace(calibration, overlap=judge_overlap(rows[:, :1], rows))))
+    wait_for_preview(qtbot, dialog)
+    assert dialog.about.text().startswith("85 × ")
+    assert dialog.save_button.isEnabled()
+    assert dialog.copy_button.isEnabled()
 
 
 def test_a_preset_sets_width_and_resolution_and_an_own_width_is_none_of_them(
