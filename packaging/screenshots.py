@@ -169,8 +169,11 @@ class Stage:
         if isinstance(shown, Path):
             shutil.copyfile(shown, path)
         else:
+            from affinecal_gui.ui.paint_turns import paint_turns
+
             self.wait()
-            shown.grab().save(str(path))
+            with paint_turns().unhurried():
+                shown.grab().save(str(path))
         print(path.name, flush=True)
         self.tidy()
 

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from affinecal_gui import __version__
 from affinecal_gui.errors import UserError
+from affinecal_gui.study.recovery import remove_given_up
+from affinecal_gui.tables.export import remove_unfinished
 from affinecal_gui.ui.dialogs import NoDialogs
 from affinecal_gui.ui.lost_display import end_with_display
 from affinecal_gui.ui.main_window import MainWindow
@@ -27,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 SETTLE_MILLISECONDS = 400  # after the last job, for thumbnails and layouts
 PICTURE_TIME_LIMIT = 600_000
-LONGEST_END = 20.0  # seconds in which, the window being closed, work may still come to its end
+LONGEST_END = 0.7  # seconds in which, the window being closed, work may still come to its end
 SWITCH_SECONDS = 0.00002
 """How long a thread that works may keep the interpreter from the window. Painting gives the interpreter away hundreds of
 times; at Python's own 5 ms each, a fit in the background would make every picture take seconds."""
@@ -95,9 +97,12 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
             status = _run(app, fresh, files, example, screenshot, Path(folder))
     if not await_late_jobs(LONGEST_END):
         # The interpreter cannot end while a thread is inside a library that does not return. Nothing is lost: files are
-        # replaced only when they are whole.
-        logger.warning("The program ended while a job was still running")
+        # replaced only when they are whole, and what was under way is not wanted any more.
+        logger.info("The program ended while a job was still running")
+        remove_unfinished()
+        remove_given_up()
         logging.shutdown()
+        sys.stdout.flush()
         os._exit(status)
     return status
 
@@ -173,10 +178,13 @@ class _Photographer(QObject):
         QCoreApplication.quit()
 
     def _save(self) -> bool:
+        from affinecal_gui.ui.paint_turns import paint_turns
         from affinecal_gui.ui.picture import save_picture
 
         try:
-            save_picture(self._window.grab(), self._path)
+            with paint_turns().unhurried():
+                picture = self._window.grab()
+            save_picture(picture, self._path)
         except UserError as error:
             print(error, file=sys.stderr)
             return False

@@ -1,7 +1,7 @@
 """Coefficients: gamma as bars, one panel per descriptor block, over the physical values that the bars stand for."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
@@ -53,6 +53,7 @@ BLOCK_FACTORS: tuple[tuple[float, str], ...] = (
 """What is offered to multiply the penalties of a block by, and how it is called."""
 _FACTOR_TIP = "Multiplies λ₁ and λ₂ for the coefficients of this block; everything is calibrated anew"
 
+_PANELS_A_STEP = 4
 LONGEST_BAND = 0.6  # beyond the longest bar, as a share of it; what is longer leaves the panel
 
 
@@ -125,6 +126,11 @@ class CoefficientView(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the study."""
+        for _ in self.show_in_steps(snapshot):
+            pass
+
+    def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
+        """Show another state of the study, some panels a step."""
         old, self._snapshot = self._snapshot, snapshot
         same = (
             snapshot.calibration is old.calibration
@@ -137,7 +143,7 @@ class CoefficientView(QWidget):
         )
         if not same:
             with self.canvas.held():
-                self._show()
+                yield from self._show_in_steps()
 
     def show_selection(self, key: str) -> None:
         """Change nothing: the coefficients belong to all polymers."""
@@ -202,6 +208,11 @@ class CoefficientView(QWidget):
         self._key_row = ControlRow(self._swatches, spacing=12)
 
     def _show(self) -> None:
+        for _ in self._show_in_steps():
+            pass
+
+    def _show_in_steps(self) -> Iterator[None]:
+        self._filling = None
         snapshot, calibration = self._snapshot, self._snapshot.calibration
         self._parts = block_coefficients(snapshot)
         model = snapshot.settings.model
@@ -238,7 +249,8 @@ class CoefficientView(QWidget):
             swatch.setVisible(with_band)
             swatch.set_model(model)
         self._choose_scale()
-        self._fill()
+        yield
+        yield from self._fill_in_steps()
 
     def _choose_scale(self) -> None:
         """Choose the shared range of the y axis, and a power of ten that keeps its labels short."""
@@ -261,7 +273,12 @@ class CoefficientView(QWidget):
         self._y_range = (scale * (low - margin), scale * (high + margin))
 
     def _fill(self) -> None:
-        """Give the panels their blocks."""
+        for _ in self._fill_in_steps():
+            pass
+
+    def _fill_in_steps(self) -> Iterator[None]:
+        """Give the panels their blocks; steps that are under way for another arrangement come to nothing."""
+        self._filling = filling = object()
         calibration = self._snapshot.calibration
         if not self._parts or calibration is None:
             return
@@ -269,16 +286,25 @@ class CoefficientView(QWidget):
         if self._enlarged:
             parts = [part for part in parts if part.block.name == self._enlarged]
         self._panels_needed(len(parts))
-        for panel, part in zip(self._panels, parts, strict=True):
+        for number, (panel, part) in enumerate(zip(tuple(self._panels), parts, strict=True)):
+            if number % _PANELS_A_STEP == 0:
+                yield
+                if self._filling is not filling:
+                    return
             panel.set_large(bool(self._enlarged))
             panel.show_block(part, self._snapshot.settings.model, 10.0**self._exponent)
             panel.box.setOpacity(0.55 if self._snapshot.stale else 1.0)
+        yield
+        if self._filling is not filling:
+            return
         self._write_title()
         self._mark_current()
         self._show_note()
         self._fit_canvas()
         self.canvas.lay_out()
         self._read_out()
+
+    _filling: object = None  # what the panels are being given
 
     def _panels_needed(self, count: int) -> None:
         """Keep as many panels on the canvas as there are blocks to show; the others wait, hidden, to be used again."""

@@ -166,7 +166,12 @@ class Inspector(QWidget):
             self._place_wave_note()
 
     def _beside(self) -> bool:
-        return self.width() >= SIDE_BY_SIDE
+        """Whether the three columns have room beside each other, with this font and these words."""
+        columns = (self._structure, self._middle, self._right)
+        box = self._columns.parentWidget().layout() if self._columns.parentWidget() is not None else None
+        margins = box.contentsMargins().left() + box.contentsMargins().right() if box is not None else 0
+        least = sum(part.minimumSizeHint().width() for part in columns) + 2 * self._columns.spacing() + margins
+        return self.width() >= max(SIDE_BY_SIDE, least)
 
     # Parts
 

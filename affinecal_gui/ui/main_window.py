@@ -47,6 +47,7 @@ from affinecal_gui.ui.import_desk import ImportDesk
 from affinecal_gui.ui.log_panel import LogDock, MessageLog
 from affinecal_gui.ui.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
+from affinecal_gui.ui.paint_turns import paint_turns
 from affinecal_gui.ui.session import Notice, Session
 from affinecal_gui.ui.status_line import StatusLine
 from affinecal_gui.ui.study_keeper import Offers, StudyKeeper
@@ -555,7 +556,7 @@ class MainWindow(QMainWindow):
             return False  # the views are still being made
         views = self.study_views
         busy = self.session.is_busy or self.import_desk.is_busy or self.export_desk.is_drawing
-        busy = busy or self._themes.is_changing
+        busy = busy or self._themes.is_changing or paint_turns().is_painting
         return not busy and not self.warm_up.is_running and views.is_settled and not views.is_drawing
 
     def select(self, key: str) -> None:

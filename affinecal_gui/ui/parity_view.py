@@ -1,6 +1,8 @@
 """Parity: predicted against measured, the chosen calibrator large and the others small, or all of them overlaid."""
 
 import math
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -14,6 +16,7 @@ from affinecal_gui.study.row_columns import RowColumns, columns_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.study_figures import FigureOptions
 from affinecal_gui.ui.hover_card import HoverCard, Thumbnail
+from affinecal_gui.ui.in_steps import at_once
 from affinecal_gui.ui.number_text import MISSING, decimals_for, number_text, range_text, significant
 from affinecal_gui.ui.parity_panel import ParityPanel
 from affinecal_gui.ui.parity_points import ParityPoints, Stage, parity_points
@@ -56,6 +59,27 @@ SMALL_PANELS = 3
 Layout = Literal["panels", "overlaid"]
 
 
+@dataclass(frozen=True, slots=True)
+class ParityPanels:
+    """The canvas of the parity plot, and the panels on it."""
+
+    canvas: PlotCanvas
+    large: ParityPanel
+    small: tuple[ParityPanel, ...]
+
+    @classmethod
+    def in_steps(cls) -> Generator[None, None, "ParityPanels"]:
+        """Make the canvas, then one panel a step."""
+        canvas = PlotCanvas(lambda _area: None, "Parity plot: predicted against measured values")
+        yield
+        large = ParityPanel(canvas.root, 9.0, NOTE_SIZE)
+        small = []
+        for _ in range(SMALL_PANELS):
+            yield
+            small.append(ParityPanel(canvas.root, 5.6, SMALLEST_SIZE))
+        return cls(canvas, large, tuple(small))
+
+
 class ParityView(QWidget):
     """Header, choices, and the canvas with one large and three small panels.
 
@@ -63,6 +87,8 @@ class ParityView(QWidget):
     ----------
     thumbnail
         Gives the picture of a repeat unit for the card beside the mouse; see :meth:`set_thumbnail`.
+    panels
+        Made beforehand, because making them takes long; they are made now where they are not given.
     """
 
     selected = Signal(str)  # row key of the polymer the user chose
@@ -70,7 +96,12 @@ class ParityView(QWidget):
     export_requested = Signal()
     copy_requested = Signal()  # when nobody listens, the picture on screen is copied
 
-    def __init__(self, parent: QWidget | None = None, thumbnail: Thumbnail | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        thumbnail: Thumbnail | None = None,
+        panels: ParityPanels | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("parityView")
         self.setAccessibleName("Parity plot")
@@ -90,7 +121,9 @@ class ParityView(QWidget):
         self._theme = current_theme()
         self._card = HoverCard(self)
         self._make_controls()
-        self._make_canvas()
+        parts = panels or at_once(ParityPanels.in_steps())
+        self.canvas, self.large, self.small = parts.canvas, parts.large, parts.small
+        self._set_up_canvas()
         box = QVBoxLayout(self)
         box.setContentsMargins(10, 4, 6, 4)
         box.setSpacing(6)
@@ -107,6 +140,11 @@ class ParityView(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the study."""
+        for _ in self.show_in_steps(snapshot):
+            pass
+
+    def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
+        """Show another state of the study, one panel a step."""
         old, self._snapshot = self._snapshot, snapshot
         same = (
             snapshot.calibration is old.calibration
@@ -116,8 +154,7 @@ class ParityView(QWidget):
             and snapshot.stale == old.stale
         )
         if not same:
-            with self.canvas.held():
-                self._show()
+            yield from self._show_in_steps()
 
     def show_selection(self, key: str) -> None:
         """Ring the polymer of that row; an empty or unknown key rings none."""
@@ -214,15 +251,13 @@ class ParityView(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setMinimumHeight(80)
 
-    def _make_canvas(self) -> None:
-        self.canvas = PlotCanvas(self._arrange, "Parity plot: predicted against measured values")
+    def _set_up_canvas(self) -> None:
+        self.canvas.arrange_with(self._arrange)
         self.canvas.hovered.connect(self._hover)
         self.canvas.key_pressed.connect(self._key)
         self.canvas.home_wished.connect(self.reset_view)
         self.canvas.ratio_changed.connect(self._ratio_changed)
         self.canvas.customContextMenuRequested.connect(self._open_menu)
-        self.large = ParityPanel(self.canvas.root, 9.0, NOTE_SIZE)
-        self.small = tuple(ParityPanel(self.canvas.root, 5.6, SMALLEST_SIZE) for _ in range(SMALL_PANELS))
         self._x_title = AxisTitle(self.canvas.root)
         self._y_title = AxisTitle(self.canvas.root, upright=True)
         self._small_x_title = AxisTitle(self.canvas.root)
@@ -243,6 +278,22 @@ class ParityView(QWidget):
 
     @Slot()
     def _show(self, *_: object) -> None:
+        for _step in self._show_in_steps():
+            pass
+
+    def _show_in_steps(self) -> Iterator[None]:
+        """Show the present snapshot; steps that are under way for an earlier one come to nothing."""
+        self._showing = showing = object()
+        with self.canvas.held():
+            for _ in self._fill():
+                yield
+                if self._showing is not showing:
+                    return
+        self._showing = None
+
+    _showing: object = None  # what is being shown step by step
+
+    def _fill(self) -> Iterator[None]:
         snapshot, calibration = self._snapshot, self._snapshot.calibration
         self._forget_mouse()
         shown = calibration is not None and bool(calibration.models)
@@ -272,15 +323,17 @@ class ParityView(QWidget):
         overlaid = self.layout_choice == "overlaid"
         others = _others(calibration, chosen) if not overlaid else tuple(m for m in calibration.models if m != chosen)
         intervals = chosen if self.interval_box.isChecked() and not (overlaid and chosen == "md") else None
+        self._small_models = () if overlaid else others
         # The chosen calibrator is drawn last, on top of the others.
         self.large.show_points(points, (*others, chosen) if overlaid else (chosen,), intervals)
         self.large.bars_of(chosen)
-        self._small_models = () if overlaid else others
         for position, panel in enumerate(self.small):
+            yield
             if position < len(self._small_models):
                 panel.show_points(points, (self._small_models[position],), None)
             else:
                 panel.clear()
+        yield
         opacity = 0.55 if snapshot.stale else 1.0
         self._header.set_subtitle(
             "of the earlier settings, not calibrated anew yet" if snapshot.stale else "predicted against measured"
@@ -293,7 +346,7 @@ class ParityView(QWidget):
         self.large.at_home = True
         for panel in self.small:
             panel.at_home = True
-        self.canvas.lay_out()
+        yield
 
     def _chosen(self, calibration: Calibration) -> ModelName:
         wanted = self._snapshot.settings.model
@@ -505,7 +558,7 @@ class ParityView(QWidget):
     def _hover(self, scene: QPointF | None) -> None:
         panel = None if scene is None else self._panel_at(scene)
         point = -1 if panel is None or scene is None else panel.point_under(scene)
-        if point < 0 or panel is None or scene is None or self._points is None:
+        if point < 0 or panel is None or scene is None or self._points is None or self._showing is not None:
             self._forget_mouse()
             return
         if point != self._hovered or panel is not self._panel_of_mouse:
@@ -556,7 +609,7 @@ class ParityView(QWidget):
         self._card.hide()
 
     def _select_point(self, point: int) -> None:
-        if self._points is not None and point >= 0:
+        if self._points is not None and point >= 0 and self._showing is None:
             key = self._snapshot.rows[int(self._points.rows[point])].key
             self.show_selection(key)
             self.selected.emit(key)

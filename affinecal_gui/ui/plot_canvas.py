@@ -22,11 +22,13 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QRegion,
 )
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsTextItem, QWidget
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.ui.axis_ticks import Ticks, choose
+from affinecal_gui.ui.paint_turns import paint_turns
 from affinecal_gui.ui.theme import NOTE_SIZE, Theme
 
 _TICK = 5  # pixels
@@ -335,7 +337,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     Parameters
     ----------
     arrange
-        Called with the free rectangle after a change of size.
+        Called with the free rectangle after a change of size; see :meth:`arrange_with`.
     name
         Accessible name.
     """
@@ -345,13 +347,14 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     home_wished = Signal()
     ratio_changed = Signal()  # the canvas is on a screen with another scale factor
 
-    def __init__(self, arrange: Callable[[QRectF], None], name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, arrange: Callable[[QRectF], object], name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, background=None)
         self._arrange = arrange
         self._theme: Theme | None = None
         self._focus_shown = False
         self._holds = 0
         self._is_misplaced = False
+        self._painted = QPixmap()  # what was painted last
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -361,14 +364,22 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self.root.geometryChanged.connect(self._resized)
         self.scene().sigMouseMoved.connect(self._moved)
 
+    def arrange_with(self, arrange: Callable[[QRectF], object]) -> None:
+        """Place the panels with this function from now on."""
+        self._arrange = arrange
+
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Place the panels once, at the end, whatever changes meanwhile."""
+        """Place the panels once, at the end, and paint nothing before, whatever changes meanwhile."""
         self._holds += 1
+        if self._holds == 1:
+            self.viewport().setUpdatesEnabled(False)
         try:
             yield
         finally:
             self._holds -= 1
+            if not self._holds:
+                self.viewport().setUpdatesEnabled(True)
         self.lay_out()
 
     @Slot()
@@ -454,10 +465,39 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint, with every panel in its place."""
-        if self._is_misplaced:
+        """Paint, with every panel in its place; where the turn has no room for that, show what was painted last."""
+        turns = paint_turns()
+        if self._is_misplaced and turns.has_room():
             self.lay_out()
-        super().paintEvent(event)
+        if turns.has_room():
+            self._paint_anew(event.region())
+        else:
+            turns.postpone(self.viewport())
+        super().paintEvent(QPaintEvent(QRegion()))  # Qt takes note that what it asked for was painted
+        painter = QPainter(self.viewport())
+        if self._painted.deviceIndependentSize().toSize() != self.viewport().size():
+            painter.fillRect(event.rect(), self.backgroundBrush())
+        painter.setClipRegion(event.region())
+        painter.drawPixmap(0, 0, self._painted)
+        painter.end()
+
+    def _paint_anew(self, region: QRegion) -> None:
+        """Bring the picture up to date; all of it where its size has changed."""
+        size, scale = self.viewport().size(), self.devicePixelRatioF()
+        whole = self.viewport().rect()
+        if self._painted.size() != (size.toSizeF() * scale).toSize() or self._painted.devicePixelRatio() != scale:
+            self._painted = QPixmap((size.toSizeF() * scale).toSize())
+            self._painted.setDevicePixelRatio(scale)
+            self._painted.fill(self.backgroundBrush().color())
+            region = QRegion(whole)
+        area = region.boundingRect() & whole
+        if area.isEmpty():
+            return
+        painter = QPainter(self._painted)
+        painter.setRenderHints(self.renderHints())
+        painter.setClipRegion(region)
+        self.render(painter, area.toRectF(), area, Qt.AspectRatioMode.IgnoreAspectRatio)
+        painter.end()
 
     def drawForeground(self, painter: QPainter, rectangle: QRectF) -> None:
         """Frame the canvas while it has the focus."""

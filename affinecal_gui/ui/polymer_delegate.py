@@ -1,13 +1,17 @@
 """Paints the cells of the polymer table: structure, name over id, right-aligned numbers, the state in words."""
 
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractScrollArea, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from affinecal_gui.study.snapshot import PolymerRow
+from affinecal_gui.ui.kept_cells import KeptCells
 from affinecal_gui.ui.number_text import MISSING
+from affinecal_gui.ui.paint_turns import paint_turns
 from affinecal_gui.ui.polymer_model import STATE_ROLES, Column, PolymerModel
 from affinecal_gui.ui.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
 from affinecal_gui.ui.thumbnails import ThumbnailStore
@@ -18,6 +22,9 @@ PICTURE = QSize(50, 42)
 MARK_WIDTH = 3  # of the bar at the left edge of a selected row
 FADED = 0.55  # opacity of the structure of a polymer that is not in the fit
 KEPT_WRAPS = 4000
+_SELECTED = QStyle.StateFlag.State_Selected.value
+_FOCUSED = QStyle.StateFlag.State_HasFocus.value
+_FADED_STATES = ("left out", "no MD value", "invalid")
 ROOM_FOR_REASON = 110  # pixels of the state column; a narrower one shows the word alone
 
 
@@ -30,6 +37,7 @@ class PolymerDelegate(QStyledItemDelegate):
         self.first_column = Column.STRUCTURE  # carries the bar of a selected row
         self.state_beside_id = False  # whether the state column is hidden and its word moves beside the id
         self._wraps: OrderedDict[tuple[str, int, int, bool], list[str]] = OrderedDict()
+        self._cells = KeptCells()
         self.apply_theme(current_theme())
 
     def apply_theme(self, theme: Theme) -> None:
@@ -41,6 +49,7 @@ class PolymerDelegate(QStyledItemDelegate):
         self._note_height = QFontMetricsF(self._note).height()
         self._line_height = QFontMetricsF(self._plain).height()
         self._wraps.clear()
+        self._cells.forget()
 
     def _colour(self, role: str) -> QColor:
         """Return a colour of the theme, made once: scrolling asks for hundreds a frame."""
@@ -58,45 +67,73 @@ class PolymerDelegate(QStyledItemDelegate):
         """Qt calls this for each visible cell."""
         model = index.model()
         assert isinstance(model, PolymerModel)
-        row = model.row(index.row())
+        line, column = index.row(), index.column()
+        row = model.row(line)
         rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        column = index.column()
-        painter.save()
-        painter.setClipRect(rect)
-        self._paint_ground(painter, rect, index.row(), selected, column, bool(state & QStyle.StateFlag.State_HasFocus))
-        faded = row.state in ("left out", "no MD value", "invalid")
+        bits = option.state.value  # numbers, because arithmetic of flags takes longer than all the rest
+        selected = bool(bits & _SELECTED)
+        focused = bool(bits & _FOCUSED) and not selected  # the keyboard may be here without having selected the row
+        ground = (line % 2, selected, focused, selected and column == self.first_column)
+        faded = row.state in _FADED_STATES
         if column == Column.STRUCTURE:
+            painter.save()
+            painter.setClipRect(rect)
+            self._paint_ground(painter, rect, *ground)
             self._paint_structure(painter, rect, row, faded)
-        elif column == Column.POLYMER:
-            self._paint_polymer(painter, rect, row, selected, faded)
+            painter.restore()
+            return
+        content: tuple[object, ...]
+        paint: Callable[[QPainter, QRect], None]
+        if column == Column.POLYMER:
+            beside = row.state if self.state_beside_id and row.state not in ("used", "predicted") else None
+            content = (row.label, row.id, selected, faded, beside)
+            paint = partial(self._paint_polymer, row=row, selected=selected, faded=faded, beside=beside is not None)
         elif column == Column.STATE:
-            self._paint_state(painter, rect, row)
+            content = (row.state, row.reason)
+            paint = partial(self._paint_state, row=row)
         elif column == Column.GAIN:
-            self._paint_gain(painter, rect, model.gain(index.row()))
+            content = model.gain(line)
+            paint = partial(self._paint_gain, words=model.gain(line))
         else:
-            text = model.text(index.row(), column)
-            painter.setFont(self._bold if column == Column.CALIBRATED and text != MISSING else self._plain)
-            painter.setPen(self._colour("muted" if faded else "text"))
-            painter.drawText(
-                rect.adjusted(MARGIN, 0, -MARGIN, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text
-            )
-        painter.restore()
+            text = model.text(line, column)
+            bold = column == Column.CALIBRATED and text != MISSING
+            content = (text, bold, faded)
+            paint = partial(self._paint_number, text=text, bold=bold, faded=faded)
+        scale = painter.device().devicePixelRatioF()
+        key = (column, content, ground)
+        if self._cells.show(painter, rect, key, scale):
+            return
+        if not paint_turns().has_room():
+            self._paint_ground(painter, rect, *ground)
+            if isinstance(option.widget, QAbstractScrollArea):
+                paint_turns().postpone(option.widget.viewport())
+            return
+
+        def whole(inside: QPainter, area: QRect) -> None:
+            self._paint_ground(inside, area, *ground)
+            paint(inside, area)
+
+        self._cells.paint(painter, rect, key, scale, whole)
 
     def _paint_ground(
-        self, painter: QPainter, rect: QRect, line: int, selected: bool, column: int, focused: bool
+        self, painter: QPainter, rect: QRect, odd: int, selected: bool, focused: bool, marked: bool
     ) -> None:
-        ground = "selection" if selected else "alternate_row" if line % 2 else "base"
-        painter.fillRect(rect, self._colour(ground))
+        painter.fillRect(rect, self._colour("selection" if selected else "alternate_row" if odd else "base"))
         line_colour = self._colour("interval_bar" if selected else "soft_border")
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, line_colour)
-        if column == self.first_column and selected:
+        if marked:
             painter.fillRect(rect.left(), rect.top(), MARK_WIDTH, rect.height(), self._colour("accent"))
-        if focused and not selected:  # the keyboard is here, without having selected the row
+        if focused:
             accent = self._colour("accent")
             painter.fillRect(rect.left(), rect.top(), rect.width(), 1, accent)
             painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, accent)
+
+    def _paint_number(self, painter: QPainter, rect: QRect, text: str, bold: bool, faded: bool) -> None:
+        painter.setFont(self._bold if bold else self._plain)
+        painter.setPen(self._colour("muted" if faded else "text"))
+        painter.drawText(
+            rect.adjusted(MARGIN, 0, -MARGIN, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text
+        )
 
     def _paint_structure(self, painter: QPainter, rect: QRect, row: PolymerRow, faded: bool) -> None:
         inner = rect.adjusted(MARK_WIDTH + 1, 3, -3, -3)
@@ -119,9 +156,10 @@ class PolymerDelegate(QStyledItemDelegate):
             painter.setPen(self._colour("faint"))
             painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, "none")
 
-    def _paint_polymer(self, painter: QPainter, rect: QRect, row: PolymerRow, selected: bool, faded: bool) -> None:
+    def _paint_polymer(
+        self, painter: QPainter, rect: QRect, row: PolymerRow, selected: bool, faded: bool, beside: bool
+    ) -> None:
         inner = QRectF(rect).adjusted(MARGIN, 2, -1, -2)  # the number beside it keeps its distance
-        beside = self.state_beside_id and row.state not in ("used", "predicted")
         below = row.id if row.id != row.label else ""
         has_note = bool(below or beside)
         lines_fit = max(int((inner.height() - (self._note_height if has_note else 0)) // self._line_height), 1)

@@ -143,7 +143,7 @@ class ShareLegend(QWidget):
         self._limit = math.nan
         self._symbol = ""
         self.setFixedHeight(28)
-        self.setMinimumWidth(200)
+        self.setMinimumWidth(150)
         self.hide()
 
     def show_legend(self, limit: float, symbol_html: str) -> None:

@@ -4,14 +4,17 @@ Making all of them, or showing a result in all of them, takes longer than a wind
 event loop gets one piece, so that a click or a key is never far from being heard.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.in_steps import at_once
+from affinecal_gui.ui.paint_turns import paint_turns
 from affinecal_gui.ui.theme import Theme, current_theme
 
 if TYPE_CHECKING:  # the first window does not wait for these
@@ -26,6 +29,15 @@ MODULES = ("data_panel", "model_panel", "inspector", "parity_view", "coefficient
 """Names of the views and of the modules they live in, in the order in which they are made."""
 
 _SHOWN_IN_ORDER = ("model_panel", "data_panel", "parity_view", "coefficient_view")
+
+
+@runtime_checkable
+class TakesSteps(Protocol):
+    """A view that can show a snapshot in several turns."""
+
+    def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
+        """Show a snapshot, and stop where the next event may come first."""
+        ...
 
 
 class StudyViews(QObject):
@@ -44,7 +56,9 @@ class StudyViews(QObject):
         self._theme = current_theme()
         self._selected = ""
         self._waiting: list[str] = []  # views that have not taken over the snapshot, the next one first
-        self._to_make: list[Callable[[], object]] = []  # steps, the next one first
+        self._taking_over = ""  # the view that is doing so
+        self._steps: Iterator[None] = iter(())  # what it still has to do
+        self._to_make: list[Iterator[None]] = []  # each in steps, the next one first
         self._to_theme: list[str] = []  # views that still have other colours
         self._to_tell: Callable[[], object] | None = None  # what there is to say about the chosen polymer
         self._is_painting = False  # what the last turn changed
@@ -97,7 +111,7 @@ class StudyViews(QObject):
         if known is not None:
             return known
         prepared = self._prepared.pop(name, None)
-        view = prepared if prepared is not None else self._make(name)
+        view = prepared if prepared is not None else at_once(self._make(name))
         self._views[name] = view
         self.made.emit(name)
         if name in _SHOWN_IN_ORDER:
@@ -106,29 +120,36 @@ class StudyViews(QObject):
             self.completed.emit()
         return view
 
-    def _prepare(self, name: str) -> None:
-        """Make a view; placing it takes as long again, and is another step."""
-        if name not in self._views:
-            self._prepared[name] = self._make(name)
+    def _making(self, name: str) -> Iterator[None]:
+        """Make a view step by step; placing it takes as long again, and is another step."""
+        if name in self._views:
+            return
+        made = yield from self._make(name)
+        if name in self._views:  # it was asked for meanwhile
+            made.deleteLater()
+        else:
+            self._prepared[name] = made
 
-    def _make(self, name: str) -> QObject:
+    def _make(self, name: str) -> Generator[None, None, QObject]:
         match name:
             case "data_panel":
                 from affinecal_gui.ui.data_panel import DataPanel
 
                 return DataPanel()
             case "model_panel":
-                from affinecal_gui.ui.model_panel import ModelPanel
+                from affinecal_gui.ui.model_panel import ModelPage, ModelPanel
 
-                return ModelPanel()
+                page = yield from ModelPage.in_steps()
+                return ModelPanel(page)
             case "inspector":
                 from affinecal_gui.ui.inspector import Inspector
 
                 return Inspector()
             case "parity_view":
-                from affinecal_gui.ui.parity_view import ParityView
+                from affinecal_gui.ui.parity_view import ParityPanels, ParityView
 
-                return ParityView(thumbnail=self.data_panel.table.thumbnail)
+                panels = yield from ParityPanels.in_steps()
+                return ParityView(thumbnail=self.data_panel.table.thumbnail, panels=panels)
             case "coefficient_view":
                 from affinecal_gui.ui.coefficient_view import CoefficientView
 
@@ -159,9 +180,9 @@ class StudyViews(QObject):
         used them first.
         """
         for name in MODULES:
-            self._to_make.append(partial(import_module, f"affinecal_gui.ui.{name}"))
-            self._to_make.append(partial(self._prepare, name))
-            self._to_make.append(partial(self._get, name))
+            self._to_make.append(_one(partial(import_module, f"affinecal_gui.ui.{name}")))
+            self._to_make.append(self._making(name))
+            self._to_make.append(_one(partial(self._get, name)))
         self._turns.start()
 
     # -- what they show -------------------------------------------------------------------------------------------
@@ -181,17 +202,17 @@ class StudyViews(QObject):
         self._snapshot = snapshot
         self._has_settled = False
         # What the user chooses next starts from the choices shown, which must not be those of before.
-        self._feed("model_panel")
+        if "model_panel" in self._views:
+            self.model_panel.show_choices(snapshot)
         # A view that has waited through one snapshot does not go to the end of the queue because of another.
-        late = [name for name in _SHOWN_IN_ORDER if name not in self._waiting and name != "model_panel"]
-        self._waiting += late
+        self._waiting += [name for name in _SHOWN_IN_ORDER if name not in self._waiting]
         self._turns.start()
 
     def show_selection(self, key: str) -> None:
         """Show this polymer as the chosen one."""
         self._selected = key
         for name in ("data_panel", "parity_view"):
-            if name in self._views and name not in self._waiting:
+            if name in self._views and name not in self._waiting and name != self._taking_over:
                 self._views[name].show_selection(key)
 
     def tell(self, show: Callable[[], object]) -> None:
@@ -218,6 +239,7 @@ class StudyViews(QObject):
         """Stop making, feeding and drawing."""
         self._turns.stop()
         self._waiting.clear()
+        self._stop_taking_over()
         self._to_make.clear()
         self._to_theme.clear()
         self._to_tell = None
@@ -229,17 +251,51 @@ class StudyViews(QObject):
         return [views[name] for name in ("data_panel", "inspector") if name in views]
 
     def _feed(self, name: str) -> None:
+        """Show a view the present snapshot, now."""
+        if name == self._taking_over:
+            self._stop_taking_over()
         if name in self._waiting:
             self._waiting.remove(name)
+        self._views[name].show_snapshot(self._snapshot)
+        if name in ("data_panel", "parity_view"):
+            self._views[name].show_selection(self._selected)
+
+    def _begin_to_take_over(self) -> None:
+        """Let the view that has waited longest show the snapshot, step by step and unpainted until it is done."""
+        name = self._waiting.pop(0)
         if name not in self._views:
             return  # it is shown the snapshot when it is made
+        view: QWidget = self._views[name]
+        view.setUpdatesEnabled(False)
+        self._taking_over, self._steps = name, self._take_over(name)
+
+    def _take_over(self, name: str) -> Iterator[None]:
         view = self._views[name]
-        view.show_snapshot(self._snapshot)
+        if isinstance(view, TakesSteps):
+            yield from view.show_in_steps(self._snapshot)
+        else:
+            view.show_snapshot(self._snapshot)
         if name in ("data_panel", "parity_view"):
+            yield
             view.show_selection(self._selected)
+
+    def _take_a_step(self) -> None:
+        try:
+            next(self._steps)
+        except StopIteration:
+            self._stop_taking_over()
+        except Exception:
+            self._stop_taking_over()
+            raise
+
+    def _stop_taking_over(self) -> None:
+        name, self._taking_over, self._steps = self._taking_over, "", iter(())
+        if name in self._views:
+            self._views[name].setUpdatesEnabled(True)
 
     @Slot()
     def _do_one(self) -> None:
+        paint_turns().begin()
         self._is_painting = not self._is_painting
         if not self._is_painting:
             return  # so that painting what was changed does not add to changing the next view
@@ -250,22 +306,34 @@ class StudyViews(QObject):
             show, self._to_tell = self._to_tell, None
             show()
             return
+        if self._taking_over:
+            self._take_a_step()
+            return
         if self._waiting:
-            self._feed(self._waiting[0])
-            if self._waiting:
-                return
+            self._begin_to_take_over()
+            return
         if self._to_make:
-            step = self._to_make.pop(0)
-            try:
-                step()
-            except Exception:
-                self._to_make.clear()  # the same fault would come with every turn; who needs the view meets it again
-                self.made_ahead.emit()
-                raise
-            if not self._to_make:
-                self.made_ahead.emit()
+            self._make_one_step()
             return
         self._turns.stop()
         if not self._has_settled:
             self._has_settled = True
             self.settled.emit(self._snapshot)
+
+    def _make_one_step(self) -> None:
+        try:
+            next(self._to_make[0])
+        except StopIteration:
+            if self._to_make:
+                del self._to_make[0]
+        except Exception:
+            self._to_make.clear()  # the same fault would come with every turn; who needs the view meets it again
+            self.made_ahead.emit()
+            raise
+        if not self._to_make:
+            self.made_ahead.emit()
+
+
+def _one(step: Callable[[], object]) -> Iterator[None]:
+    step()
+    yield

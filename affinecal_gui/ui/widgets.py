@@ -356,6 +356,7 @@ class SectionHeading(QWidget):
         self._title = label(title, "section")
         self._rule = rule()
         self._detail = label(detail, "muted")
+        self._detail.setMinimumWidth(1)  # it gives way to the title
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -422,16 +423,27 @@ class SectionHeading(QWidget):
     def _toggle(self) -> None:
         self.set_folded(not self._folded)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the detail out where it has no room."""
+        super().resizeEvent(event)
+        self._show_detail()
+
     def _refresh(self) -> None:
-        self._chevron.set_icon_name(
-            "chevron_right" if self._folded else "chevron_down",
-            f"{'Unfold' if self._folded else 'Fold'} {self._title.text()}",
-        )
+        tip = f"{'Unfold' if self._folded else 'Fold'} {self._title.text()}"
+        if tip != self._chevron.toolTip():
+            self._chevron.set_icon_name("chevron_right" if self._folded else "chevron_down", tip)
         text = self._summary if self._folded else self._detail_text
-        self._detail.setText(text)
-        self._detail.setVisible(bool(text))
+        if text != self._detail.text():
+            self._detail.setText(text)
         for button in self._tools:
             button.setVisible(not self._folded)
+        self._show_detail()
+
+    def _show_detail(self) -> None:
+        others = (self._chevron, self._title, *self._tools)
+        taken = sum(part.sizeHint().width() + 8 for part in others if not part.isHidden())
+        has_room = not self.isVisible() or taken + self._detail.sizeHint().width() <= self.width()
+        self._detail.setVisible(bool(self._detail.text()) and has_room)
 
 
 class InfoLine(QWidget):

@@ -246,7 +246,7 @@ def test_too_few_matches_is_a_sentence(
     drop(window, [few, small_example[1]])
     qtbot.waitUntil(lambda: bool(window.message_bar.texts()), timeout=60_000)
     assert "at least 8" in window.message_bar.texts()[0]
-    assert window.data_panel.table.polymer_model.rowCount() > 0
+    qtbot.waitUntil(lambda: window.data_panel.table.polymer_model.rowCount() > 0)
 
 
 def test_export_writes_what_the_table_shows(

@@ -1,6 +1,9 @@
 """The views behind the first window: made piece by piece, whole whenever they are asked for, fed one after the other."""
 
+from dataclasses import replace
+
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
@@ -67,6 +70,74 @@ def test_of_two_snapshots_the_newer_one_is_shown_by_all(qtbot: QtBot, views: Stu
     assert views.parity_view.shown_keys == ()
     views.close()
     assert views.is_settled
+
+
+def test_a_snapshot_that_comes_while_another_is_being_shown_is_what_all_show_in_the_end(
+    qtbot: QtBot, views: StudyViews
+) -> None:
+    made(views, qtbot)
+    views.make_all()
+    first, last = sample_snapshot(), uncalibrated_snapshot()
+    turns: list[int] = []
+    views.show_snapshot(first)
+
+    def interrupt() -> None:
+        turns.append(len(turns))
+        if len(turns) == 12:  # the parity plot has some of its panels by then
+            views.parity_view.interval_box.toggle()
+            views.coefficient_view.set_order(("charge",))
+        if len(turns) % 7 == 0 and len(turns) < 40:
+            views.show_snapshot(last if len(turns) % 2 else first)
+        if len(turns) == 40:
+            views.show_snapshot(last)
+
+    timer = QTimer(interval=0)
+    timer.timeout.connect(interrupt)
+    timer.start()
+    qtbot.waitUntil(lambda: len(turns) > 40 and views.is_settled, timeout=LONG)
+    timer.stop()
+    assert views.parity_view.shown_keys == ()
+    assert not views.coefficient_view.order
+    with qtbot.waitSignal(views.settled, timeout=LONG):
+        views.show_snapshot(first)
+    assert views.parity_view.shown_keys
+    assert views.coefficient_view.order[0] == "charge"
+    for view in (views.parity_view, views.coefficient_view, views.model_panel, views.data_panel):
+        assert view.updatesEnabled()
+    for canvas in (views.parity_view.canvas, views.coefficient_view.canvas):
+        assert canvas.viewport().updatesEnabled()
+    views.close()
+
+
+def test_choices_are_shown_at_once(qtbot: QtBot, views: StudyViews) -> None:
+    made(views, qtbot)
+    views.make_all()
+    snapshot = sample_snapshot()
+    chosen = replace(snapshot, settings=replace(snapshot.settings, model="ordinary", penalties=None))
+    views.show_snapshot(chosen)
+    assert views.model_panel.calibrators.line("ordinary").isChecked()
+    views.close()
+
+
+def test_a_view_asked_for_while_it_is_being_made_is_made_once(qtbot: QtBot, views: StudyViews) -> None:
+    names = made(views, qtbot)
+    views.make_ahead()
+    turns: list[int] = []
+
+    def ask() -> None:
+        turns.append(len(turns))
+        if len(turns) == 8:
+            assert views.model_panel is views.model_panel
+            assert views.parity_view is views.parity_view
+
+    timer = QTimer(interval=0)
+    timer.timeout.connect(ask)
+    timer.start()
+    with qtbot.waitSignal(views.made_ahead, timeout=LONG):
+        pass
+    timer.stop()
+    assert sorted(names) == sorted(MODULES)
+    views.close()
 
 
 def test_a_view_that_cannot_be_made_does_not_hold_up_the_start(

@@ -1,0 +1,16 @@
+"""Work that is divided into steps, with a turn of the event loop for each."""
+
+from collections.abc import Generator
+from typing import TypeVar
+
+Made = TypeVar("Made")
+
+
+def at_once(steps: Generator[None, None, Made]) -> Made:
+    """Take all steps, and return what they end with."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            made: Made = end.value
+            return made

@@ -1,0 +1,96 @@
+"""Costly painting has a turn of the event loop to itself.
+
+When a window changes its size, or a result arrives, Qt paints everything that changed in one turn, right after the work that
+changed it. What takes long to paint asks here first: where the turn has lasted for long already it shows what it painted
+last, and is painted anew in a turn of its own, so that a click or a key is heard in between.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, QThread, QTimer, Slot
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
+
+ROOM = 0.012  # seconds of a turn after which costly painting waits for the next one
+
+
+class PaintTurns(QObject):
+    """Knows how long the present turn has lasted, and lets the parts that had to wait paint one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._began = time.perf_counter()
+        self._has_slept = False
+        self._unhurried = 0
+        self._waiting: list[QWidget] = []
+        self._turns = QTimer(self, interval=0)
+        self._turns.timeout.connect(self._let_one_paint)
+        dispatcher = QAbstractEventDispatcher.instance()
+        if dispatcher is not None:
+            dispatcher.aboutToBlock.connect(self._sleep)
+            dispatcher.awake.connect(self._wake)
+
+    @Slot()
+    def begin(self) -> None:
+        """Say that a turn begins: every other event had its chance just now."""
+        self._began = time.perf_counter()
+
+    @Slot()
+    def _sleep(self) -> None:
+        self._has_slept = True
+
+    @Slot()
+    def _wake(self) -> None:
+        # Without a rest in between, what was asked for before is still being done, and nothing else was heard.
+        if self._has_slept:
+            self._has_slept = False
+            self._began = time.perf_counter()
+
+    def has_room(self) -> bool:
+        """Return whether the present turn is young enough for something that takes long to paint."""
+        if self._unhurried or not QThread.currentThread().loopLevel():
+            return True  # nobody is waiting for an answer
+        return time.perf_counter() - self._began < ROOM
+
+    def postpone(self, part: QWidget) -> None:
+        """Paint all of a part anew in a turn of its own."""
+        if not any(waiting is part for waiting in self._waiting):
+            self._waiting.append(part)
+        self._turns.start()
+
+    @property
+    def is_painting(self) -> bool:
+        """Whether parts show what they painted earlier."""
+        return bool(self._waiting)
+
+    @Slot()
+    def _let_one_paint(self) -> None:
+        self.begin()
+        while self._waiting:
+            part = self._waiting.pop(0)
+            if isValid(part) and part.isVisible():
+                part.update()
+                return
+        self._turns.stop()
+
+    @contextmanager
+    def unhurried(self) -> Iterator[None]:
+        """Let everything be painted at once: for a picture of a window."""
+        self._unhurried += 1
+        try:
+            yield
+        finally:
+            self._unhurried -= 1
+
+
+_turns: PaintTurns | None = None
+
+
+def paint_turns() -> PaintTurns:
+    """Return the turns of the main thread."""
+    global _turns  # one thread paints, and has one event loop
+    if _turns is None or not isValid(_turns):
+        _turns = PaintTurns()
+    return _turns
