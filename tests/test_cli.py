@@ -10,7 +10,8 @@ import pytest
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.cli import PROTOCOL_OPTIONS, command_parser
-from affinecal_gui.polymers.descriptors import describe, force_field_blocks
+from affinecal_gui.polymers.block_definitions import force_field_blocks
+from affinecal_gui.polymers.descriptors import describe
 from affinecal_gui.study.fitting import read_study
 from affinecal_gui.study.study_file import save_study
 

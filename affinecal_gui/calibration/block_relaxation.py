@@ -11,16 +11,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.profile_series import (
-    ROWS_G,
-    ROWS_H,
-    ROWS_L,
-    ROWS_Q,
-    FloatArray,
-    IntArray,
-    ProfileSeries,
-    quadratic,
-)
+from affinecal_gui.calibration.profile_series import ROWS_G, ROWS_H, ROWS_L, ROWS_Q, IntArray, ProfileSeries, quadratic
+from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.training_sets import Regression
 
 NEGLIGIBLE = 1e-10

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.assemble import model_result, protocol_title, recommend, settings_of, suggest
 from affinecal_gui.calibration.bootstrap import bootstrap
-from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.out_of_fold import fit_all, hold_out, prepare
@@ -18,8 +17,6 @@ from affinecal_gui.calibration.threads import one_thread_each
 from affinecal_gui.calibration.validity import judge_validity
 from affinecal_gui.calibration.workings import Workings
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
-
-__all__ = ["CalibrationInputError", "CalibrationOptions", "calibrate"]
 
 
 def calibrate(

@@ -8,7 +8,6 @@ import numpy as np
 from affinecal_gui.calibration.fused_ridge import from_modes
 from affinecal_gui.calibration.profile_series import (
     ACCURACY,
-    FloatArray,
     IntArray,
     ProfileSeries,
     assemble_series,
@@ -19,6 +18,7 @@ from affinecal_gui.calibration.profile_series import (
     quadratic,
     series_factors,
 )
+from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.training_sets import Regression
 from affinecal_gui.errors import UserError
 

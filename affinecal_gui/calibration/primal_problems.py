@@ -8,13 +8,13 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 
 from affinecal_gui.calibration.fused_ridge import from_modes, to_modes
 from affinecal_gui.calibration.profile_series import (
-    FloatArray,
     IntArray,
     ProfileSeries,
     assemble_series,
     convolve_gram,
     pack_symmetric,
 )
+from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.training_sets import Regression
 from affinecal_gui.errors import UserError
 

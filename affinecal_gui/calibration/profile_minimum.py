@@ -17,12 +17,12 @@ from affinecal_gui.calibration.profile_series import (
     ACCURACY,
     ROWS_G,
     ROWS_H,
-    FloatArray,
     IntArray,
     ProfileSeries,
     best_alpha,
     quadratic,
 )
+from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.training_sets import Regression
 
 _TRUSTED = 0.95

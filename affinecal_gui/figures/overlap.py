@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from affinecal_gui.calibration.transfer.overlap import Decay, Overlap
+from affinecal_gui.calibration.results import Decay, Overlap
 from affinecal_gui.figures.sheet import figure_of, line_height, new_figure, text_width, wrap
 from affinecal_gui.figures.style import BODY, MUTED, NOTE, SMALL, journal_style
 from affinecal_gui.figures.ticks import Room, log_ticks

@@ -5,12 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.polymers.block_definitions import force_field_blocks
 from affinecal_gui.polymers.described_terms import described_terms
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.repeat_unit import RepeatUnit
-
-__all__ = ["DescriptorError", "describe", "describe_copolymer", "force_field_blocks"]
 
 FloatArray = NDArray[np.float64]
 

@@ -15,12 +15,12 @@ from affinecal_gui.study.row_columns import RowColumns, row_columns
 from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.unit_doubts import find_unit_doubts
+from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.matching import MatchReport, Polymer, match
 from affinecal_gui.tables.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
-from affinecal_gui.tables.roles import ValueKind
 
 FloatArray = NDArray[np.float64]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.problem import FEWEST_POLYMERS, LARGEST, within_reach
 from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, ModelName, Penalties, TransferName
 from affinecal_gui.calibration.transfer.compare import compare_calibrators, linear_part

@@ -39,7 +39,7 @@ class DescriptorTable:
 @cache
 def blocks_of(force_field: str) -> DescriptorBlocks:
     """Return the ten blocks of this force field."""
-    from affinecal_gui.polymers.descriptors import force_field_blocks
+    from affinecal_gui.polymers.block_definitions import force_field_blocks
 
     return force_field_blocks(force_field)
 

@@ -10,24 +10,10 @@ from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-from affinecal_gui.study.study_figures import FIGURES, FigureOptions, write_figure
 from affinecal_gui.study.validity_words import validity_sentence
 from affinecal_gui.tables.export import PLAIN, Cell, CoefficientRow, CsvStyle, PredictionRow, write_table
 from affinecal_gui.tables.export import write_coefficients as write_coefficient_rows
 from affinecal_gui.tables.export import write_predictions as write_prediction_rows
-
-__all__ = (
-    "FIGURES",
-    "NEXT_COLUMNS",
-    "FigureOptions",
-    "coefficient_rows",
-    "next_rows",
-    "prediction_rows",
-    "write_coefficients",
-    "write_figure",
-    "write_measure_next",
-    "write_predictions",
-)
 
 
 def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:

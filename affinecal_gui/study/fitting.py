@@ -16,7 +16,7 @@ from affinecal_gui.numbers import significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.exporting import write_coefficients, write_figure, write_predictions
+from affinecal_gui.study.exporting import write_coefficients, write_predictions
 from affinecal_gui.study.importing import named
 from affinecal_gui.study.left_out import (
     LEFT_OUT,
@@ -29,12 +29,14 @@ from affinecal_gui.study.left_out import (
 from affinecal_gui.study.results_folder import results_folder
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.study_figures import write_figure
+from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.export import PLAIN, CsvStyle, write_atomically
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import CERTAIN, ValueKind, guess_roles, with_value_column
+from affinecal_gui.tables.roles import CERTAIN, guess_roles, with_value_column
 
 OUTPUTS = (
     "predictions.csv",

@@ -13,6 +13,7 @@ from affinecal_gui.study.merging import merge_tables, wanted_rows
 from affinecal_gui.study.snapshot import AS_IT_COMES
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.table_source import ImportChoices, TableSource
+from affinecal_gui.tables.column_roles import ColumnRole, Roles
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.matching import MatchReport, match
 from affinecal_gui.tables.polymer_table import FAR_OFF, OWN_AT_ONCE, PolymerTable, to_polymer_table
@@ -20,7 +21,7 @@ from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property, is_known_property
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.remembered import shape_of
-from affinecal_gui.tables.roles import ColumnRole, Roles, guess_roles
+from affinecal_gui.tables.roles import guess_roles
 from affinecal_gui.tables.unit_suspicion import suspected_unit
 from affinecal_gui.tables.value_columns import DOUBTFUL, ValueKey
 

@@ -11,13 +11,13 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.assembly import Assembly
 from affinecal_gui.study.merging import MergedTable
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.tables.column_roles import Role, ValueKind
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.export import PLAIN, CsvStyle, number_text, write_table
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import Role, ValueKind
 
 LEFT_OUT = "left_out.csv"
 COLUMNS = ("file", "line", "id", "name", "smiles", "value as written", "reason")

@@ -17,7 +17,7 @@ from affinecal_gui.tables.raw_table import RawTable
 
 if TYPE_CHECKING:
     from affinecal_gui.study.remembered_choices import RememberedChoices
-    from affinecal_gui.tables.roles import Roles
+    from affinecal_gui.tables.column_roles import Roles
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,10 +12,10 @@ import numpy as np
 
 from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.study.state import LoadedTable
+from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.filters import only
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.roles import ValueKind
 from affinecal_gui.tables.value_columns import ValueColumn
 
 

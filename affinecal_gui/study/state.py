@@ -9,8 +9,8 @@ from affinecal_gui.study.snapshot import MatchingChoices, Settings
 from affinecal_gui.tables.properties import Property, find_property
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
+    from affinecal_gui.tables.column_roles import ValueKind
     from affinecal_gui.tables.polymer_table import PolymerTable
-    from affinecal_gui.tables.roles import ValueKind
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -33,10 +33,10 @@ from affinecal_gui.study.stored_csv import (
 )
 from affinecal_gui.study.stored_errors import DamagedContent, StudyFileError
 from affinecal_gui.study.stored_records import from_plain, to_json, to_plain, without_markup
+from affinecal_gui.tables.column_roles import Roles, ValueKind
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
-from affinecal_gui.tables.roles import Roles, ValueKind
 from affinecal_gui.tables.units import UnitProblem, conversion
 from affinecal_gui.tables.value_columns import ValueColumn, ValueColumns, ValueKey
 

@@ -27,7 +27,6 @@ from affinecal_gui.study.manifest import (
     Manifest,
     TableEntry,
     documents_of,
-    read_manifest,
     table_names,
 )
 from affinecal_gui.study.migrations import FORMAT_VERSION
@@ -337,15 +336,3 @@ def _notes(
         maker = ", ".join(f"{name} {stored.program[name]}" for name in ("AffineCal", "RDKit") if name in stored.program)
         return (f"The result is shown as {maker} calculated it; Calibrate calculates it anew.",)
     return ()
-
-
-__all__ = [
-    "FORMAT_VERSION",
-    "KnownMembers",
-    "Manifest",
-    "OpenedStudy",
-    "StudyFileError",
-    "open_study",
-    "read_manifest",
-    "save_study",
-]

@@ -15,12 +15,12 @@ from affinecal_gui.polymers.composition import composition_identity, parse_compo
 from affinecal_gui.polymers.identity import PolymerIdentity
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.combine_rules import COMBINE_WORDS, CombineRule
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import find_property
-from affinecal_gui.tables.roles import ValueKind
 from affinecal_gui.tables.value_columns import FloatArray, ValueColumn
 
 Way = Literal["id", "repeat unit", "by hand"]

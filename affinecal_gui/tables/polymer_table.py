@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from affinecal_gui.polymers.composition import Composition, parse_composition
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
-from affinecal_gui.tables.column_roles import taken_instead
+from affinecal_gui.tables.column_roles import ColumnRole, Roles, ValueKind, taken_instead
 from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.molar_mass import mean_molar_mass
@@ -20,7 +20,6 @@ from affinecal_gui.tables.outlying_values import AMONG_VALUES, comparison, far_o
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property, find_property, is_known_property, own_property
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.roles import ColumnRole, Roles, ValueKind
 from affinecal_gui.tables.units import UnitProblem, conversion
 from affinecal_gui.tables.value_columns import (
     ColumnsBeside,

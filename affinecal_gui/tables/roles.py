@@ -17,11 +17,9 @@ from affinecal_gui.tables.column_evidence import (
 from affinecal_gui.tables.column_roles import (
     VALUE_ROLES,
     ColumnRole,
-    FileKind,
     Question,
     Role,
     Roles,
-    ValueKind,
     taken_instead,
 )
 from affinecal_gui.tables.copolymer_columns import copolymer_roles
@@ -34,8 +32,6 @@ from affinecal_gui.tables.properties import Property, own_property, property_by_
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.unit_guesses import fits_heading, settle_units
 from affinecal_gui.tables.words import is_missing_word
-
-__all__ = ["VALUE_ROLES", "ColumnRole", "FileKind", "Question", "Role", "Roles", "ValueKind", "guess_roles"]
 
 CERTAIN = 0.75
 

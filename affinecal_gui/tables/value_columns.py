@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.problem import within_reach
+from affinecal_gui.tables.column_roles import ColumnRole, Roles, ValueKind
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.numbers import NumberColumn, read_number_column
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.roles import ColumnRole, Roles, ValueKind
 from affinecal_gui.tables.units import Conversion, UnitProblem, conversion
 from affinecal_gui.tables.words import is_missing_word
 

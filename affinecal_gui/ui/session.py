@@ -22,8 +22,8 @@ from affinecal_gui.ui.worker import JobRunner, Publish, Work
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.derive import Derived
     from affinecal_gui.study.loading import Loaded, OpenTable
+    from affinecal_gui.tables.column_roles import Roles
     from affinecal_gui.tables.polymer_table import PolymerTable
-    from affinecal_gui.tables.roles import Roles
 
 logger = logging.getLogger(__name__)
 

@@ -24,8 +24,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
 from bundled_examples import SIZES, load_example
 from simulated_polymers import Simulated, simulate
 
-from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.intervals import library_intervals
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import MODEL_NAMES
 
 OPTIONS = CalibrationOptions(

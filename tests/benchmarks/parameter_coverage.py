@@ -16,7 +16,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
 from simulated_polymers import simulate
 
-from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.options import CalibrationOptions
 
 OPTIONS = CalibrationOptions(
     repetitions=2,

@@ -8,7 +8,9 @@ import pytest
 from bundled_examples import SIZES, load_example
 from simulated_polymers import simulate
 
-from affinecal_gui.calibration.calibrate import CalibrationInputError, CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
 from affinecal_gui.errors import Cancelled, UserError
 

@@ -8,8 +8,9 @@ import pytest
 from bundled_examples import SIZES, load_example
 from simulated_polymers import simulate
 
-from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, TRANSFER_NAMES, Metrics, PairedComparison
 from affinecal_gui.calibration.transfer.compare import compare_calibrators, negative_transfer
 from affinecal_gui.calibration.transfer.estimators import AffineTlConstRegressor, DirectRegressor

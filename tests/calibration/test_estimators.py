@@ -16,8 +16,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import check_estimator
 
-from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.estimators import AffineCalibrator, LogDifferenceCalibrator, OrdinaryCalibrator
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
 
 ALL = [OrdinaryCalibrator(), LogDifferenceCalibrator(), AffineCalibrator()]

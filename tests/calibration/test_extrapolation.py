@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.extrapolation import FARTHEST, SMALLEST_RANGE, WIDEST, without_meaning
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import MODEL_NAMES
 
 y, f = np.linspace(7.0, 8.0, 11), np.linspace(8.0, 8.5, 11)

@@ -5,9 +5,10 @@ import pytest
 from scipy import stats
 from simulated_polymers import simulate
 
-from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.fitted import Fitted, fit_calibrator, training_part
 from affinecal_gui.calibration.intervals import OutOfFold
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.parameter_bands import (
     einstein_p_value,
     measurement_scatter,

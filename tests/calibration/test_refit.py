@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from simulated_polymers import simulate
 
-from affinecal_gui.calibration.calibrate import CalibrationOptions, calibrate
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import REUSED, refit
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from polymers_to_try import ALL
 
 from affinecal_gui.polymers.attribution import TERM_KINDS, attribute
-from affinecal_gui.polymers.descriptors import describe, force_field_blocks
+from affinecal_gui.polymers.block_definitions import force_field_blocks
+from affinecal_gui.polymers.descriptors import describe
 from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
 
 SOURCE = np.random.default_rng(20240229)

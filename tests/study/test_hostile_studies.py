@@ -23,8 +23,9 @@ from small_study import small_result, small_state
 from affinecal_gui.errors import UserError
 from affinecal_gui.study import archive, stored_tables
 from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.manifest import read_manifest
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.study_file import open_study, read_manifest, save_study
+from affinecal_gui.study.study_file import open_study, save_study
 
 MEGABYTE = 1 << 20
 

@@ -15,11 +15,19 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.figures.presets import PRESETS, Preset
 from affinecal_gui.figures.releasing import drawn
 from affinecal_gui.study.derive import derive
-from affinecal_gui.study.exporting import FIGURES, FigureOptions, write_figure
 from affinecal_gui.study.finished import finished
 from affinecal_gui.study.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.study.study_figures import NARROWEST, WIDEST, arranged_coefficients, draw_figure, render
+from affinecal_gui.study.study_figures import (
+    FIGURES,
+    NARROWEST,
+    WIDEST,
+    FigureOptions,
+    arranged_coefficients,
+    draw_figure,
+    render,
+    write_figure,
+)
 
 
 @pytest.fixture(scope="module")

@@ -25,15 +25,16 @@ from affinecal_gui.study import migrations, study_file
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.examples import example_files, find_example
 from affinecal_gui.study.loading import load_pasted, load_tables
+from affinecal_gui.study.manifest import read_manifest
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Weighting
 from affinecal_gui.study.state import LoadedTable, StudyState
-from affinecal_gui.study.study_file import open_study, read_manifest, save_study
+from affinecal_gui.study.study_file import open_study, save_study
 from affinecal_gui.study.study_names import is_study, study_name, with_study_suffix
+from affinecal_gui.tables.column_roles import ColumnRole, Question, Roles
 from affinecal_gui.tables.combine_rules import CombineRule
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import find_property, own_property
-from affinecal_gui.tables.roles import ColumnRole, Question, Roles
 from affinecal_gui.tables.value_columns import ValueColumn
 
 KEPT_FORMAT_1 = Path(__file__).resolve().parent.parent / "data" / "studies" / "format_1.affinecal"

@@ -4,9 +4,10 @@ import os
 import time
 from collections.abc import Sequence
 
+from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.roles import ValueKind, guess_roles
+from affinecal_gui.tables.roles import guess_roles
 from affinecal_gui.tables.text_tables import read_pasted_text
 
 
