@@ -27,7 +27,7 @@ CALIBRATORS = ("md", "ordinary", "log_difference", "affine", *METHODS)
 
 PROTOCOL_OPTIONS = {
     "paper": ("experiment", "md", "property", "descriptors", "value_column", "md_column", "solver", "tolerance"),
-    "sarcos": ("data", "sizes", "targets"),
+    "sarcos": ("data", "sizes", "targets", "draw"),
 }
 """The options of ``benchmark`` that one protocol alone uses, as argparse names them."""
 
@@ -343,6 +343,12 @@ def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--targets", type=_positive, nargs="+", metavar="T", help="sarcos: torques, 1 to 7 (default all)"
     )
+    parser.add_argument(
+        "--draw",
+        choices=("halves", "published"),
+        help="sarcos: training sets from one half of the rows and errors on the other (default), or the training sets of the "
+        "published program, as far as the test file holds them",
+    )
 
 
 def _number(text: str) -> float:
@@ -504,7 +510,7 @@ def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
         repetitions=options.repetitions,
         overwrite=options.overwrite,
         progress=progress,
-        **_given(sizes=options.sizes, targets=options.targets),
+        **_given(sizes=options.sizes, targets=options.targets, draw=options.draw),
     )
     _end_progress_line(progress)
     print(report)

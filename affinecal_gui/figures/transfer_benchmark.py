@@ -44,8 +44,7 @@ def transfer_benchmark_figure(
         panel = (width_mm - 2 * _MARGIN - columns * _LEFT - (columns - 1) * _GAP) / columns
         note = (
             f"Mean RMSE over {benchmark.repetitions} training sets; bars: its standard error, the methods side by side. "
-            f"Training sets are drawn from one half of the rows ({benchmark.pool_rows}), the error is that on the other half "
-            f"({benchmark.evaluation_rows})."
+            f"{_drawn(benchmark)}"
         )
         if published:
             note += " Thin dotted lines: published results, with training sets from the separate training file."
@@ -80,6 +79,19 @@ def transfer_benchmark_figure(
             sheet.write(_MARGIN, y - line_height(NOTE) * 0.78, text, size=NOTE, colour=MUTED, parse_math=False)
             y -= line_height(NOTE)
         return figure_of(sheet)
+
+
+def _drawn(benchmark: TransferBenchmark) -> str:
+    """Say where the training sets come from."""
+    if benchmark.draw == "published":
+        return (
+            "Training sets are those of the published program, each row replaced by the one of the test file that is nearest "
+            f"in time; the error is that on all {benchmark.evaluation_rows} rows of that file."
+        )
+    return (
+        f"Training sets are drawn from one half of the rows ({benchmark.pool_rows}), the error is that on the other half "
+        f"({benchmark.evaluation_rows})."
+    )
 
 
 def dodge(sizes: FloatArray, count: int) -> FloatArray:

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import random
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from textbook_transfer import predictions
 
 from affinecal_gui.__main__ import main
+from affinecal_gui.calibration.transfer.estimators import DirectRegressor
 from affinecal_gui.calibration.transfer.methods import TRANSFER_NAMES, TransferOptions
-from affinecal_gui.calibration.transfer.protocol import run_transfer_protocol
+from affinecal_gui.calibration.transfer.protocol import published_draws, run_transfer_protocol
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.transfer_benchmark import transfer_benchmark_figure
 from affinecal_gui.study.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
@@ -63,9 +65,33 @@ def test_training_sets_grow_and_are_shared_by_all_targets():
     assert found.pool_rows + found.evaluation_rows == 120
 
 
+def test_the_published_draw_is_that_of_the_published_program():
+    """Its lines, word for word: ``fix_seed(n_try); tmp_list = list(range(n_all)); random.shuffle(tmp_list)``."""
+    for seed, rows in enumerate(published_draws(3)):
+        random.seed(seed)
+        expected = list(range(30000))
+        random.shuffle(expected)
+        assert np.abs(10 * rows - expected).max() == 5  # the nearest of every tenth row
+        assert rows.max() == 3000
+
+
+def test_the_published_draw_trains_on_those_rows_and_is_evaluated_on_all():
+    X, Y = arm(3100)
+    few = TransferOptions(ridge=(0.1,))
+    found = run_transfer_protocol(
+        X, Y, methods=("direct",), sizes=(10,), targets=(3,), repetitions=2, options=few, draw="published"
+    )
+    assert (found.pool_rows, found.evaluation_rows, found.draw) == (3001, 3100, "published")
+    for r, rows in enumerate(published_draws(2)):
+        one = DirectRegressor(0, ridge=(0.1,)).fit(X[rows[:10]], Y[rows[:10], 3])
+        expected = np.sqrt(np.mean((one.predict(X) - Y[:, 3]) ** 2))
+        assert found.rmse["direct"][0, 0, r] == pytest.approx(expected, rel=1e-9)
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
+        ({"draw": "published"}, "needs the published test file of 4,449 rows; this table has 120"),
         ({"sizes": (70,)}, "cannot be drawn from one half of 120 rows"),
         ({"sizes": (1,)}, "at least two rows"),
         ({"targets": (7,)}, "must be columns of the 7 outputs"),
@@ -113,6 +139,16 @@ def test_the_command_writes_every_table_and_the_figure(finished: Path):
     assert page.count("<table>") == 2
     assert "http" not in page.replace("https://", "")
     assert "AffineTL-full" in page
+
+
+def test_the_published_draw_is_told(tmp_path: Path):
+    data = write(tmp_path / "arm.csv", *arm(3001))
+    words = ["benchmark", "--protocol", "sarcos", "--data", str(data), "--output", str(tmp_path / "out"), "--quiet"]
+    assert main([*words, "--repetitions", "2", "--sizes", "5", "--targets", "1", "--draw", "published"]) == 0
+    content = json.loads((tmp_path / "out" / "benchmark.json").read_text(encoding="utf-8"))
+    assert content["draw"] == "published"
+    assert content["split_seed"] is None
+    assert "drew from the first 30,000 rows" in content["how"][0]
 
 
 def test_published_figures_are_those_of_the_paper():

@@ -5,14 +5,16 @@ source features and target are z-scored over each training set; penalties by fiv
 a repetition grow: the first 5, 10, ... rows of one shuffle, which all targets share.
 """
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.comparison import welch_p_value
-from affinecal_gui.calibration.folds import contiguous_folds
+from affinecal_gui.calibration.folds import IntArray, contiguous_folds
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.transfer.fits import AffineFits, ScaleFits
 from affinecal_gui.calibration.transfer.fitting import FittedMethod, fit_methods
@@ -26,6 +28,15 @@ PAPER_SIZES = (5, 10, 15, 20, 30, 40, 50)
 PAPER_REPETITIONS = 20
 SPLIT_SEED = 0
 """Of the shuffle that divides the rows into those that training sets are drawn from and those that are predicted."""
+
+Draw = Literal["halves", "published"]
+"""Where the training sets come from: from one half of the rows, or where the published program took them from."""
+
+PUBLISHED_POOL = 30_000
+"""Rows of the training file, its first ones, from which the published program draws."""
+
+THINNING = 10
+"""The published test file holds every tenth row of the training file, in order: its row k stands for row 10 k there."""
 
 SIGNIFICANCE = 0.01
 """Of Welch's t-test against Direct, as in the paper."""
@@ -43,6 +54,7 @@ class TransferBenchmark:
     repetitions: int
     pool_rows: int  # from which training sets are drawn
     evaluation_rows: int
+    draw: Draw
     rmse: Mapping[TransferName, FloatArray]  # (q, k, r) unit of the target
     penalties: Mapping[TransferName, FloatArray]  # (q, k, r, number of penalties)
     penalty_names: Mapping[TransferName, tuple[str, ...]]
@@ -80,6 +92,7 @@ def run_transfer_protocol(
     repetitions: int = PAPER_REPETITIONS,
     options: TransferOptions | None = None,
     split_seed: int = SPLIT_SEED,
+    draw: Draw = "halves",
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> TransferBenchmark:
@@ -103,6 +116,10 @@ def run_transfer_protocol(
         Grids and kernels; the paper's by default.
     split_seed
         Of the shuffle that divides the rows into two halves.
+    draw
+        "halves": training sets come from one half of the rows, the error is that on the other. "published": the rows are
+        those that the published program drew from the training file, each replaced by the one of ``inputs`` (then the
+        published test file) that is nearest in time; the error is that on all rows, the training rows among them.
 
     Raises
     ------
@@ -115,21 +132,30 @@ def run_transfer_protocol(
     options.check()
     targets = tuple(range(outputs.shape[1]) if targets is None else targets)
     sizes = tuple(sizes)
-    order = np.random.RandomState(split_seed).permutation(len(inputs))
-    half = len(inputs) // 2
-    pool, evaluation = order[:half], order[half:]
     if outputs.shape[1] < 2 or not targets or not all(0 <= target < outputs.shape[1] for target in targets):
         raise UserError(
             f"The targets must be columns of the {outputs.shape[1]} outputs, of which there are two or more."
         )
     if not sizes or min(sizes) < 2 or repetitions < 1:
         raise UserError("Training sets need at least two rows, and there must be at least one repetition.")
-    if max(sizes) > half:
+    if draw == "published":
+        pool_rows, evaluation = PUBLISHED_POOL // THINNING + 1, np.arange(len(inputs))
+        if len(inputs) < pool_rows:
+            raise UserError(
+                f"The published draw needs the published test file of 4,449 rows; this table has {len(inputs)}. Draw from "
+                f"halves instead."
+            )
+        shuffles = published_draws(repetitions)
+    else:
+        order = np.random.RandomState(split_seed).permutation(len(inputs))
+        pool_rows = len(inputs) // 2
+        pool, evaluation = order[:pool_rows], order[pool_rows:]
+        shuffles = [pool[np.random.RandomState(seed).permutation(pool_rows)] for seed in range(repetitions)]
+    if max(sizes) > pool_rows:
+        among = f"one half of {len(inputs)} rows" if draw == "halves" else f"{pool_rows} rows"
         raise UserError(
-            f"A training set of {max(sizes)} rows cannot be drawn from one half of {len(inputs)} rows. Use a longer table "
-            f"or smaller sets."
+            f"A training set of {max(sizes)} rows cannot be drawn from {among}. Use a longer table or smaller sets."
         )
-    shuffles = [pool[np.random.RandomState(seed).permutation(half)] for seed in range(repetitions)]
     shape = (len(targets), len(sizes), repetitions)
     wanted = [name for name in TRANSFER_NAMES if name in methods]
     rmse = {name: np.empty(shape) for name in wanted}
@@ -175,8 +201,9 @@ def run_transfer_protocol(
         targets=targets,
         sizes=sizes,
         repetitions=repetitions,
-        pool_rows=half,
+        pool_rows=pool_rows,
         evaluation_rows=len(evaluation),
+        draw=draw,
         rmse=rmse,
         penalties=penalties,
         penalty_names=names,
@@ -186,6 +213,21 @@ def run_transfer_protocol(
         unfinished=unfinished,
         guarded=guarded,
     )
+
+
+def published_draws(repetitions: int) -> list[IntArray]:
+    """Return the published program's shuffles of the training file, as row numbers of the test file.
+
+    Repetition r shuffles the numbers below 30,000 by Python's own generator with the seed r; training sets are the first
+    rows of it. Row i of the training file is replaced by row i / 10 of the test file, rounded (halves upwards), the row
+    that is nearest in time.
+    """
+    found = []
+    for seed in range(repetitions):
+        order = list(range(PUBLISHED_POOL))
+        random.Random(seed).shuffle(order)
+        found.append((np.array(order, dtype=np.int64) + THINNING // 2) // THINNING)
+    return found
 
 
 def _evaluate(
