@@ -488,6 +488,7 @@ def test_options_that_make_no_sense_are_refused(
         ("paper", ["--data", "s.csv"], ["--data"]),
         ("paper", ["--sizes", "5"], ["--sizes"]),
         ("paper", ["--targets", "1"], ["--targets"]),
+        ("paper", ["--draw", "halves"], ["--draw"]),
     ],
 )
 def test_benchmark_refuses_what_its_protocol_does_not_use(
