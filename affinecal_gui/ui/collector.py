@@ -7,12 +7,13 @@ A collection looks at every object of a generation, half a microsecond each, and
 tables are hundreds of thousands of objects that live on, so no collection may look at more than a bounded number of them:
 what came into being in larger numbers, or has outlived a collection of everything, is set aside. It still ends when the
 last reference to it goes; only cycles among such objects stay. When many objects have been set aside, all of them are looked
-through once, which takes some tenths of a second, and for that the collector waits until nobody is at the window.
+through once, which takes some tenths of a second, and for that the collector waits until nobody is at the window: until
+another program is in front of it, or there was no sign of the user or of work for a minute.
 """
 
 import gc
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QCursor, QGuiApplication
 
 from affinecal_gui.ui.memory import give_back
@@ -21,7 +22,8 @@ INTERVAL = 100  # milliseconds between two looks
 MOST_LOOKED_AT = 30_000  # objects in one collection
 OLDEST_EVERY = 100  # looks: little of what has lived for long is ever garbage
 MOST_SET_ASIDE = 100_000  # objects, some 20 MB, from which on all are looked through when there is time
-QUIET_FOR = 100  # looks without a sign of the user or of work, until there is time
+QUIET_FOR = 600  # looks without a sign of the user or of work, until nobody seems to be there: a minute
+AWAY_FOR = 20  # such looks while another program is in front
 AT_REST_BELOW = 300  # objects made between two looks: carets blink, and this collector looks
 
 _at_work: set[object] = set()
@@ -39,6 +41,7 @@ class MainThreadCollector(QObject):
         self._quiet = 0  # looks
         self._seen: object = None  # of the user
         self._young = 0  # when the last look ended
+        self._has_to_give_back = False
         self._key = object()
         _at_work.add(self._key)
         gc.disable()
@@ -63,6 +66,9 @@ class MainThreadCollector(QObject):
         most_young, most_collections, _ = gc.get_threshold()
         if self._set_aside_unseen > MOST_SET_ASIDE and self._is_quiet(young - self._young):
             self._look_through_all()
+        elif self._has_to_give_back:
+            self._has_to_give_back = False
+            give_back()
         elif young + self._middle > MOST_LOOKED_AT:
             self._set_aside(
                 young
@@ -89,11 +95,11 @@ class MainThreadCollector(QObject):
         gc.unfreeze()
         gc.collect()
         gc.freeze()
-        give_back()
+        self._has_to_give_back = True  # in a turn of its own
         self._middle = self._old = self._set_aside_unseen = self._quiet = 0
 
     def _is_quiet(self, made: int) -> bool:
-        """Whether neither the user nor the program has done anything for a while, the shorter the more is to be looked at."""
+        """Whether neither the user nor the program has done anything for a while."""
         seen = (
             QCursor.pos(),
             QGuiApplication.mouseButtons(),
@@ -103,4 +109,5 @@ class MainThreadCollector(QObject):
         still = seen == self._seen and made < AT_REST_BELOW
         self._seen = seen
         self._quiet = self._quiet + 1 if still else 0
-        return self._quiet * self._set_aside_unseen >= QUIET_FOR * MOST_SET_ASIDE
+        is_here = QGuiApplication.applicationState() == Qt.ApplicationState.ApplicationActive
+        return self._quiet >= (QUIET_FOR if is_here else AWAY_FOR)
