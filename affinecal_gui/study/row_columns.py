@@ -31,6 +31,7 @@ class RowColumns:
 
     rows: tuple[PolymerRow, ...]
     number_of: Mapping[str, int]  # position of a row by its key
+    keys: NDArray[np.int64]  # (r,) a number for each key, by which many of them are compared at once
     measured: FloatArray  # (r,)
     md: FloatArray  # (r,)
     training_index: NDArray[np.intp]  # (r,)
@@ -63,9 +64,7 @@ class RowColumns:
         ranks: dict[TextColumn, NDArray[np.int32]] = {
             column: ranks for column, ranks in self._ranks.items() if column != "state"
         }
-        return RowColumns(
-            rows, self.number_of, self.measured, self.md, training, self.library_index, states, self.texts, ranks
-        )
+        return replace(self, rows=rows, training_index=training, states=states, _ranks=ranks)
 
 
 def with_left_out(snapshot: Snapshot, before: frozenset[str], now: frozenset[str]) -> Snapshot:
@@ -108,6 +107,7 @@ def row_columns(rows: tuple[PolymerRow, ...], *, cancelled: CancelCheck = never)
     columns = RowColumns(
         rows,
         {row.key: number for number, row in enumerate(rows)},
+        _read_only(np.fromiter((hash(row.key) for row in rows), np.int64, len(rows))),
         _floats([row.measured for row in rows]),
         _floats([row.md for row in rows]),
         _integers([row.training_index for row in rows]),

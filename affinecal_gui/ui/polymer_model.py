@@ -114,10 +114,15 @@ class PolymerModel(QAbstractTableModel):
         if new_rows:
             self._rows = snapshot.rows
             self._columns = columns_of(snapshot)
-            states = zip(is_measured(self._columns).tolist(), self._columns.states.tolist(), strict=True)
-            self._counts = Counter()
-            for (measured, state), count in Counter(states).items():
-                self._counts[measured, STATES[state]] = count
+            numbers = is_measured(self._columns) * len(STATES) + self._columns.states
+            counted = np.bincount(numbers, minlength=2 * len(STATES)).reshape(2, len(STATES))
+            self._counts = Counter(
+                {
+                    (measured, state): int(counted[int(measured), number])
+                    for measured in (False, True)
+                    for number, state in enumerate(STATES)
+                }
+            )
         if new_rows or snapshot.calibration is not self._source.calibration:
             numbers = self._columns.number_of
             self._suggestions = {numbers[found.row.key]: found for found in next_measurements(snapshot)}
@@ -232,9 +237,9 @@ class PolymerModel(QAbstractTableModel):
         """Whether the lines show these rows already, in this order."""
         if self._shown.number_of is self._columns.number_of:
             return np.array_equal(order, self._order)
-        before, now = self._shown.rows, self._rows
-        pairs = zip(self._order.tolist(), order.tolist(), strict=False)
-        return order.size == self._order.size and all(before[old].key == now[new].key for old, new in pairs)
+        if order.size != self._order.size:
+            return False
+        return np.array_equal(self._shown.keys[self._order], self._columns.keys[order])
 
     def _ordered(self, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
         column, descending = self._sorted_by
