@@ -109,7 +109,7 @@ class ModelPage(QWidget):
         )
 
     def _add(self, key: str, title: str, body: QWidget) -> None:
-        heading = SectionHeading(title)
+        heading = SectionHeading(title, spare=True)
         heading.setObjectName(f"{key}Heading")
         heading.set_body(body)
         self.headings[key] = heading

@@ -307,6 +307,11 @@ class ViewHeader(QWidget):
         row.addLayout(tools)
         self.setMinimumHeight(26)
 
+    def set_title(self, text: str) -> None:
+        """Change what the view is called."""
+        self._title.setText(text)
+        self._make_room()
+
     def set_subtitle(self, text: str) -> None:
         """Say what the view shows at the moment."""
         self._subtitle.setText(text)
@@ -336,12 +341,15 @@ class SectionHeading(QWidget):
         The words; rich text is understood.
     detail
         At the right end: a unit, or what the numbers are.
+    spare
+        Whether the detail is left out where it has no room, rather than making the section wider.
     """
 
     folded_changed = Signal(bool)
 
-    def __init__(self, title: str, detail: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, detail: str = "", *, spare: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_spare = spare
         self._detail_text = detail
         self._summary = ""
         self._body: QWidget | None = None
@@ -356,7 +364,8 @@ class SectionHeading(QWidget):
         self._title = label(title, "section")
         self._rule = rule()
         self._detail = label(detail, "muted")
-        self._detail.setMinimumWidth(1)  # it gives way to the title
+        if spare:
+            self._detail.setMinimumWidth(1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -424,7 +433,7 @@ class SectionHeading(QWidget):
         self.set_folded(not self._folded)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the detail out where it has no room."""
+        """Leave a spare detail out where it has no room."""
         super().resizeEvent(event)
         self._show_detail()
 
@@ -442,7 +451,7 @@ class SectionHeading(QWidget):
     def _show_detail(self) -> None:
         others = (self._chevron, self._title, *self._tools)
         taken = sum(part.sizeHint().width() + 8 for part in others if not part.isHidden())
-        has_room = not self.isVisible() or taken + self._detail.sizeHint().width() <= self.width()
+        has_room = not self._is_spare or not self.isVisible() or taken + self._detail.sizeHint().width() <= self.width()
         self._detail.setVisible(bool(self._detail.text()) and has_room)
 
 

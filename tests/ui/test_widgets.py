@@ -99,6 +99,22 @@ def test_a_section_folds_to_its_summary(qtbot: QtBot, light: QApplication) -> No
     assert "unit" in [part.text() for part in heading.findChildren(QLabel) if part.isVisible()]
 
 
+def test_a_detail_that_can_be_spared_gives_way_to_the_title(qtbot: QtBot, light: QApplication) -> None:
+    for spare in (True, False):
+        heading = SectionHeading("Cross-validation surface", "best 0.154", spare=spare)
+        qtbot.addWidget(heading)
+        heading.resize(400, 22)
+        heading.show()
+        detail = next(part for part in heading.findChildren(QLabel) if part.text() == "best 0.154")
+        assert detail.isVisible()
+        full = heading.minimumSizeHint().width()
+        heading.resize(full - 20 if not spare else heading.sizeHint().width() - 20, 22)
+        assert detail.isVisible() is not spare
+        assert (heading.width() >= full) is not spare or spare
+        heading.resize(400, 22)
+        assert detail.isVisible()
+
+
 @pytest.mark.parametrize(("kind", "word"), [("check", "Good"), ("caution", "Caution"), ("info", "Note")])
 def test_info_lines_do_not_speak_by_colour_alone(qtbot: QtBot, light: QApplication, kind: str, word: str) -> None:
     info = InfoLine()
