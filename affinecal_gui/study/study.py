@@ -7,8 +7,10 @@ from affinecal_gui.study.derive import Derived, summarise
 from affinecal_gui.study.row_columns import with_left_out
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.undo_memory import steps_to_keep
 
 UNDO_LIMIT = 200
+UNDO_BYTES = 256_000_000  # about, of what only steps back hold; the last one can be taken back whatever it holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,10 @@ class Study:
             return
         if not (merge and self._undo and self._undo[-1].label == label):
             self._undo.append(Step(label, self.state))
-        del self._undo[:-UNDO_LIMIT]
         self._redo.clear()
         self.state = state
+        kept = steps_to_keep([step.state for step in self._undo[-UNDO_LIMIT:]], state, UNDO_BYTES)
+        del self._undo[: len(self._undo) - kept]
         self._announce()
 
     def change_settings(self, label: str, settings: Settings) -> None:
