@@ -8,7 +8,8 @@ tables are hundreds of thousands of objects that live on, so no collection may l
 what came into being in larger numbers, or has outlived a collection of everything, is set aside. It still ends when the
 last reference to it goes; only cycles among such objects stay. When many objects have been set aside, all of them are looked
 through once, which takes some tenths of a second, and for that the collector waits until nobody is at the window: until
-another program is in front of it, or there was no sign of the user or of work for a minute.
+another program is in front of it, or there was no sign of the user or of work for a minute. Somebody who works for hours
+without either meets it once for every two million objects, so that memory stays bounded.
 """
 
 import gc
@@ -22,6 +23,9 @@ INTERVAL = 100  # milliseconds between two looks
 MOST_LOOKED_AT = 30_000  # objects in one collection
 OLDEST_EVERY = 100  # looks: little of what has lived for long is ever garbage
 MOST_SET_ASIDE = 100_000  # objects, some 20 MB, from which on all are looked through when there is time
+MOST_UNSEEN = (
+    2_000_000  # from which on they are looked through whoever is there: without a rest memory would grow for ever
+)
 QUIET_FOR = 600  # looks without a sign of the user or of work, until nobody seems to be there: a minute
 AWAY_FOR = 20  # such looks while another program is in front
 AT_REST_BELOW = 300  # objects made between two looks: carets blink, and this collector looks
@@ -64,7 +68,9 @@ class MainThreadCollector(QObject):
         self._looks += 1
         young, collections, _ = gc.get_count()
         most_young, most_collections, _ = gc.get_threshold()
-        if self._set_aside_unseen > MOST_SET_ASIDE and self._is_quiet(young - self._young):
+        if self._set_aside_unseen > MOST_UNSEEN or (
+            self._set_aside_unseen > MOST_SET_ASIDE and self._is_quiet(young - self._young)
+        ):
             self._look_through_all()
         elif self._has_to_give_back:
             self._has_to_give_back = False

@@ -1,18 +1,24 @@
 """A user without a plan at the real window, for many thousand actions: nothing may be raised, frozen, or said by Qt.
 
-Run by hand: ``python tests/benchmarks/monkey.py [--events 20000] [--seed 1] [--pause 12] [--freeze 120]``. Prints every
-kind of fault with the actions before it, and how the memory went. The status is 1 if there was a fault.
+Run by hand: ``python tests/benchmarks/monkey.py [--events 20000] [--seed 1] [--pause 12] [--freeze 120] [--scale 1.5]``.
+Prints every kind of fault with the actions before it, and how the memory went. The status is 1 if there was a fault.
+
+Memory is told twice: what the system has given to this process, and of that what the C library has handed out (to Qt, to
+NumPy, to Python's own pools). The user here never rests, so that what only a collection of everything finds stays for long
+(``ui/collector.py``); with ``--rest 1000`` mouse and keyboard are left alone for a good minute every so many actions.
 """
 
 import argparse
 import faulthandler
-import gc
+import os
 import resource
 import sys
 import time
 from pathlib import Path
 
 from window_driving import FOLDER, REPOSITORY
+
+REST = 70.0  # seconds, after which a window has looked through everything
 
 
 def resident_megabytes() -> float:
@@ -31,12 +37,17 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--pause", type=int, default=12, help="longest time between two actions, ms")
     options.add_argument("--freeze", type=float, default=120.0, help="seconds without an action after which to give up")
+    options.add_argument("--scale", type=float, default=1.0, help="of the screen, as QT_SCALE_FACTOR")
+    options.add_argument("--rest", type=int, default=0, help="actions between two rests; 0: none")
     chosen = options.parse_args()
+    os.environ["QT_SCALE_FACTOR"] = f"{chosen.scale:g}"
 
     from PySide6.QtWidgets import QApplication
     from random_user import Faults, RandomUser, make_inputs
 
     from affinecal_gui.ui.application import make_application
+    from affinecal_gui.ui.memory import in_use
+    from affinecal_gui.ui.worker import await_late_jobs
 
     app = make_application(["monkey"])
     app.setQuitOnLastWindowClosed(False)
@@ -49,8 +60,10 @@ def main() -> int:
 
         def tell() -> None:
             faulthandler.dump_traceback_later(chosen.freeze * 5, exit=True)
-            gc.collect()
-            done = f"{user.count:6} events {time.perf_counter() - began:7.0f} s {resident_megabytes():6.0f} MB"
+            if chosen.rest and user.count % chosen.rest == 0:
+                user.rest(REST)
+            memory = f"{resident_megabytes():6.0f} MB, {in_use() / 1e6:4.0f} in use"
+            done = f"{user.count:6} events {time.perf_counter() - began:7.0f} s {memory}"
             there = f"{len(QApplication.allWidgets()):5} widgets, {user.windows} windows"
             print(f"{done} {there}, {len(faults.found)} faults of {faults.kinds} kinds", flush=True)
 
@@ -62,6 +75,8 @@ def main() -> int:
             app.exec()
         user.finish()
         app.processEvents()
+        if not await_late_jobs(60.0):  # as the program does, with more patience
+            faults.add("thread", "a job did not end within a minute after its window")
     faulthandler.cancel_dump_traceback_later()
     print(f"\nactions: {dict(user.kinds.most_common())}")
     print(f"notices: {dict(user.notices)}; windows: {user.windows}; with a result: {user.with_result}")

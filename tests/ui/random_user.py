@@ -6,6 +6,7 @@ file dialogs, which belong to the system, are replaced by a random choice of fil
 """
 
 import contextlib
+import gc
 import logging
 import random
 import sys
@@ -225,6 +226,7 @@ class RandomUser(QObject):
         self._outermost = 0
         self._level = 0  # of the event loop in which the present action was begun; 0: there is none
         self._patience_until = 0.0
+        self._resting_until = 0.0
         self.on_thousand: Callable[[], object] = lambda: None
         self.themes = ThemeKeeper(QApplication.instance(), "light")  # type: ignore[arg-type]
         self.settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
@@ -260,6 +262,10 @@ class RandomUser(QObject):
         self._outermost = QThread.currentThread().loopLevel() + 1
         self._timer.start(0)
 
+    def rest(self, seconds: float) -> None:
+        """Leave mouse and keyboard alone for a while."""
+        self._resting_until = time.monotonic() + seconds
+
     def finish(self) -> None:
         """Close the window for good, whatever it would like to ask."""
         window = self.window
@@ -292,9 +298,9 @@ class RandomUser(QObject):
         if self.count >= self.limit:
             QApplication.exit(0)
             return
-        if (self._level and level <= self._level) or (
-            time.monotonic() < self._patience_until and not self._is_at_rest()
-        ):
+        now = time.monotonic()
+        is_waiting = now < self._resting_until or (now < self._patience_until and not self._is_at_rest())
+        if (self._level and level <= self._level) or is_waiting:
             self._timer.start(5)  # an action is still under way, or the user waits for a result
             return
         before, self._level = self._level, level
@@ -311,8 +317,15 @@ class RandomUser(QObject):
             if spent > 0.5 and self.done:
                 self.slow.append((spent, self.done[-1]))
         if not self.window.isVisible() and not before:
-            self.window.deleteLater()
+            self._end_window()
             self.window = self._new_window()
+
+    def _end_window(self) -> None:
+        """Leave nothing of the window: the program, which has one, ends with it."""
+        self.window.deleteLater()
+        del self.window
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()  # now, as the next window sets everything aside that is there when it begins
 
     def _leave(self) -> None:
         """Close the questions that are open, one by one, then say that the end is reached."""
@@ -609,6 +622,10 @@ class RandomUser(QObject):
         else:
             top.resize(self.chance.randrange(60, 2600), self.chance.randrange(60, 1700))
 
+    def _change_theme(self) -> None:
+        """As the system does in the evening, or the user in the menu."""
+        self.themes.set_choice(self.chance.choice(("light", "dark", "system")))
+
     def _wait(self) -> None:
         self._patience_until = time.monotonic() + self.chance.choice((0.2, 1.0, 4.0))
 
@@ -639,6 +656,7 @@ class RandomUser(QObject):
         ("drop", _drop, 2),
         ("copy text", _copy_text, 1),
         ("resize", _resize, 2),
+        ("theme", _change_theme, 0.3),
         ("wait", _wait, 1.5),
         ("close", _close_other, 2),
         ("use", _use, 1.5),

@@ -141,6 +141,25 @@ def test_a_short_rest_is_enough_while_another_program_is_in_front(
     assert AWAY_FOR <= looked_through[0] <= AWAY_FOR + 2
 
 
+def test_memory_is_bounded_for_a_user_who_never_rests(
+    collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pointer = [0]
+    monkeypatch.setattr("affinecal_gui.ui.collector.QCursor", Pointer(pointer))
+    monkeypatch.setattr("affinecal_gui.ui.collector.MOST_UNSEEN", 3 * MOST_SET_ASIDE)
+    loops = [Loop() for _ in range(MOST_SET_ASIDE)]
+    gone = weakref.ref(loops[0])
+    del loops
+    rounds = 0
+    while gone() is not None and rounds < 10:
+        rounds += 1
+        table = [Row() for _ in range(MOST_SET_ASIDE)]
+        pointer[0] += 1
+        collector._look()
+        del table
+    assert 2 <= rounds <= 4
+
+
 class Pointer:
     """A pointer of a mouse."""
 
