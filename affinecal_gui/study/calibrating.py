@@ -1,6 +1,7 @@
 """The services between an assembled study and its calibration: descriptors, the choice of the training set, the fit."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,6 +21,7 @@ from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.own_descriptors import blocks_of_names
 from affinecal_gui.study.snapshot import RowState, Settings
+from affinecal_gui.study.source_features import learned_from, without_sources
 from affinecal_gui.study.too_few import TooFewPolymers
 from affinecal_gui.study.weighing import weigh
 
@@ -105,8 +107,13 @@ def describe_library(
     return DescribedLibrary(values, tuple(problems), blocks, table)
 
 
-def training_of(assembly: Assembly, described: DescribedLibrary, settings: Settings) -> Training:
+def training_of(
+    assembly: Assembly, described: DescribedLibrary, settings: Settings, *, sources: Sequence[str] = ()
+) -> Training:
     """Choose the rows of the fit and give a reason for every other.
+
+    All calibrators are fitted and checked with the same polymers: those without a value of a further MD property that one
+    of them learns from, by the settings or by ``sources``, are not in the fit.
 
     Raises
     ------
@@ -120,6 +127,7 @@ def training_of(assembly: Assembly, described: DescribedLibrary, settings: Setti
     within = within_reach(assembly.library_md)
     has_descriptors = np.asarray(np.isfinite(described.values).all(axis=1))
     described_within = np.asarray((np.abs(described.values) <= LARGEST).all(axis=1))
+    no_source = without_sources(assembly, (*learned_from(settings), *sources))
     used: list[int] = []
     for number, row in enumerate(assembly.rows):
         library = row.library_index
@@ -141,6 +149,8 @@ def training_of(assembly: Assembly, described: DescribedLibrary, settings: Setti
             states[number], reasons[number] = "invalid", _no_value("measured", row.measured)
         elif settings.log_scale and not row.measured > 0:
             states[number], reasons[number] = "invalid", _no_logarithm("measured", row.measured)
+        elif library in no_source:
+            states[number], reasons[number] = "invalid", no_source[library]
         else:
             states[number], reasons[number] = "used", row.reason
             positions[number] = len(used)
@@ -155,7 +165,7 @@ def training_of(assembly: Assembly, described: DescribedLibrary, settings: Setti
         reasons,
         positions,
         positive & within & described_within,
-        _notes(states),
+        _notes(states, reasons),
     )
 
 
@@ -277,10 +287,13 @@ def _size(value: float) -> str:
     return "large" if abs(value) > 1.0 else "small"
 
 
-def _notes(states: Mapping[int, RowState]) -> tuple[str, ...]:
-    invalid = sum(state == "invalid" for state in states.values())
-    if not invalid:
+def _notes(states: Mapping[int, RowState], reasons: Mapping[int, str]) -> tuple[str, ...]:
+    """Say how many polymers cannot be used and why, wherever it is read: the most frequent reason stands for the others."""
+    why = Counter(reasons[number] for number, state in states.items() if state == "invalid")
+    if not why:
         return ()
-    if invalid == 1:
-        return ("One polymer cannot be used; the table says why.",)
-    return (f"{invalid} polymers cannot be used; the table says why for each.",)
+    count = sum(why.values())
+    (reason, times), *_ = why.most_common(1)
+    which = "One polymer" if count == 1 else f"{count} polymers"
+    first = "" if times == count else f"{times} of them: "
+    return (f"{which} cannot be used. {first}{reason}",)

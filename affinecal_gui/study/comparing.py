@@ -90,7 +90,12 @@ def compare_files(
         )
         state = choices.applied(state)
         derived = derive_as_told(
-            state, choices, experiment.name, progress=part_of(progress, 0.05, 0.3), cancelled=cancelled
+            state,
+            choices,
+            experiment.name,
+            sources=sources,
+            progress=part_of(progress, 0.05, 0.3),
+            cancelled=cancelled,
         )
         comparison = compare_study(
             derived, methods, options, sources=sources, progress=part_of(progress, 0.3, 0.95), cancelled=cancelled
@@ -135,7 +140,7 @@ def compare_study(
         if not isinstance(derived.assembly, Assembly) or not isinstance(derived.descriptors, DescribedLibrary):
             raise UserError("This calibration was opened from a file. Calibrate anew, then compare.")
         library = further_sources(derived.assembly, sources, log_scale=calibration.log_scale)
-        training = training_of(derived.assembly, derived.descriptors, derived.state.settings)
+        training = training_of(derived.assembly, derived.descriptors, derived.state.settings, sources=sources)
         measured = library[training.library]
     return compare_calibrators(
         calibration,

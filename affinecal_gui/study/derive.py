@@ -1,6 +1,6 @@
 """From the state of a study to everything that is shown: match, describe, calibrate; what did not change is kept."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ def derive(
     again: bool = False,
     processes: int = 0,
     cache: DescriptorCache | None = None,
+    sources: Sequence[str] = (),
     publish: Callable[[Derived], None] = lambda _partial: None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -55,6 +56,8 @@ def derive(
         Worker processes for the descriptors; 0 computes them here.
     cache
         Where descriptors of earlier runs are found and new ones kept; None keeps nothing.
+    sources
+        Further MD properties without which a polymer is not in the fit, beside those that the settings name.
     publish
         Is handed partial results as soon as they are there: first the matched table, then the calibration.
 
@@ -67,7 +70,7 @@ def derive(
     """
     if not state.tables:
         return Derived(state=state)
-    derivation = _Derivation(state, previous, again, processes, cache, publish, progress, cancelled)
+    derivation = _Derivation(state, previous, again, processes, cache, sources, publish, progress, cancelled)
     return derivation.run()
 
 
@@ -81,12 +84,13 @@ class _Derivation:
         again: bool,
         processes: int,
         cache: DescriptorCache | None,
+        sources: Sequence[str],
         publish: Callable[[Derived], None],
         progress: Progress,
         cancelled: CancelCheck,
     ) -> None:
         self.state, self.previous, self.again = state, previous, again
-        self.cache = cache
+        self.cache, self.sources = cache, sources
         self.processes, self.publish, self.progress, self.cancelled = processes, publish, progress, cancelled
 
     def run(self) -> Derived:
@@ -110,7 +114,7 @@ class _Derivation:
             progress=part_of(self.progress, 0.1, 0.5),
             cancelled=self.cancelled,
         )
-        training = training_of(assembly, described, self.state.settings)
+        training = training_of(assembly, described, self.state.settings, sources=self.sources)
         calibration = self._calibration(assembly, described, training, same_library)
         shown_before = self.previous.snapshot if self.previous.assembly is assembly else None
         return calibrated(self.state, assembly, described, training, calibration, shown_before)
@@ -141,6 +145,8 @@ class _Derivation:
 
         before, after = self.previous.state.settings, self.state.settings
         previous = self.previous.snapshot.calibration if same_library and not self.again else None
+        if previous is not None and not _is_of(previous, assembly, training):
+            previous = None
         calibration = self._linear(assembly, described, training, previous)
         same_choices = _of_methods(before) == _of_methods(after)
         if set(compared_methods(calibration)) == set(after.methods) and (same_choices or not after.methods):
@@ -188,6 +194,13 @@ class _Derivation:
             progress=part_of(self.progress, 0.5, 0.8 if settings.methods else 1.0),
             cancelled=self.cancelled,
         )
+
+
+def _is_of(calibration: Calibration, assembly: "Assembly", training: "Training") -> bool:
+    """Whether a calibration was fitted with these polymers: further MD properties decide on who is in the fit, too."""
+    return np.array_equal(calibration.measured, assembly.measured[training.rows]) and np.array_equal(
+        calibration.md, assembly.library_md[training.library]
+    )
 
 
 def _of_linear(settings: Settings) -> Settings:

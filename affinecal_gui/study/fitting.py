@@ -151,14 +151,20 @@ def fit_study(
 
 
 def derive_as_told(
-    state: StudyState, choices: Choices, measured: str, *, progress: Progress, cancelled: CancelCheck
+    state: StudyState,
+    choices: Choices,
+    measured: str,
+    *,
+    sources: Sequence[str] = (),
+    progress: Progress,
+    cancelled: CancelCheck,
 ) -> Derived:
     """Calibrate; stop as soon as the polymers are matched if the tables do not give the weights that are wished for."""
 
     def check(partial: Derived) -> None:
         choices.check_weighting(partial.snapshot.weightings, measured)
 
-    return derive(state, Derived(), publish=check, progress=progress, cancelled=cancelled)
+    return derive(state, Derived(), sources=sources, publish=check, progress=progress, cancelled=cancelled)
 
 
 def _write_results(

@@ -31,8 +31,8 @@ from affinecal_gui.study.sarcos_tables import (
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.export import write_atomically, write_table
 from affinecal_gui.tables.numbers import read_number_column
-from affinecal_gui.tables.packed_text import read_table_or_packed
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.reading import read_table
 
 INPUTS, TORQUES = 21, 7
 OUTPUTS = (
@@ -128,7 +128,7 @@ def read_sarcos(path: Path, *, cancelled: CancelCheck = never) -> tuple[FloatArr
     TableError
         The file cannot be read or has another shape; a cell is no number, with its line.
     """
-    raw = read_table_or_packed(path, cancelled=cancelled)
+    raw = read_table(path, cancelled=cancelled)
     if len(raw.columns) != INPUTS + TORQUES:
         raise TableError(
             f"{raw.name} has {len(raw.columns)} columns; the robot arm's has {INPUTS + TORQUES}: {INPUTS} inputs, then "

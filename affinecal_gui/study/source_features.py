@@ -5,8 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.results import TRANSFER_NAMES
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.assembly import Assembly
+from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
 
@@ -19,6 +21,28 @@ def further_properties(assembly: Assembly) -> tuple[Property, ...]:
         return ()
     found = assembly.md_side.table.properties("md")
     return tuple(quantity for quantity in found if quantity.key != assembly.quantity.key)
+
+
+def learned_from(settings: Settings) -> tuple[str, ...]:
+    """Return the keys of the further MD properties that a calibrator of these settings learns from."""
+    return settings.sources if settings.methods or settings.model in TRANSFER_NAMES else ()
+
+
+def without_sources(assembly: Assembly, keys: Sequence[str]) -> dict[int, str]:
+    """Return the library polymers without a value of one of these MD properties, each with its reason in a sentence.
+
+    A property that the MD table does not have at all is not looked at: :func:`further_sources` tells of it.
+    """
+    known = {quantity.key.casefold(): quantity for quantity in further_properties(assembly)}
+    reasons: dict[int, str] = {}
+    for quantity in (known[key.casefold()] for key in keys if key.casefold() in known):
+        for index in np.flatnonzero(~np.isfinite(_of_library(assembly, quantity.key))).tolist():
+            title = quantity.title.lower() if quantity.is_known else quantity.title
+            reasons.setdefault(
+                index,
+                f"It has no MD value of {title}, from which methods with kernels learn. Add it, or take that off.",
+            )
+    return reasons
 
 
 def further_sources(assembly: Assembly, keys: Sequence[str], *, log_scale: bool) -> FloatArray:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affinecal_gui.tables.column_roles import Role, ValueKind
+from affinecal_gui.tables.heading_units import LONGEST_HEADING, outermost_brackets, split_heading
 from affinecal_gui.tables.heading_words import (
     ABBREVIATIONS,
     MD_WORDS,
@@ -17,15 +18,7 @@ from affinecal_gui.tables.heading_words import (
 )
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
-from affinecal_gui.tables.units import (
-    LONGEST_HEADING,
-    UnitProblem,
-    conversion,
-    is_unit_text,
-    outermost_brackets,
-    split_heading,
-    unbracketed,
-)
+from affinecal_gui.tables.units import UnitProblem, conversion, is_unit_text, unbracketed
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit, looks_numeric
 
 SAMPLE_CELLS = 500
@@ -156,6 +149,7 @@ def _behind_comma(heading: str, brackets: Sequence[tuple[int, int]]) -> tuple[st
     label, unit = heading[: outside[-1]].strip(), heading[outside[-1] + 1 :].strip(" /")
     # Without conditions such as "(STP)" it must be units and nothing else: words behind a comma mostly say something else.
     plain = re.sub(r"(?<=[\w³²])\([A-Za-z]+\)", "", unit)
+    plain = re.sub(r"\^\s*\(?(?:1/2|0?\.5)\)?|½", "^2", plain)  # roots are not converted, but belong to units
     is_unit = (re.search(r"[^\W\d_]\W", unit) is not None and is_unit_text(plain)) or unit.casefold() in _UNITS_BY_NAME
     return (label, unit) if label and is_unit else (heading, "")
 
@@ -199,7 +193,8 @@ def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
     left = [word for word in words if word not in MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS]
     if left and left[0] in ("log", "log10", "ln", "lg"):
         return own_property(label.text, label.unit), kind
-    named = property_by_name(" ".join(left)) or _named_in_parts(left)
+    kept = [word for word in words if word not in MEASURED_WORDS | MD_WORDS]  # "specific volume V" has a neutral word
+    named = property_by_name(" ".join(left)) or _named_in_parts(left) or _named_in_parts(kept)
     if named is None and label.unit:
         named = _property_by_unit(label.unit) if not left else None
     return named, kind

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affinecal_gui.tables.heading_units import split_heading
 from affinecal_gui.tables.heading_words import HEADINGS
 from affinecal_gui.tables.properties import property_by_name, simplified
 from affinecal_gui.tables.raw_table import Delimiter
-from affinecal_gui.tables.units import is_unit_text, split_heading
+from affinecal_gui.tables.units import is_unit_text
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit, looks_numeric
 
 _CANDIDATES: tuple[Delimiter, ...] = ("\t", ";", ",", "|")

@@ -1,55 +1,109 @@
-"""Text tables packed with gzip: read without unpacking them to disk, and never more than memory allows."""
+"""Text packed with gzip or bzip2: unpacked block by block while it is read, and never without end."""
 
+import bz2
 import gzip
 import io
-import os
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO, Protocol
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
-from affinecal_gui.tables.errors import TableError, file_name
-from affinecal_gui.tables.options import GUESS, ReadOptions
-from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.reading import plain_errors, read_table
-from affinecal_gui.tables.text_tables import read_text_table
+from affinecal_gui.tables.errors import TableError
 
-GZIP = b"\x1f\x8b"
+PACKED_SUFFIXES = (".gz", ".bz2")
 
 MOST_BYTES = 512 * 1024**2
-"""Of the unpacked text: a packed file can claim to hold a thousand times its size."""
+"""Of the unpacked text of a table that is read whole: a packed file can hold a thousand times its size."""
+MOST_TIMES = 200
+"""A table of text becomes ten times smaller, one of equal rows some fifty times."""
+_HARMLESS = 16 * 1024**2  # bytes, below which no proportion is suspicious
+_GUESSED_TIMES = 4  # for progress: how many times its size a packed text will be
 
 
-def read_table_or_packed(
-    path: str | os.PathLike[str],
-    options: ReadOptions = GUESS,
-    *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
-) -> RawTable:
-    """Read any table (:func:`affinecal_gui.tables.reading.read_table`), or a text table that is packed with gzip.
+class _Opener(Protocol):
+    def __call__(self, path: str, /) -> BinaryIO: ...
 
-    Raises
-    ------
-    TableError
-        As there; and when the packed file is damaged or too large.
+
+_OPENERS: Mapping[bytes, _Opener] = {
+    b"\x1f\x8b": lambda path: gzip.open(path),  # type: ignore[return-value]  # noqa: SIM115 - the caller closes it
+    b"BZh": lambda path: bz2.open(path),  # type: ignore[return-value]  # noqa: SIM115
+}
+
+
+def is_packed(head: bytes) -> bool:
+    """Whether a file that begins so is packed in a way that is unpacked here."""
+    return any(head.startswith(signature) for signature in _OPENERS)
+
+
+def without_packing(name: str) -> str:
+    """Return the name that a packed file has when it is unpacked: "table.tsv" of "table.tsv.gz"."""
+    stem, dot, suffix = name.rpartition(".")
+    return stem if dot and stem and f".{suffix.lower()}" in PACKED_SUFFIXES else name
+
+
+def open_text(path: str, name: str, *, whole: bool = True) -> tuple[BinaryIO, int]:
+    """Open a file of text, packed or not.
+
+    Parameters
+    ----------
+    path, name
+        The file as given and as shown.
+    whole
+        All of its text will be kept, so that it must not be larger than memory allows.
+
+    Returns
+    -------
+    (BinaryIO, int)
+        The bytes from the beginning of the text, and how many there are; of packed text that is a guess. Reading raises
+        TableError where packed text is damaged, too large, or so much larger than its file that it is made to do harm.
     """
-    given = os.fspath(path)
-    name = file_name(given)
-    if not os.path.isfile(given):  # noqa: PTH113 - false, and no error, for a name that no file can have
-        return read_table(given, options, progress=progress, cancelled=cancelled)
-    with plain_errors(name, given):
-        with Path(given).open("rb") as file:
-            if file.read(2) != GZIP:
-                return read_table(given, options, progress=progress, cancelled=cancelled)
+    with Path(path).open("rb") as file:
+        head = file.read(4)
+    size = Path(path).stat().st_size
+    opener = next((opener for signature, opener in _OPENERS.items() if head.startswith(signature)), None)
+    if opener is None:
+        return Path(path).open("rb"), size
+    unpacked = _Unpacked(opener(path), name, size, MOST_BYTES if whole else None)
+    return io.BufferedReader(unpacked, 1 << 16), _GUESSED_TIMES * size
+
+
+class _Unpacked(io.RawIOBase):
+    """The unpacked bytes of a file, counted."""
+
+    def __init__(self, source: BinaryIO, name: str, size: int, most: int | None) -> None:
+        super().__init__()
+        self._source, self._name, self._size, self._most = source, name, size, most
+        self._done = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview | bytearray", /) -> int:  # type: ignore[override]
         try:
-            with gzip.open(given) as packed:
-                text = packed.read(MOST_BYTES + 1)
-        except (EOFError, gzip.BadGzipFile, zlib.error):
+            block = self._source.read(len(buffer))
+        except (EOFError, gzip.BadGzipFile, zlib.error, ValueError) as error:
+            raise self._damaged() from error
+        except OSError as error:
+            if error.errno is None:  # bz2 says so that its content is wrong
+                raise self._damaged() from error
+            raise
+        self._done += len(block)
+        if self._most is not None and self._done > self._most:
             raise TableError(
-                f"{name} is damaged: its packed content ends too early or is wrong. Get it again."
-            ) from None
-    if len(text) > MOST_BYTES:
-        raise TableError(f"{name} unpacks to more than {MOST_BYTES // 1024**2} MB. Unpack it and leave rows out.")
-    return read_text_table(
-        io.BytesIO(text), name, given, options, size=len(text), progress=progress, cancelled=cancelled
-    )
+                f"{self._name} unpacks to more than {self._most // 1024**2} MB. Leave rows or columns out."
+            )
+        if self._done > max(_HARMLESS, MOST_TIMES * self._size):
+            raise TableError(
+                f"{self._name} unpacks to more than {MOST_TIMES} times its size, as no table does. "
+                "If it is one, unpack it first."
+            )
+        buffer[: len(block)] = block
+        return len(block)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._source.close()
+        super().close()
+
+    def _damaged(self) -> TableError:
+        return TableError(f"{self._name} is damaged: its packed content ends too early or is wrong. Get it again.")

@@ -2,11 +2,12 @@
 
 import contextlib
 import os
+import re
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -15,11 +16,12 @@ from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.json_records import is_json, read_json
 from affinecal_gui.tables.options import GUESS, ReadOptions
+from affinecal_gui.tables.packed_text import PACKED_SUFFIXES, is_packed, open_text, without_packing
 from affinecal_gui.tables.parquet_files import read_parquet
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.sdf_files import is_sdf, read_sdf
 from affinecal_gui.tables.text_tables import read_text_table
-from affinecal_gui.tables.workbooks import is_workbook, read_workbook
+from affinecal_gui.tables.workbooks import OLE_SIGNATURE, is_workbook, read_workbook
 
 MOST_NAMES = 5_000
 """Files of a folder among which one of a similar name is looked for."""
@@ -49,12 +51,14 @@ class FileFormat:
 
 
 def _read_text(path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck) -> RawTable:
-    with Path(path).open("rb") as source:
-        size = Path(path).stat().st_size
+    source, size = open_text(path, name)
+    with source:
         return read_text_table(source, name, path, options, size=size, progress=progress, cancelled=cancelled)
 
 
-TEXT = FileFormat("Text", (".csv", ".tsv", ".txt", ".dat", ".smi", ".tab"), lambda *_: True, _read_text)
+TEXT = FileFormat(
+    "Text", (".csv", ".tsv", ".txt", ".dat", ".smi", ".tab", *PACKED_SUFFIXES), lambda *_: True, _read_text
+)
 
 FORMATS: tuple[FileFormat, ...] = (
     FileFormat("Workbook", (".xlsx", ".xlsm", ".ods", ".xls"), is_workbook, read_workbook),
@@ -63,7 +67,7 @@ FORMATS: tuple[FileFormat, ...] = (
     FileFormat("JSON", (".json", ".jsonl", ".ndjson"), lambda head, _: is_json(head), read_json),
     TEXT,
 )
-"""In the order in which they are tried; whatever is none of the others is text, or says what it is instead."""
+"""In the order in which they are tried; whatever is none of the others is text, packed or not, or says what it is instead."""
 
 
 def read_table(
@@ -115,9 +119,20 @@ def format_of(path: str, name: str) -> FileFormat:
         with Path(path).open("rb") as source:
             head = source.read(HEAD_BYTES)
         chosen = next(known for known in FORMATS if known.matches(head, path))
+        if is_packed(head):
+            _refuse_other_than_text(path, name)
         if head.startswith(b"PK\x03\x04") and zipfile.is_zipfile(path) and chosen is TEXT:
             raise TableError(f"{name} is a ZIP archive. Unpack it first.")
         return chosen
+
+
+def _refuse_other_than_text(path: str, name: str) -> None:
+    source, _ = open_text(path, name, whole=False)
+    with source:
+        head = source.read(HEAD_BYTES)
+    # Workbooks and Parquet files are packed already, and are told by their content with the path of a file.
+    if head.startswith((b"PK", OLE_SIGNATURE, b"PAR1")) or is_sdf(head) or is_json(head):
+        raise TableError(f"{name} holds something else than a table of text. Unpack it first.")
 
 
 @contextlib.contextmanager
@@ -171,6 +186,26 @@ def _not_there(name: str, path: Path) -> str:
 
 
 def _is_like(name: str, other: str) -> bool:
-    """Whether one name can be a misspelling of the other without its ending: ".csv" at the end of both is no likeness."""
-    stems = Path(name).stem, Path(other).stem
-    return SequenceMatcher(None, *stems).ratio() >= (0.6 if min(map(len, stems)) <= 3 else 0.7)
+    """Whether one name can be a misspelling of the other without its ending: ".csv" at the end of both is no likeness.
+
+    One slip in a short name, two in one of eight characters, three in a long one; blanks and their like count for nothing.
+    """
+    one, another = (
+        re.sub(r"[\s_.\-]+", " ", without_packing(text).rpartition(".")[0] or text) for text in (name, other)
+    )
+    return _slips(one, another) <= min(len(one) // 2, 1 + (len(one) >= 8) + (len(one) >= 16))
+
+
+def _slips(one: str, other: str) -> int:
+    """Return how many letters were added, left out, exchanged for others, or swapped with their neighbours."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, against in enumerate(other, 1):
+            least = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != against))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
+                least = min(least, before[j - 2] + 1)
+            row.append(least)
+        before, last = last, row
+    return last[-1]

@@ -9,7 +9,6 @@ import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
@@ -18,6 +17,7 @@ from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.layout import is_comment, split_line
 from affinecal_gui.tables.options import GUESS, ReadOptions
+from affinecal_gui.tables.packed_text import open_text
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.reading import TEXT, checked_size, format_of, plain_errors, read_table
 from affinecal_gui.tables.text_tables import OpenedText, next_record, open_text_table
@@ -79,7 +79,7 @@ def facts_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) ->
 def _opened(path: str, name: str) -> BinaryIO:
     """Open a file, but no folder and no empty file; what is said of them is the same wherever they are named."""
     checked_size(path, name)
-    return Path(path).open("rb")
+    return open_text(path, name, whole=False)[0]
 
 
 @contextlib.contextmanager
@@ -116,7 +116,7 @@ def open_rows(
         yield _stream_of_table(read_table(path, options, cancelled=cancelled))
         return
     with plain_errors(name, given):
-        source: BinaryIO = Path(given).open("rb")  # noqa: SIM115 - closed below; what the caller raises is not the file's
+        source, _ = open_text(given, name, whole=False)  # closed below; what the caller raises is not the file's
     with source:
         with plain_errors(name, given):
             opened = open_text_table(source, name, options, cancelled=cancelled)

@@ -22,6 +22,7 @@ from affinecal_gui.tables.layout import (
     split_line,
 )
 from affinecal_gui.tables.options import GUESS, ReadOptions
+from affinecal_gui.tables.packed_text import without_packing
 from affinecal_gui.tables.plain_blocks import PlainBlocks
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, Delimiter, RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
@@ -143,7 +144,7 @@ def open_text_table(
 
 
 def _suffix(name: str) -> str:
-    stem, dot, suffix = name.rpartition(".")
+    stem, dot, suffix = without_packing(name).rpartition(".")
     return f".{suffix.lower()}" if dot and stem else ""
 
 
@@ -161,8 +162,8 @@ _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"\x89PNG", "a picture", _SAVE),
     (b"\xff\xd8\xff", "a picture", _SAVE),
     (b"GIF8", "a picture", _SAVE),
-    (b"\x1f\x8b", "a gzip archive", _PACKED),
-    (b"BZh", "a bzip2 archive", _PACKED),
+    (b"\x1f\x8b", "packed twice", _PACKED),
+    (b"BZh", "packed twice", _PACKED),
     (b"\xfd7zXZ", "an xz archive", _PACKED),
     (b"7z\xbc\xaf", "a 7z archive", _PACKED),
     (b"Rar!", "a RAR archive", _PACKED),

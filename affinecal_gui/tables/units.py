@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.properties import Property, simplified
+from affinecal_gui.tables.properties import Property
 
 if TYPE_CHECKING:
     import pint
@@ -87,40 +87,12 @@ _SYMBOLS: Mapping[str, str] = {
     "Btu": "BTU",
 }
 _GLUED = tuple(sorted((s for s in _SYMBOLS if s.isalpha() and s not in ("mK",)), key=len, reverse=True))
-LONGEST_HEADING = 200
-"""Characters; what is longer is no heading with a unit, and not worth the search."""
-_DIMENSIONLESS = frozenset(("", "-", "–", "—", "1", "[-]", "(-)", "dimensionless", "none", "ohne", "無次元", "n/a"))
+DIMENSIONLESS = frozenset(("", "-", "–", "—", "1", "[-]", "(-)", "dimensionless", "none", "ohne", "無次元", "n/a"))
 _REPEAT_UNIT = re.compile(
     r"(?:of\s+)?(?:the\s+)?(?:repeat(?:ing)?[\s-]*units?|monomer(?:[\s-]*units?)?|r\.?u\.?|ru|unit)\b", re.IGNORECASE
 )
 _FORMULA = re.compile(r"mol(?:\s*of)?\s*\(?((?:[A-Z][a-z]?\d*){1,8})\)?(?![a-z])")
 _ATOMIC_MASSES = {"H": 1.008, "C": 12.011, "N": 14.007, "O": 15.999, "F": 18.998, "S": 32.06, "Cl": 35.45, "Si": 28.085}
-
-
-_TEMPERATURE_LABELS = frozenset(
-    ("t", "temp", "temperature", "tg", "tm", "glass transition", "glass transition temperature", "melting point")
-)
-
-
-_UNITS_WITHOUT_BRACKETS = frozenset(
-    (
-        "Pa",
-        "kPa",
-        "MPa",
-        "GPa",
-        "bar",
-        "nm",
-        "eV",
-        "degC",
-        "JgK",
-        "WmK",
-        "gcc",
-        "Kelvin",
-        "Celsius",
-        "kelvin",
-        "celsius",
-    )
-)
 
 
 class UnitProblem(Exception):  # noqa: N818 - becomes a row problem or a question, with its text
@@ -184,7 +156,7 @@ def _registry() -> "pint.UnitRegistry[Any]":
 def is_unit_text(text: str) -> bool:
     """Whether a text is made of unit symbols and nothing else; does not load Pint."""
     stripped = unbracketed(text)
-    if stripped in _DIMENSIONLESS:
+    if stripped in DIMENSIONLESS:
         return True
     return len(stripped) <= 40 and bool(_readings(stripped))
 
@@ -201,14 +173,14 @@ def conversion(unit_text: str, quantity: Property) -> Conversion:
         The text is no unit, or a unit of something else.
     """
     written = unbracketed(unit_text)
-    if written == quantity.unit or (written in _DIMENSIONLESS and quantity.unit == ""):
+    if written == quantity.unit or (written in DIMENSIONLESS and quantity.unit == ""):
         return Conversion(written, 1.0)
     return _conversion(written, quantity.unit, quantity.title, quantity.other_units)
 
 
 @lru_cache(maxsize=4096)
 def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...]) -> Conversion:
-    if written in _DIMENSIONLESS:
+    if written in DIMENSIONLESS:
         raise UnitProblem(f"a value without unit cannot become {canonical}")
     readings = _readings(written)
     if not readings:
@@ -426,89 +398,3 @@ def _symbol_names(word: str, *, glue: bool, compound: bool) -> str | None:
         names.append("K" if symbol in ("degC", "C") else _SYMBOLS[symbol])
         rest = rest[len(symbol) :]
     return names[0] if len(names) == 1 else f"({'*'.join(names)})"
-
-
-@lru_cache(maxsize=32_768)
-def split_heading(heading: str) -> tuple[str, str]:
-    """Divide a heading into the name of the quantity and its unit as written; the unit is "" when there is none.
-
-    >>> split_heading("Cp [J/(kg K)]")
-    ('Cp', 'J/(kg K)')
-    >>> split_heading("density, g/cm3")
-    ('density', 'g/cm3')
-    """
-    text = " ".join(heading.split())
-    if len(text) > LONGEST_HEADING:
-        return text, ""
-    brackets = outermost_brackets(text)
-    for separator in re.finditer(r"\s*/\s*|[,;:]\s+|[\s_]in[\s_]|[\s_-]", text):
-        if any(start < separator.start() < end for start, end in brackets):
-            continue
-        label, unit = text[: separator.start()], text[separator.end() :]
-        spelled = unit.replace("_per_", "/").replace("_", " ").strip()
-        if label and spelled not in _DIMENSIONLESS and _is_clear_unit(spelled, label) and not _ends_like_a_unit(label):
-            return label.strip(" ,;:/_"), unbracketed(spelled)
-    for start, end in brackets:
-        before, after = text[:start].strip(), text[end:].strip()
-        inside = text[start + 1 : end - 1].strip()
-        is_part = before.endswith(_JOINING) or after.startswith(
-            _JOINING
-        )  # "cm3(STP) cm/(cm2 s Pa)" holds no "cm2 s Pa"
-        if inside and not is_part and not inside.isdigit() and is_unit_text(inside) and (before or after):
-            return f"{before} {after}".strip(" ,;:/_"), unbracketed(text[start:end])
-    return text, ""
-
-
-_JOINING = ("/", "*", "·", "⋅", "^")
-_BRACKETS: Mapping[str, str] = {"[": "]", "(": ")", "{": "}", "（": "）", "【": "】", "［": "］", "<": ">"}
-
-
-def outermost_brackets(text: str) -> list[tuple[int, int]]:
-    """Return where the brackets begin and end that stand in no others; a bracket that is never closed counts as none.
-
-    >>> outermost_brackets("Cp [J/(kg K)]")
-    [(3, 13)]
-    """
-    found: list[tuple[int, int]] = []
-    position = 0
-    while position < len(text):
-        end = _closing(text, position) if text[position] in _BRACKETS else 0
-        if end:
-            found.append((position, end))
-        position = end or position + 1
-    return found
-
-
-def _closing(text: str, start: int) -> int:
-    """Return the position behind the bracket that closes the one at ``start``; 0 when there is none."""
-    depth = 0
-    opening, closing = text[start], _BRACKETS[text[start]]
-    for position in range(start, len(text)):
-        depth += (text[position] == opening) - (text[position] == closing)
-        if depth == 0:
-            return position + 1
-    return 0
-
-
-def _ends_like_a_unit(label: str) -> bool:
-    """Whether the words before a unit are units as well, so that it is only a part: "cm3(STP) cm" before "/(cm2 s Pa)".
-
-    A mere word such as "V" or "K" may be the symbol of the quantity; a unit that is written with figures or marks is none.
-    """
-    words = label.split()[1:]
-    for word in reversed(words):
-        plain = re.sub(r"\([A-Za-z]+\)$", "", word)  # a condition: "cm3(STP)"
-        if not plain or plain.endswith((",", ";", ":")) or not is_unit_text(plain):
-            return False
-        if re.search(r"[\d/^*²³⁻]", plain):
-            return True
-    return False
-
-
-def _is_clear_unit(text: str, label: str) -> bool:
-    """Whether a text without brackets is certainly a unit; single letters can be anything but kelvin and percent."""
-    if len(text) == 1:
-        return text in "%Å℃" or (text in ("K", "C") and simplified(label) in _TEMPERATURE_LABELS)
-    if text.isalpha():
-        return text in _UNITS_WITHOUT_BRACKETS  # "Cp_min" is no time, "n_mol" no amount
-    return is_unit_text(text)

@@ -6,10 +6,10 @@ are too many, only the name before it can have been divided, and it is put toget
 
 from collections.abc import Sequence
 
+from affinecal_gui.tables.heading_units import split_heading
 from affinecal_gui.tables.heading_words import HEADINGS
 from affinecal_gui.tables.properties import simplified
 from affinecal_gui.tables.raw_table import Delimiter
-from affinecal_gui.tables.units import split_heading
 from affinecal_gui.tables.words import looks_like_repeat_unit, looks_numeric
 
 LINES_TOLD = 5

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 TABLE_FILTER = (
-    "Tables (*.csv *.tsv *.txt *.dat *.tab *.smi *.xlsx *.xlsm *.xls *.ods *.json *.jsonl *.sdf *.parquet);;"
+    "Tables (*.csv *.tsv *.txt *.dat *.tab *.smi *.gz *.bz2 *.xlsx *.xlsm *.xls *.ods *.json *.jsonl *.sdf *.parquet);;"
     "All files (*)"
 )
 STUDY_FILTER = "AffineCal studies (*.affinecal)"

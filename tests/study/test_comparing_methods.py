@@ -1,18 +1,21 @@
 """The methods with kernels beside the linear calibrators: asked for by a setting, ranked together, kept in the file."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from small_study import assert_same, small_result, small_state
+from small_study import assert_same, small_result, small_state, write_tables
 
+from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.calibrating import compared_methods
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.exporting import coefficient_rows, prediction_rows
 from affinecal_gui.study.inspection import inspect_polymer
+from affinecal_gui.study.loading import load_tables
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study_file import open_study, save_study
@@ -123,6 +126,49 @@ def test_methods_learn_from_further_md_properties(compared: Derived) -> None:
     assert more.models["affine"] is before.models["affine"]
     with pytest.raises(UserError, match=r"no further property .*It has: density"):
         derive(with_settings(compared.state, sources=("refractive_index",)), compared)
+
+
+def test_a_polymer_without_a_further_md_property_is_left_out_and_named(tmp_path: Path) -> None:
+    """All calibrators are compared on the same polymers, and the linear ones come back when the property is taken off."""
+    measured, simulated = write_tables(tmp_path)
+    text = simulated.read_text(encoding="utf-8")
+    assert "S8,*C(C*)OC(=O)C,3350,1.15,300" in text
+    simulated.write_text(text.replace("3350,1.15,300", "3350,,300"), encoding="utf-8")
+    plain = StudyState().with_tables(load_tables((measured, simulated)).tables).with_property("Cp")
+    without = derive(with_settings(plain, methods=("only_source",)), Derived())
+    with_density = derive(with_settings(without.state, sources=("density",)), without)
+    states = {row.label: (row.state, row.reason) for row in with_density.snapshot.rows if row.measured_id or row.name}
+    assert states["poly(vinyl acetate)"][0] == "invalid"
+    assert "no MD value of density" in states["poly(vinyl acetate)"][1]
+    one, other = without.snapshot.calibration, with_density.snapshot.calibration
+    assert one is not None
+    assert other is not None
+    assert other.measured.size == one.measured.size - 1
+    assert {result.metrics.n for result in other.models.values()} == {other.measured.size}
+    assert "One polymer cannot be used. It has no MD value of density" in with_density.message
+    again = derive(with_settings(with_density.state, sources=()), with_density).snapshot.calibration
+    assert again is not None
+    assert np.array_equal(again.models["affine"].out_of_fold, one.models["affine"].out_of_fold)
+    study, results = tmp_path / "s.affinecal", tmp_path / "results"
+    save_study(study, with_density.state, with_density)
+    assert main(["fit", "--study", str(study), "--output", str(results), "--quiet"]) == 0
+    left_out = (results / "left_out.csv").read_text(encoding="utf-8")
+    assert "poly(vinyl acetate)" in left_out
+    assert "no MD value of density" in left_out
+    words = [
+        "compare",
+        "--experiment",
+        str(measured),
+        "--md",
+        str(simulated),
+        "--property",
+        "Cp",
+        "--source",
+        "density",
+    ]
+    assert main([*words, "--methods", "only_source", "--output", str(tmp_path / "compared"), "--quiet"]) == 0
+    content = json.loads((tmp_path / "compared" / "comparison.json").read_text(encoding="utf-8"))
+    assert {model["out_of_fold"]["n"] for model in content["models"].values()} == {other.measured.size}
 
 
 def test_another_target_is_not_learned_from_itself(compared: Derived) -> None:

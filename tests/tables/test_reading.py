@@ -1,7 +1,9 @@
 """Text files of every shape become headings and cells of text, unchanged and with their line numbers."""
 
+import bz2
 import codecs
 import csv
+import gzip
 import io
 import multiprocessing
 import os
@@ -15,12 +17,13 @@ from hypothesis import strategies as st
 from tables.making import die, hang, pasted
 
 from affinecal_gui.errors import Cancelled
-from affinecal_gui.tables import reading, text_tables, workbooks
+from affinecal_gui.tables import packed_text, reading, text_tables, workbooks
 from affinecal_gui.tables.encodings import guess_encoding
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.row_stream import facts_of, open_rows
 from affinecal_gui.tables.table_builder import unique_headings
 from affinecal_gui.tables.text_tables import read_pasted_text, read_text_table
 
@@ -260,6 +263,83 @@ def test_a_misspelt_name_is_answered_with_the_one_that_is_there(
         read_table("heat_capacty.csv")
     with pytest.raises(TableError, match=r"Was it moved or renamed\?$"):
         read_table("density.csv")
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "is_meant"),
+    [
+        ("foo_m.csv", "foo.csv", False),
+        ("measured_2024.csv", "measured.csv", False),
+        ("md.csv", "mf.csv", True),
+        ("a.csv", "b.csv", False),
+        ("exp.csv", "epx.csv", True),
+        ("measured values.csv", "measured_values.csv", True),
+        ("measured.csv.gz", "measured.csv", True),
+        ("measured.xlsx", "measured.csv", True),
+        ("heat_capacity_2.csv", "heat_capacity_1.csv", True),
+        ("refractive_index.csv", "refractve_indx.csv", True),
+        ("density.csv", "viscosity.csv", False),
+    ],
+)
+def test_only_names_that_are_close_are_suggested(tmp_path: Path, there: str, asked: str, is_meant: bool) -> None:
+    (tmp_path / there).write_text(HEADING + ROWS)
+    with pytest.raises(TableError) as refused:
+        read_table(tmp_path / asked)
+    assert (f"Is it {there}?" in str(refused.value)) == is_meant
+
+
+def packed(text: str, suffix: str) -> bytes:
+    data = text.encode("utf-8")
+    return gzip.compress(data, mtime=0) if suffix == ".gz" else bz2.compress(data)
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2"])
+def test_a_packed_text_table_is_read_like_the_text(tmp_path: Path, suffix: str) -> None:
+    plain, path = tmp_path / "table.tsv", tmp_path / f"table.tsv{suffix}"
+    text = (HEADING + ROWS).replace(",", "\t")
+    plain.write_bytes(text.encode())
+    path.write_bytes(packed(text, suffix))
+    one, other = read_table(plain), read_table(path)
+    assert one.headings == other.headings
+    assert one.columns == other.columns
+    assert other.delimiter == "\t"
+    with open_rows(path, facts=facts_of(path)) as rows, open_rows(plain, facts=facts_of(plain)) as expected:
+        assert [row.cells for row in rows.rows] == [row.cells for row in expected.rows]
+        assert rows.last_line == expected.last_line
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2"])
+def test_a_packed_file_that_is_damaged_or_made_to_do_harm_is_refused(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"table.csv{suffix}"
+    good = packed(HEADING + "".join(f"*CC*,polymer {number**7},{number}\n" for number in range(20_000)), suffix)
+    bomb = packed(HEADING + "*CC*,one,1\n" * 5_000_000, suffix)
+    inner = packed('[{"smiles": "*CC*"}]', suffix)
+    twice = gzip.compress(good, mtime=0) if suffix == ".gz" else bz2.compress(good)
+    for content, words in (
+        (good[: len(good) // 2], "is damaged"),
+        (good[:8] + b"x" * 200, "is damaged"),
+        (bomb, "more than 200 times its size"),
+        (inner, "something else than a table of text"),
+        (twice, "packed twice"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(TableError, match=words):
+            read_table(path)
+        with pytest.raises(TableError, match=words), open_rows(path) as rows:
+            list(rows.rows)
+    path.write_bytes(bomb)
+    with pytest.raises(TableError, match="more than 200 times its size"):
+        facts_of(path)
+
+
+def test_an_unpacked_text_larger_than_memory_allows_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed_text, "MOST_BYTES", 1000)
+    path = tmp_path / "table.csv.gz"
+    path.write_bytes(packed(HEADING + ROWS * 100, ".gz"))
+    with pytest.raises(TableError, match="unpacks to more than"):
+        read_table(path)
+    with open_rows(path) as rows:  # of which nothing is kept
+        assert len(list(rows.rows)) > 100
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a matter of Unix")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables.making import polymers
 
+from affinecal_gui.tables.heading_units import split_heading
 from affinecal_gui.tables.matching import match
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import PROPERTIES, find_property, own_property, property_by_name
@@ -18,7 +19,6 @@ from affinecal_gui.tables.units import (
     UnitProblem,
     conversion,
     is_unit_text,
-    split_heading,
 )
 
 
@@ -173,6 +173,47 @@ def test_own_properties_keep_their_unit_and_refuse_others() -> None:
 )
 def test_headings_are_divided_into_name_and_unit(heading: str, label: str, unit: str) -> None:
     assert split_heading(heading) == (label, unit)
+
+
+@pytest.mark.parametrize(
+    ("heading", "label", "unit"),
+    [
+        ("Specific volume V / cm3/g", "Specific volume V", "cm3/g"),
+        ("V / cm3 g-1", "V", "cm3 g-1"),
+        ("c_p / J/(kg K)", "c_p", "J/(kg K)"),
+        ("c_p/(J kg−1 K−1)", "c_p", "J kg−1 K−1"),
+        ("C_p,m / J mol⁻¹ K⁻¹", "C_p,m", "J mol⁻¹ K⁻¹"),
+        ("ρ/g cm⁻³", "ρ", "g cm⁻³"),
+        ("Density ρ / (g/cm³)", "Density ρ", "g/cm³"),
+        ("T_g / K", "T_g", "K"),
+        ("T_g/°C", "T_g", "°C"),
+        ("glass transition temperature T_g/K", "glass transition temperature T_g", "K"),
+        ("λ/W m−1 K−1", "λ", "W m−1 K−1"),
+        ("M_w / g/mol", "M_w", "g/mol"),
+        ("n / 1", "n", "1"),
+        # The number in the cell is the quantity times the power, divided by the unit.
+        ("10^3 ρ / kg m-3", "ρ", "10^-3 kg m-3"),
+        ("10³ρ/(kg/m³)", "ρ", "10^-3 kg/m³"),
+        ("αl × 10^6 (1/K)", "αl", "10^-6 1/K"),
+        ("κ / 10^-10 Pa-1", "κ", "10^-10 Pa-1"),
+        # What stands before the slash is the beginning of the unit.
+        ("Cp J / (kg K)", "Cp", "J / (kg K)"),
+        ("density g / cm3", "density", "g / cm3"),
+        ("thermal conductivity W / m K", "thermal conductivity", "W / m K"),
+        ("density_g/cm3", "density", "g/cm3"),
+        ("Density (g / cm3)", "Density", "g / cm3"),
+        ("A/B ratio", "A/B ratio", ""),
+    ],
+)
+def test_a_slash_divides_the_symbol_from_the_unit(heading: str, label: str, unit: str) -> None:
+    assert split_heading(heading) == (label, unit)
+
+
+@pytest.mark.parametrize("heading", ["10^3 ρ / kg m-3", "10³ρ/(kg/m³)", "ρ × 10^3 (kg/m3)"])
+def test_a_power_of_ten_beside_the_symbol_is_divided_by(heading: str) -> None:
+    label, unit = split_heading(heading)
+    assert property_by_name(label) is find_property("density")
+    assert conversion(unit, find_property("density")).factor == pytest.approx(1e-6)  # 950000 stands for 0.95 g/cm³
 
 
 @given(st.text(max_size=25))

@@ -1,0 +1,203 @@
+"""Headings of columns -> name of the quantity and unit: in brackets, behind a comma, or behind a slash as in ISO 80000-1."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from affinecal_gui.tables.properties import Property, property_by_name, simplified
+from affinecal_gui.tables.units import DIMENSIONLESS, is_unit_text, unbracketed
+
+LONGEST_HEADING = 200
+"""Characters; what is longer is no heading with a unit, and not worth the search."""
+
+_TEMPERATURE_LABELS = frozenset(
+    ("t", "temp", "temperature", "tg", "tm", "glass transition", "glass transition temperature", "melting point")
+)
+_UNITS_WITHOUT_BRACKETS = frozenset(
+    (
+        "Pa",
+        "kPa",
+        "MPa",
+        "GPa",
+        "bar",
+        "nm",
+        "eV",
+        "degC",
+        "JgK",
+        "WmK",
+        "gcc",
+        "Kelvin",
+        "Celsius",
+        "kelvin",
+        "celsius",
+    )
+)
+
+
+@lru_cache(maxsize=32_768)
+def split_heading(heading: str) -> tuple[str, str]:
+    """Divide a heading into the name of the quantity and its unit as written; the unit is "" when there is none.
+
+    >>> split_heading("Cp [J/(kg K)]")
+    ('Cp', 'J/(kg K)')
+    >>> split_heading("density, g/cm3")
+    ('density', 'g/cm3')
+    >>> split_heading("Specific volume V / cm3/g")  # the symbol of the quantity, divided by the unit: ISO 80000-1
+    ('Specific volume V', 'cm3/g')
+    >>> split_heading("10^3 ρ / kg m-3")
+    ('ρ', '10^-3 kg m-3')
+    """
+    text = " ".join(heading.split())
+    if len(text) > LONGEST_HEADING:
+        return text, ""
+    label, unit = _behind_symbol(text) or _divided(text)
+    return _without_power(label, unit) or (label, unit)
+
+
+def _divided(text: str) -> tuple[str, str]:
+    """Divide a heading at the first place behind which there is nothing but a unit, or take the unit out of its brackets."""
+    brackets = outermost_brackets(text)
+    for separator in re.finditer(r"\s*/\s*|[,;:]\s+|[\s_]in[\s_]|[\s_-]", text):
+        if any(start < separator.start() < end for start, end in brackets):
+            continue
+        label, unit = text[: separator.start()], text[separator.end() :]
+        spelled = unit.replace("_per_", "/").replace("_", " ").strip()
+        if re.search(r"[×*·⋅]\s*$|\sx\s*$", label):  # "ρ × 10^3 (kg/m3)": the power belongs to the quantity
+            continue
+        if label and spelled not in DIMENSIONLESS and _is_clear_unit(spelled, label) and not _ends_like_a_unit(label):
+            return label.strip(" ,;:/_"), unbracketed(spelled)
+    for start, end in brackets:
+        before, after = text[:start].strip(), text[end:].strip()
+        inside = text[start + 1 : end - 1].strip()
+        is_part = before.endswith(_JOINING) or after.startswith(
+            _JOINING
+        )  # "cm3(STP) cm/(cm2 s Pa)" holds no "cm2 s Pa"
+        if inside and not is_part and not inside.isdigit() and is_unit_text(inside) and (before or after):
+            return f"{before} {after}".strip(" ,;:/_"), unbracketed(text[start:end])
+    return text, ""
+
+
+def _behind_symbol(text: str) -> tuple[str, str] | None:
+    """Divide "quantity / unit", where the symbol before the slash would else be read as part of the unit."""
+    brackets = outermost_brackets(text)
+    for slash in re.finditer(r"\s*[/／]\s*", text):
+        if any(start < slash.start() < end for start, end in brackets):
+            continue
+        label, unit = text[: slash.start()], unbracketed(text[slash.end() :])
+        if not label:
+            return None
+        quantity = _quantity_named(label)
+        if quantity is not None:
+            if (
+                unit in ("1", "-", "–")
+                or (unit and _is_clear_unit(unit, label))
+                or (unit in "KC" and quantity.unit == "K")
+            ):
+                return label, unit
+        elif _ends_with_a_symbol(label) and slash[0] != slash[0].strip() and _is_clear_unit(unit, label):
+            subscripted = "_" in label.split()[-1]
+            if subscripted or re.search(r"/|[-−⁻]\s*[\d¹²³]", unit):  # a unit by itself, not the end of one
+                return label, unit
+    return None
+
+
+def _quantity_named(label: str) -> Property | None:
+    """Return the property of which a text is the name, the symbol, both, or one of these times a power of ten."""
+    label = _without_powers(label)
+    whole = property_by_name(label)
+    if whole is not None:
+        return whole
+    name, _, symbol = label.rpartition(" ")
+    by_symbol = property_by_name(symbol)
+    if by_symbol is not None and len(symbol) > 1 and name and not is_unit_text(symbol):
+        return by_symbol  # "glass transition of the film T_g"
+    named = property_by_name(name)
+    return named if named is not None and simplified(symbol) == simplified(named.symbol) else None
+
+
+def _without_powers(label: str) -> str:
+    return _POWER_BEFORE.sub("", _POWER_BEHIND.sub("", label)).strip()
+
+
+def _ends_with_a_symbol(label: str) -> bool:
+    """Whether the last word is one letter, or one with a subscript that is no unit: "V", "c_p", "M_w"."""
+    words = _without_powers(label).split()
+    found = re.fullmatch(r"[^\W\d_](?:_\{?([^\W\d_]{1,4})\}?)?", words[-1]) if words else None
+    return found is not None and not (found[1] and is_unit_text(found[1]))
+
+
+_EXPONENT = r"(?:\^\s*[({]?\s*([+\-−–]?\d{1,2})\s*[)}]?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})|([+\-−–]\d{1,2}))"
+_POWER_BEFORE = re.compile(rf"^\(?\s*10{_EXPONENT}\s*[×x*·⋅]?\s*")
+_POWER_BEHIND = re.compile(rf"\s*[×x*·⋅]\s*10{_EXPONENT}$")
+_PLAIN_EXPONENT = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
+
+
+def _without_power(label: str, unit: str) -> tuple[str, str] | None:
+    """Move the power of ten of "10^3 ρ / kg m-3" or "α × 10^6 (1/K)" into the unit, where it is the inverse.
+
+    The number in a cell is the quantity times that power, divided by the unit. Where the power is negative some mean the
+    power of the unit instead, so that a heading with one is left as it is, except behind a slash, which ISO 80000-1 defines.
+    """
+    found = _POWER_BEFORE.search(label) or _POWER_BEHIND.search(label)
+    if found is None or not is_unit_text(unit) or re.match(r"\s*10\b", unit):
+        return None
+    exponent = int(next(group for group in found.groups() if group).translate(_PLAIN_EXPONENT))
+    rest = (label[: found.start()] + label[found.end() :]).strip(" ()")
+    if not rest or exponent <= 0 or _quantity_named(rest) is None:
+        return None
+    return rest, f"10^{-exponent} {unit}"
+
+
+_JOINING = ("/", "*", "·", "⋅", "^")
+_BRACKETS: Mapping[str, str] = {"[": "]", "(": ")", "{": "}", "（": "）", "【": "】", "［": "］", "<": ">"}
+
+
+def outermost_brackets(text: str) -> list[tuple[int, int]]:
+    """Return where the brackets begin and end that stand in no others; a bracket that is never closed counts as none.
+
+    >>> outermost_brackets("Cp [J/(kg K)]")
+    [(3, 13)]
+    """
+    found: list[tuple[int, int]] = []
+    position = 0
+    while position < len(text):
+        end = _closing(text, position) if text[position] in _BRACKETS else 0
+        if end:
+            found.append((position, end))
+        position = end or position + 1
+    return found
+
+
+def _closing(text: str, start: int) -> int:
+    """Return the position behind the bracket that closes the one at ``start``; 0 when there is none."""
+    depth = 0
+    opening, closing = text[start], _BRACKETS[text[start]]
+    for position in range(start, len(text)):
+        depth += (text[position] == opening) - (text[position] == closing)
+        if depth == 0:
+            return position + 1
+    return 0
+
+
+def _ends_like_a_unit(label: str) -> bool:
+    """Whether the words before a unit are units as well, so that it is only a part: "cm3(STP) cm" before "/(cm2 s Pa)".
+
+    A mere word such as "V" or "K" may be the symbol of the quantity; a unit that is written with figures or marks is none.
+    """
+    words = label.split()[1:]
+    for word in reversed(words):
+        plain = re.sub(r"\([A-Za-z]+\)$", "", word)  # a condition: "cm3(STP)"
+        if not plain or plain.endswith((",", ";", ":")) or not is_unit_text(plain):
+            return False
+        if re.search(r"[\d/^*²³⁻]", plain):
+            return True
+    return False
+
+
+def _is_clear_unit(text: str, label: str) -> bool:
+    """Whether a text without brackets is certainly a unit; single letters can be anything but kelvin and percent."""
+    if len(text) == 1:
+        return text in "%Å℃" or (text in ("K", "C") and simplified(label) in _TEMPERATURE_LABELS)
+    if text.isalpha():
+        return text in _UNITS_WITHOUT_BRACKETS  # "Cp_min" is no time, "n_mol" no amount
+    return is_unit_text(text)
