@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 
 TextColumn = Literal["label", "smiles", "state"]
@@ -50,7 +50,7 @@ class RowColumns:
         known = self._ranks.get(column)
         if known is None:
             known = self._ranks[column] = natural_ranks(
-                [text_of(row, column) for row in self.rows], cancelled=cancelled
+                [text_of(row, column) for row in stoppable(self.rows, cancelled, _CHUNK)], cancelled=cancelled
             )
         return known
 
@@ -207,11 +207,9 @@ def natural_ranks(texts: Sequence[str], *, cancelled: CancelCheck = never) -> ND
         parts.append(sorted((natural_key(text), start + at) for at, text in enumerate(texts[start : start + _CHUNK])))
     ranks = np.zeros(len(texts), dtype=np.int32)
     rank, last = -1, None
-    for key, number in heapq.merge(*parts):
+    for key, number in stoppable(heapq.merge(*parts), cancelled, _CHUNK):
         if key != last:
             rank, last = rank + 1, key
-            if rank % _CHUNK == 0:
-                stop_if(cancelled)
         ranks[number] = rank
     return _read_only(ranks)
 

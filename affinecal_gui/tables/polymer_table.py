@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.polymers.composition import Composition, parse_composition
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.tables.column_roles import ColumnRole, Roles, ValueKind, taken_instead
 from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
@@ -33,6 +33,7 @@ from affinecal_gui.tables.value_columns import (
 )
 from affinecal_gui.tables.words import is_missing_word, looks_like_total
 
+ROWS_AT_ONCE = 10_000  # between two questions whether to stop
 OWN_AT_ONCE = 16
 """How many columns of unknown properties are read at once where no property is known by name."""
 
@@ -186,6 +187,7 @@ class _Making:
         self._read_values(smiles)
         if self.read:
             self._reject_without_value()
+        stop_if(self.cancelled)
         kept = np.flatnonzero(~self.rejected)
         if len(kept) == 0 and not allow_empty:
             first = next((problem for problem in self.problems if problem.rejects_row), None)
@@ -193,6 +195,7 @@ class _Making:
             what = "its only row cannot" if raw.row_count == 1 else f"none of the {raw.row_count} rows can"
             raise TableError(f"{raw.name}: {what} be used.{why}")
         self._tell_outlying(kept)
+        stop_if(self.cancelled)
         phase = self._texts("phase")
         names_of_descriptors, descriptors = self._descriptors(kept)
         problems = tuple(sorted(self.problems, key=lambda problem: problem.line))
@@ -230,6 +233,7 @@ class _Making:
 
     def _texts(self, role: str) -> list[str] | None:
         column = self.roles.first(role)  # type: ignore[arg-type]
+        stop_if(self.cancelled)
         return None if column is None else list(self.raw.columns[column.column])
 
     def _heading(self, role: str) -> str:
@@ -238,7 +242,7 @@ class _Making:
 
     def _reject_without_polymer(self, smiles: list[str] | None, ids: list[str] | None, names: list[str] | None) -> None:
         heading = self._heading("smiles") or self._heading("id")
-        for row in range(self.raw.row_count):
+        for row in stoppable(range(self.raw.row_count), self.cancelled, ROWS_AT_ONCE):
             unit = smiles[row] if smiles is not None else ""
             if unit and "*" in unit:
                 continue
@@ -278,7 +282,7 @@ class _Making:
     def _molar_masses(self, smiles: Sequence[str] | None) -> FloatArray:
         """(rows,) molar mass of the repeat unit as written, g/mol; nan where unknown."""
         masses = np.full(self.raw.row_count, np.nan)
-        for row in range(self.raw.row_count):
+        for row in stoppable(range(self.raw.row_count), self.cancelled, 200):
             unit = self.units.get(row)
             if unit is None and smiles is not None and smiles[row] and not self.rejected[row]:
                 try:
