@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.cli import PROTOCOL_OPTIONS, command_parser
+from affinecal_gui.cli import command_parser
+from affinecal_gui.commands.benchmark import PROTOCOL_OPTIONS
 from affinecal_gui.polymers.block_definitions import force_field_blocks
 from affinecal_gui.polymers.descriptors import describe
 from affinecal_gui.study.fitting import read_study

@@ -15,7 +15,8 @@ from small_study import small_result, small_state
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.cli import _choices, command_parser
+from affinecal_gui.cli import command_parser
+from affinecal_gui.commands.choice_arguments import choices_of
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.report_content import report_document
 from affinecal_gui.figures.report_document import Heading
@@ -174,7 +175,7 @@ def test_the_command_names_every_choice_and_understands_it(change: dict[str, obj
     assert f" {words} --output" in command
     options = command_parser().parse_args(shlex.split(command)[1:])
     plain = replace(small_state(), settings=settings)
-    assert _choices(options).applied(plain).settings == state.settings
+    assert choices_of(options).applied(plain).settings == state.settings
 
 
 def test_fit_of_a_study_keeps_its_choices_and_writes_the_report(tmp_path: Path, snapshot: Snapshot) -> None:

@@ -1,0 +1,122 @@
+"""``affinecal benchmark``: the evaluations of the paper, on polymers or on the robot arm."""
+
+import argparse
+from typing import Any
+
+from affinecal_gui.commands.data_arguments import add_data_arguments
+from affinecal_gui.commands.progress_lines import answer
+from affinecal_gui.commands.words import path, positive, small_number
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import Progress
+
+PROTOCOL_OPTIONS = {
+    "paper": ("experiment", "md", "property", "descriptors", "value_column", "md_column", "solver", "tolerance"),
+    "sarcos": ("data", "sizes", "targets", "draw"),
+}
+"""The options of ``benchmark`` that one protocol alone uses, as argparse names them."""
+
+
+def add_parser(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "benchmark",
+        parents=[common],
+        help="run the paper's evaluation on your data",
+        description="Run the evaluation of Minami et al. (NeurIPS 2023): random splits, penalties by cross-validation; "
+        "writes benchmark.json, benchmark.csv and a figure. The protocol paper evaluates the linear calibrators on polymers "
+        "(--experiment, --md); the protocol sarcos evaluates seven transfer methods on the robot arm (--data).",
+    )
+    add_data_arguments(parser, protocols=("paper", "sarcos"), required=False)
+    _add_sarcos_arguments(parser)
+    parser.add_argument("--repetitions", type=positive, default=20, metavar="N", help="random splits (default 20)")
+    # Without a default here, so that a choice that the protocol would not look at can be told from none.
+    parser.add_argument(
+        "--solver", choices=("block", "direct"), help="paper: block updates, as published, or direct (default block)"
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=small_number,
+        metavar="T",
+        help="paper: when the solver stops (default 1e-3, as in the published results)",
+    )
+    parser.add_argument("--output", type=path, required=True, metavar="DIR", help="folder; made if missing")
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace, progress: Progress) -> None:
+    """Run one of the evaluations, and tell what it found."""
+    from affinecal_gui.study.benchmarking import benchmark_files
+
+    _check_protocol(options)
+    if options.protocol == "sarcos":
+        _benchmark_sarcos(options, progress)
+        return
+    if options.experiment is None or options.md is None:
+        raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
+    report = benchmark_files(
+        options.experiment,
+        options.md,
+        options.output,
+        property_key=options.property,
+        descriptors=options.descriptors,
+        repetitions=options.repetitions,
+        value_column=options.value_column,
+        md_column=options.md_column,
+        overwrite=options.overwrite,
+        progress=progress,
+        **_given(solver=options.solver, tolerance=options.tolerance),
+    )
+    answer(report, progress)
+
+
+def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", type=path, metavar="FILE", help="sarcos: table of 21 inputs and 7 torques, .gz or not"
+    )
+    parser.add_argument(
+        "--sizes", type=positive, nargs="+", metavar="N", help="sarcos: training rows (default 5 10 15 20 30 40 50)"
+    )
+    parser.add_argument(
+        "--targets", type=positive, nargs="+", metavar="T", help="sarcos: torques, 1 to 7 (default all)"
+    )
+    parser.add_argument(
+        "--draw",
+        choices=("halves", "published"),
+        help="sarcos: training sets from one half of the rows and errors on the other (default), or the training sets of the "
+        "published program, as far as the test file holds them",
+    )
+
+
+def _check_protocol(options: argparse.Namespace) -> None:
+    """Refuse to ignore an option that the protocol does not use."""
+    for protocol, own in PROTOCOL_OPTIONS.items():
+        given = [f"--{name.replace('_', '-')}" for name in own if getattr(options, name) is not None]
+        if protocol != options.protocol and given:
+            listed = given[0] if len(given) == 1 else f"{', '.join(given[:-1])} and {given[-1]}"
+            belongs, them = ("belongs", "it") if len(given) == 1 else ("belong", "them")
+            raise UserError(
+                f"{listed} {belongs} to --protocol {protocol}; leave {them} out with --protocol {options.protocol}."
+            )
+
+
+def _given(**choices: Any) -> dict[str, Any]:
+    """Return the choices that were made; the service has the defaults of the others."""
+    return {name: choice for name, choice in choices.items() if choice is not None}
+
+
+def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
+    from affinecal_gui.study.sarcos import benchmark_sarcos
+
+    if options.data is None:
+        raise UserError("Name the table of the robot arm: --data sarcos_inv_test.csv.gz.")
+    report = benchmark_sarcos(
+        options.data,
+        options.output,
+        repetitions=options.repetitions,
+        overwrite=options.overwrite,
+        progress=progress,
+        **_given(sizes=options.sizes, targets=options.targets, draw=options.draw),
+    )
+    answer(report, progress)

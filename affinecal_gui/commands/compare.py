@@ -1,0 +1,70 @@
+"""``affinecal compare``: all calibrators on the same held-out polymers."""
+
+import argparse
+
+from affinecal_gui.commands.choice_arguments import KERNELS, METHODS, add_choice_arguments, choices_of
+from affinecal_gui.commands.data_arguments import add_data_arguments
+from affinecal_gui.commands.progress_lines import answer
+from affinecal_gui.commands.words import path
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import Progress
+
+
+def add_parser(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "compare",
+        parents=[common],
+        help="rank all calibrators on your data",
+        description="Check all calibrators on the same held-out polymers and rank them: the linear ones and the transfer "
+        "methods with kernels (Direct, Only source, Augmented, HTL-offset, HTL-scale, AffineTL-const, AffineTL-full); writes "
+        "comparison.csv, comparison.json, and figures of the errors, the parity and the overlap of MD and descriptors.",
+    )
+    add_data_arguments(parser, protocols=None)
+    add_choice_arguments(parser)
+    parser.add_argument(
+        "--methods",
+        nargs="+",
+        metavar="NAME",
+        help=f"of the kernel methods, some of {', '.join(METHODS)} (default all)",
+    )
+    parser.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a further MD property for the kernel methods to learn from, e.g. density; may be repeated",
+    )
+    parser.add_argument("--kernel", choices=KERNELS, default="rbf", help="of the kernel methods (default rbf)")
+    parser.add_argument("--output", type=path, required=True, metavar="DIR", help="folder; made if missing")
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace, progress: Progress) -> None:
+    """Rank the calibrators, and tell how far they are apart."""
+    from affinecal_gui.calibration.results import TRANSFER_NAMES
+    from affinecal_gui.calibration.transfer.methods import TransferOptions
+    from affinecal_gui.study.comparing import compare_files
+
+    unknown = [name for name in options.methods or () if name not in METHODS]
+    if unknown:
+        raise UserError(f"There is no method “{unknown[0]}”. The methods are: {', '.join(METHODS)}.")
+    wanted = options.methods or METHODS
+    report = compare_files(
+        options.experiment,
+        options.md,
+        options.output,
+        property_key=options.property,
+        descriptors=options.descriptors,
+        choices=choices_of(options),
+        methods=tuple(name for name in TRANSFER_NAMES if name in wanted),
+        sources=options.source,
+        options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel, seed=options.seed or 0),
+        value_column=options.value_column,
+        md_column=options.md_column,
+        overwrite=options.overwrite,
+        progress=progress,
+    )
+    answer(report, progress)

@@ -1,0 +1,31 @@
+"""Options that name the tables of a command, or the study that holds them."""
+
+import argparse
+
+from affinecal_gui.commands.words import path
+from affinecal_gui.errors import UserError
+
+
+def add_data_arguments(
+    parser: argparse.ArgumentParser, protocols: tuple[str, ...] | None = ("default", "paper"), *, required: bool = True
+) -> None:
+    """Add the tables; with ``protocols`` also the choice among these."""
+    parser.add_argument("--experiment", type=path, required=required, metavar="E.csv", help="table of measured values")
+    parser.add_argument("--md", type=path, required=required, metavar="M.csv", help="table of MD values")
+    parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
+    parser.add_argument("--descriptors", type=path, metavar="D.csv", help="ready descriptors instead of computed ones")
+    parser.add_argument(
+        "--value-column",
+        metavar="NAME",
+        help="heading of the column of measured values, where the table has several that could be it (default: found)",
+    )
+    parser.add_argument("--md-column", metavar="NAME", help="heading of the column of MD values, likewise")
+    if protocols is not None:
+        parser.add_argument("--protocol", choices=protocols, default=protocols[0])
+
+
+def check_study_alone(options: argparse.Namespace) -> None:
+    """Refuse to ignore what belongs to tables when a study is named."""
+    files = (options.experiment, options.md, options.descriptors)
+    if any((*files, options.property, options.value_column, options.md_column)):
+        raise UserError("A study holds its tables: give --study alone, without tables, their columns or a property.")

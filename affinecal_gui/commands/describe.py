@@ -1,0 +1,65 @@
+"""``affinecal describe``: repeat units to the 190 force-field descriptors."""
+
+import argparse
+
+from affinecal_gui.commands.progress_lines import answer
+from affinecal_gui.commands.words import path, positive
+from affinecal_gui.progress import Progress
+
+
+def add_parser(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "describe",
+        parents=[common],
+        help="compute the 190 force-field descriptors of repeat units",
+        description="Compute the 190 force-field descriptors of each repeat unit; one row per input row, in order: id, "
+        "smiles, the descriptors, status (ok or error), message. Text files of any length are read row by row. A run that "
+        "was stopped leaves its finished rows in OUT.csv.part, and the same command with --resume goes on from there.",
+        epilog="Copolymers: repeat units separated by |, their mole fractions likewise in a column of fractions "
+        "(*CC*|*CC(*)C and 0.7|0.3), or one column each (smiles_1, smiles_2, fraction_1, fraction_2). A heading that "
+        "speaks of weight or wt% makes them fractions of the weight.",
+    )
+    parser.add_argument("input", type=path, metavar="IN.csv")
+    parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")
+    parser.add_argument(
+        "--smiles-column",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="the column of the repeat units (default: found); once for each unit of copolymers in several columns",
+    )
+    parser.add_argument(
+        "--fraction-column",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="the column of the mole fractions of copolymers (default: found); likewise",
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither look up nor keep results of earlier runs on this computer"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace, progress: Progress) -> None:
+    """Describe the repeat units, and tell how many could not be."""
+    from affinecal_gui.study.describing_files import describe_file
+    from affinecal_gui.study.descriptor_cache import DescriptorCache, path_of_files
+
+    report = describe_file(
+        options.input,
+        options.output,
+        smiles_columns=options.smiles_column,
+        fraction_columns=options.fraction_column,
+        jobs=options.jobs,
+        cache=None if options.no_cache else DescriptorCache(path_of_files()),
+        overwrite=options.overwrite,
+        resume=options.resume,
+        progress=progress,
+    )
+    answer(report, progress)

@@ -1,0 +1,91 @@
+"""``affinecal fit``: two tables, or a study, to calibrated values, figures and a report."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from affinecal_gui.commands.choice_arguments import CALIBRATORS, add_choice_arguments, choices_of
+from affinecal_gui.commands.data_arguments import add_data_arguments, check_study_alone
+from affinecal_gui.commands.progress_lines import answer
+from affinecal_gui.commands.words import path
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import Progress
+
+if TYPE_CHECKING:
+    from affinecal_gui.tables.export import CsvStyle
+
+
+def add_parser(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "fit",
+        parents=[common],
+        help="calibrate MD values with measured values",
+        description="Calibrate MD values with measured values; writes predictions.csv, coefficients.csv, metrics.json, and "
+        "the parity and coefficient figures as SVG and PNG, and left_out.csv where rows were left out: which, and why.",
+    )
+    parser.add_argument("--study", type=path, metavar="S.affinecal", help="a saved study, instead of two tables")
+    add_data_arguments(parser, protocols=None, required=False)
+    parser.add_argument(
+        "--calibrator",
+        choices=CALIBRATORS,
+        help="whose values are written (default: that of the study, else affine); metrics.json has the errors of all",
+    )
+    add_choice_arguments(parser)
+    parser.add_argument("--report", action="store_true", help="write report.pdf and report.html as well")
+    parser.add_argument(
+        "--excel",
+        action="store_true",
+        help="write a byte order mark before each CSV table, by which Excel knows that it is UTF-8 (default: without)",
+    )
+    parser.add_argument(
+        "--decimal-comma",
+        action="store_true",
+        help="write CSV tables with decimal commas and semicolons, for spreadsheets set to a country that uses them",
+    )
+    parser.add_argument(
+        "--output", type=path, required=True, metavar="DIR", help="folder for the results; made if missing"
+    )
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace, progress: Progress) -> None:
+    """Calibrate, write the results, and tell what they are."""
+    from affinecal_gui.study.fitting import fit_files, fit_study
+
+    if options.study is not None:
+        check_study_alone(options)
+        report = fit_study(
+            options.study,
+            options.output,
+            choices=choices_of(options),
+            report=options.report,
+            style=_csv_style(options),
+            overwrite=options.overwrite,
+            progress=progress,
+        )
+    elif options.experiment is None or options.md is None:
+        raise UserError("Name two tables, --experiment E.csv --md M.csv, or a saved study, --study S.affinecal.")
+    else:
+        report = fit_files(
+            options.experiment,
+            options.md,
+            options.output,
+            property_key=options.property,
+            descriptors=options.descriptors,
+            choices=choices_of(options),
+            report=options.report,
+            value_column=options.value_column,
+            md_column=options.md_column,
+            style=_csv_style(options),
+            overwrite=options.overwrite,
+            progress=progress,
+        )
+    answer(report, progress)
+
+
+def _csv_style(options: argparse.Namespace) -> "CsvStyle":
+    from affinecal_gui.tables.export import CsvStyle
+
+    return CsvStyle(byte_order_mark=options.excel, decimal_comma=options.decimal_comma)

@@ -1,0 +1,67 @@
+"""``affinecal predict``: further polymers to calibrated values."""
+
+import argparse
+
+from affinecal_gui.commands.choice_arguments import CALIBRATORS, add_choice_arguments, choices_of
+from affinecal_gui.commands.data_arguments import add_data_arguments, check_study_alone
+from affinecal_gui.commands.progress_lines import answer
+from affinecal_gui.commands.words import path
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import Progress
+
+
+def add_parser(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "predict",
+        parents=[common],
+        help="calibrate polymers that a study has not seen",
+        description="Calibrate the MD values of further polymers with a saved study, or with two tables; writes one row per "
+        "row of the table, in order, with interval, range of validity, and the reason where there is no value.",
+    )
+    parser.add_argument("input", type=path, metavar="NEW.csv", help="table of MD values to calibrate")
+    parser.add_argument("--study", type=path, metavar="S.affinecal", help="a saved study, instead of two tables")
+    add_data_arguments(parser, protocols=None, required=False)
+    parser.add_argument(
+        "--calibrator", choices=CALIBRATORS, help="whose values are written (default: that of the study, else affine)"
+    )
+    add_choice_arguments(parser)
+    parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace, progress: Progress) -> None:
+    """Calibrate further polymers, and tell what became of them."""
+    from affinecal_gui.study.predicting import predict_with_study, predict_with_tables
+
+    if options.study is not None:
+        check_study_alone(options)
+        report = predict_with_study(
+            options.input,
+            options.output,
+            options.study,
+            choices=choices_of(options),
+            overwrite=options.overwrite,
+            progress=progress,
+        )
+    elif options.experiment is None or options.md is None:
+        raise UserError(
+            "Name what to calibrate with: a saved study, --study S.affinecal, or --experiment E.csv --md M.csv."
+        )
+    else:
+        report = predict_with_tables(
+            options.input,
+            options.output,
+            options.experiment,
+            options.md,
+            property_key=options.property,
+            descriptors=options.descriptors,
+            value_column=options.value_column,
+            md_column=options.md_column,
+            choices=choices_of(options),
+            overwrite=options.overwrite,
+            progress=progress,
+        )
+    answer(report, progress)
