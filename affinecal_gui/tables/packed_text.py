@@ -4,9 +4,9 @@ import bz2
 import gzip
 import io
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from affinecal_gui.tables.errors import TableError
 
@@ -20,14 +20,7 @@ _HARMLESS = 16 * 1024**2  # bytes, below which no proportion is suspicious
 _GUESSED_TIMES = 4  # for progress: how many times its size a packed text will be
 
 
-class _Opener(Protocol):
-    def __call__(self, path: str, /) -> BinaryIO: ...
-
-
-_OPENERS: Mapping[bytes, _Opener] = {
-    b"\x1f\x8b": lambda path: gzip.open(path),  # type: ignore[return-value]  # noqa: SIM115 - the caller closes it
-    b"BZh": lambda path: bz2.open(path),  # type: ignore[return-value]  # noqa: SIM115
-}
+_OPENERS: Mapping[bytes, Callable[[str], io.BufferedIOBase]] = {b"\x1f\x8b": gzip.GzipFile, b"BZh": bz2.BZ2File}
 
 
 def is_packed(head: bytes) -> bool:
@@ -70,7 +63,7 @@ def open_text(path: str, name: str, *, whole: bool = True) -> tuple[BinaryIO, in
 class _Unpacked(io.RawIOBase):
     """The unpacked bytes of a file, counted."""
 
-    def __init__(self, source: BinaryIO, name: str, size: int, most: int | None) -> None:
+    def __init__(self, source: io.BufferedIOBase, name: str, size: int, most: int | None) -> None:
         super().__init__()
         self._source, self._name, self._size, self._most = source, name, size, most
         self._done = 0
