@@ -213,12 +213,16 @@ def numbers_of(cells: Sequence[str], where: str, *, infinite: bool = False) -> F
     DamagedContent
         A cell holds something else, or a number that is not finite.
     """
+    empty = cells.count("")
     try:
-        values = np.array([float(cell) if cell else np.nan for cell in cells], dtype=np.float64)
+        if empty:
+            values = np.array([float(cell) if cell else np.nan for cell in cells], dtype=np.float64)
+        else:
+            values = np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
     except ValueError:
         bad = next(cell for cell in cells if cell and not _is_number(cell))
         raise DamagedContent(f"{where}: “{shortened(bad)}” is no number") from None
-    expected = sum(1 for cell in cells if cell)
+    expected = len(cells) - empty
     known = (
         len(values) - int(np.count_nonzero(np.isnan(values)))
         if infinite
