@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from affinecal_gui import __version__
+from affinecal_gui.ending import end_program
 
 COMMANDS = ("fit", "predict", "compare", "describe", "benchmark")
 
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         from affinecal_gui.ui.application import run_window
 
-        return run_window(options.files, options.example, options.screenshot)
+        status = run_window(options.files, options.example, options.screenshot)
     except Exception as error:  # the window, which would show it, is not there
         logging.getLogger(__name__).critical("The window could not be opened", exc_info=True)
         print(
@@ -37,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
+    if arguments is None:  # this is the program, and nobody's function
+        end_program(status)
+    return status
 
 
 def window_parser() -> argparse.ArgumentParser:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait
 
 logger = logging.getLogger(__name__)
 
+SECONDS_TO_CLOSE = 0.15  # that a window, closing, waits for its file, which may be on its way to a slow disk
 MOST_KEPT = 20  # files of ended programs; older ones are removed
 OLD_SECONDS = 3600.0  # after which half a file, left by a crash while it was written, is removed
 
@@ -139,6 +140,7 @@ class RecoveryFile:
         self.path = self.folder / f"{os.getpid()}-{secrets.token_hex(6)}{STUDY_SUFFIX}"
         self._lock: FileLock | None = None
         self._mutex = threading.Lock()
+        self._is_given_up = False
         self._known: KnownMembers | None = None
 
     def save(
@@ -160,17 +162,21 @@ class RecoveryFile:
             self._take()
             if self._known is None:
                 self._known = KnownMembers()
-            save_study(
-                self.path,
-                state,
-                derived,
-                overwrite=True,
-                original=original,
-                process=os.getpid(),
-                known=self._known,
-                compress=False,
-                cancelled=cancelled,
-            )
+            try:
+                save_study(
+                    self.path,
+                    state,
+                    derived,
+                    overwrite=True,
+                    original=original,
+                    process=os.getpid(),
+                    known=self._known,
+                    compress=False,
+                    cancelled=cancelled,
+                )
+            finally:
+                if self._is_given_up:
+                    self._close()
 
     def _take(self) -> None:
         if self._lock is not None:
@@ -198,13 +204,26 @@ class RecoveryFile:
                 self.path.unlink(missing_ok=True)
 
     def close(self, *, remove: bool = True) -> None:
-        """Remove everything, or leave it to the next start; the window closes."""
-        with self._mutex:
-            if remove:
-                self._remove()
-            elif self._lock is not None:
-                self._lock.release(remove=False)
-                self._lock = None
+        """Remove everything, or leave it to the next start; the window closes, and has cancelled what is under way.
+
+        What does not end soon removes the file when it does; :func:`remove_given_up` does so if the program ends before.
+        """
+        self._is_given_up = remove
+        if remove:
+            _given_up.add(self)
+        if self._mutex.acquire(timeout=SECONDS_TO_CLOSE):
+            try:
+                self._close()
+            finally:
+                self._mutex.release()
+
+    def _close(self) -> None:
+        if self._is_given_up:
+            self._remove()
+            _given_up.discard(self)
+        elif self._lock is not None:
+            self._lock.release(remove=False)
+            self._lock = None
 
     def _remove(self) -> None:
         self._known = None
@@ -213,3 +232,13 @@ class RecoveryFile:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+
+_given_up: set[RecoveryFile] = set()
+"""Files of closed windows that are still being written."""
+
+
+def remove_given_up() -> None:
+    """Remove what closed windows have left to work under way, in a program that is about to end without waiting for it."""
+    for file in tuple(_given_up):
+        file._remove()

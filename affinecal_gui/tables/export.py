@@ -66,6 +66,10 @@ def write_atomically(
         file.write(content)
 
 
+_unfinished: set[Path] = set()
+"""Temporary files under way in this program."""
+
+
 @contextlib.contextmanager
 def replacing(
     path: str | os.PathLike[str], *, overwrite: bool = False, cancelled: CancelCheck = never
@@ -86,10 +90,12 @@ def replacing(
         file = temporary.open("xb")
     except OSError as error:
         raise cannot_write(name, target, error) from None
+    _unfinished.add(temporary)
     try:
         with file:
             yield file
             file.flush()
+            stop_if(cancelled)  # flushing a large file to the disk takes seconds
             os.fsync(file.fileno())
         stop_if(cancelled)
         if overwrite:
@@ -99,6 +105,14 @@ def replacing(
     except OSError as error:
         raise cannot_write(name, target, error) from None
     finally:
+        _unfinished.discard(temporary)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def remove_unfinished() -> None:
+    """Remove the files that are being written, in a program that is about to end without waiting for them."""
+    for temporary in tuple(_unfinished):
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
 

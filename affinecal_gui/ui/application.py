@@ -13,6 +13,7 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from affinecal_gui import __version__
+from affinecal_gui.ending import end_program
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.recovery import remove_given_up
 from affinecal_gui.tables.export import remove_unfinished
@@ -101,9 +102,7 @@ def run_window(files: Sequence[str], example: str | None, screenshot: Path | Non
         logger.info("The program ended while a job was still running")
         remove_unfinished()
         remove_given_up()
-        logging.shutdown()
-        sys.stdout.flush()
-        os._exit(status)
+        end_program(status, work_goes_on=True)
     return status
 
 

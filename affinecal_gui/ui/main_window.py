@@ -869,10 +869,13 @@ class MainWindow(QMainWindow):
         if self._has_data:
             self._settings.setValue("window/geometry", self.saveGeometry())
             self._settings.setValue("window/state", self.saveState(LAYOUT_VERSION))
+        self.session.jobs.stop_all()
+        self.keeper.stop()
         self.import_desk.shut_down()
         self.match_desk.shut_down()
         self.export_desk.shut_down()
         self.help_desk.shut_down()
+        self.hide()  # as the last window, which ends the program; what is under way may need a moment to end
         self.session.shut_down()
         self.keeper.close()
         self.warm_up.stop()

@@ -164,6 +164,12 @@ class StudyKeeper(QObject):
             logger.warning("%s", error)  # what was kept before stands
         self._outlives_window = True
 
+    def stop(self) -> None:
+        """Begin nothing more, and stop what is under way: the window is about to close."""
+        self._is_closed = True
+        self._timer.stop()
+        self._jobs.stop_all()
+
     def close(self) -> None:
         """Forget what was kept for a crash: the window closes as it should."""
         self._is_closed = True

@@ -110,7 +110,7 @@ class ThumbnailStore(QObject):
         with self._lock:
             return not self._closed and bool(self._waiting or self._drawing)
 
-    def close(self, wait_seconds: float = 3.0) -> bool:
+    def close(self, wait_seconds: float = 0.1) -> bool:
         """Stop drawing; returns whether the thread ended in time."""
         with self._lock:
             self._closed = True

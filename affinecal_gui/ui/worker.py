@@ -23,7 +23,10 @@ imports_at_rest = threading.Event()
 """Cleared while packages are imported ahead: two threads that import the same ones at once can each see half of them."""
 imports_at_rest.set()
 
-PATIENCE = 120  # milliseconds from the wish to stop until a job counts as stopped
+PATIENCE = 80  # milliseconds from the wish to stop until a job counts as stopped
+PATIENCE_AT_THE_END = 150
+"""Milliseconds that the end of a window waits for its jobs; what does not answer by then is waited for without a window."""
+
 PROGRESS_INTERVAL = 0.05  # seconds; a faster report would only queue up events that nobody sees
 
 
@@ -86,10 +89,19 @@ _threads: set[Job] = set()
 
 
 def await_late_jobs(seconds: float) -> bool:
-    """Wait for jobs that did not end with their window; returns whether all of them have ended now."""
+    """Wait for threads that did not end with their window; returns whether all of them have ended now."""
+    end = time.monotonic() + seconds
     deadline = QDeadlineTimer(round(1000 * seconds))
     _threads.difference_update([job for job in _threads if job.wait(deadline)])
-    return not _threads
+    for thread in _of_python():
+        thread.join(max(end - time.monotonic(), 0.0))
+    return not _threads and not _of_python()
+
+
+def _of_python() -> list[threading.Thread]:
+    """Threads that the interpreter would wait for at its end."""
+    main = threading.main_thread()
+    return [thread for thread in threading.enumerate() if thread is not main and not thread.daemon]
 
 
 class JobRunner(QObject):
@@ -166,13 +178,17 @@ class JobRunner(QObject):
                 self.busy_changed.emit(bool(self._current))
                 self.cancelled.emit(purpose)
 
-    def shut_down(self, wait_milliseconds: int = 5000) -> bool:
+    def stop_all(self) -> None:
+        """Ask every job to stop, and hear no more of any: the window is about to end."""
+        for purpose in list(self._current):
+            self._retire(purpose)
+
+    def shut_down(self, wait_milliseconds: int = PATIENCE_AT_THE_END) -> bool:
         """Cancel everything and wait for the threads; returns whether all of them ended in time.
 
         A thread that did not is kept until :func:`await_late_jobs` has seen it end: it must not lose its object.
         """
-        for purpose in list(self._current):
-            self._retire(purpose)
+        self.stop_all()
         for job in self._running:
             job.cancel()
         deadline = QDeadlineTimer(wait_milliseconds)  # of all of them together

@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.file_lock import try_lock
-from affinecal_gui.study.recovery import Recoverable, RecoveryFile, find_recoverable
+from affinecal_gui.study.recovery import Recoverable, RecoveryFile, find_recoverable, remove_given_up
 from affinecal_gui.study.study_file import open_study
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -220,3 +222,51 @@ def test_killing_at_random_instants_of_saving() -> None:
     )
     assert done.returncode == 0, done.stderr + done.stdout
     assert "25 kills" in done.stdout
+
+
+@pytest.fixture
+def slow_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, threading.Event]]:
+    """Saving reaches a point (first event) from which on it cannot be stopped, until the disk has done (second event)."""
+    reached, done = threading.Event(), threading.Event()
+    flush = os.fsync
+
+    def slow(handle: int) -> None:
+        reached.set()
+        done.wait(300)
+        flush(handle)
+
+    monkeypatch.setattr("affinecal_gui.tables.export.os.fsync", slow)
+    yield reached, done
+    done.set()
+
+
+def saving(recovery: RecoveryFile, reached: threading.Event) -> threading.Thread:
+    """Begin to save in a thread, and wait until it cannot be stopped."""
+    thread = threading.Thread(target=recovery.save, args=(small_state(), None))
+    thread.start()
+    assert reached.wait(300)
+    return thread
+
+
+def test_a_window_that_closes_does_not_wait_for_the_disk(
+    tmp_path: Path, slow_disk: tuple[threading.Event, threading.Event]
+) -> None:
+    recovery = RecoveryFile(tmp_path)
+    thread = saving(recovery, slow_disk[0])
+    recovery.close()  # does not hang here: the disk has not done
+    assert thread.is_alive()
+    slow_disk[1].set()
+    thread.join()
+    assert list(tmp_path.iterdir()) == []  # removed by who wrote it last
+
+
+def test_a_program_that_ends_while_the_disk_is_at_work_leaves_nothing_that_was_given_up(
+    tmp_path: Path, slow_disk: tuple[threading.Event, threading.Event]
+) -> None:
+    recovery = RecoveryFile(tmp_path)
+    thread = saving(recovery, slow_disk[0])
+    recovery.close()
+    remove_given_up()
+    assert [path.suffix for path in tmp_path.iterdir()] == [".part"]  # which the end of the program removes as well
+    slow_disk[1].set()
+    thread.join()

@@ -72,6 +72,24 @@ def test_a_failure_in_the_middle_leaves_nothing_behind(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
 
 
+def test_the_end_of_the_program_removes_what_is_half_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"before")
+
+    def end_in_the_middle() -> None:
+        with export.replacing(path, overwrite=True) as file:
+            file.write(b"half")
+            assert len(list(tmp_path.iterdir())) == 2
+            export.remove_unfinished()
+            assert [found.name for found in tmp_path.iterdir()] == ["a.csv"]
+
+    with pytest.raises(TableError):
+        end_in_the_middle()
+    assert path.read_bytes() == b"before"
+    export.remove_unfinished()  # there is nothing any more
+    assert path.read_bytes() == b"before"
+
+
 def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")

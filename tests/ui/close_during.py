@@ -49,7 +49,10 @@ class Closing(QObject):
         QTimer.singleShot(0, self, getattr(self, job))
 
     def when(self, until: Callable[[], bool], then: Callable[[], object]) -> None:
-        """Do something once something is true."""
+        """Do something once something is true; it may be true now, and not any more at the next look."""
+        if until():
+            then()
+            return
         self._until, self._then = until, then
         self._look.start()
 
@@ -240,15 +243,20 @@ class Closing(QObject):
 def main() -> int:
     """Run the program as its user does."""
     job, how, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
-    faulthandler.dump_traceback_later(60, exit=True)  # who hangs says where
+    faulthandler.dump_traceback_later(200, exit=True)  # who hangs says where
 
     class Window(main_window.MainWindow):
         def __init__(self, themes: Any, _dialogs: Any, *rest: Any) -> None:
             super().__init__(themes, Dialogs(folder), *rest)
             self.closing = Closing(self, job, how, folder)
 
+        def hideEvent(self, event: Any) -> None:
+            print("hidden", time.time(), flush=True)
+            super().hideEvent(event)
+
     application.MainWindow = Window  # type: ignore[misc]
-    return front_door.main([])
+    sys.argv[1:] = []
+    return front_door.main()
 
 
 if __name__ == "__main__":
