@@ -8,6 +8,7 @@ from affinecal_gui.tables.column_roles import Role, ValueKind
 from affinecal_gui.tables.heading_units import LONGEST_HEADING, outermost_brackets, split_heading
 from affinecal_gui.tables.heading_words import (
     ABBREVIATIONS,
+    HEADINGS,
     MD_WORDS,
     MEASURED_WORDS,
     METHOD_WORDS,
@@ -195,9 +196,30 @@ def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
         return own_property(label.text, label.unit), kind
     kept = [word for word in words if word not in MEASURED_WORDS | MD_WORDS]  # "specific volume V" has a neutral word
     named = property_by_name(" ".join(left)) or _named_in_parts(left) or _named_in_parts(kept)
+    if named is None:
+        named = _beside_a_remark(label)
     if named is None and label.unit:
         named = _property_by_unit(label.unit) if not left else None
     return named, kind
+
+
+def _beside_a_remark(label: Label) -> Property | None:
+    """Return the property of a heading with a remark in brackets: "ρ (Brandrup)", of one letter only if the unit agrees."""
+    rest = re.sub(r"\([^()\d]*\)|\[[^\[\]\d]*\]", " ", label.text)
+    words = words_of(rest)
+    if rest == label.text or not words:
+        return None
+    remark = [word for word in label.words if word not in words]
+    if any(len(word) > 1 and property_by_name(word) is not None for word in remark):
+        return None
+    named = property_by_name(" ".join(words)) or _named_in_parts(list(words))
+    if named is None or len("".join(words)) > 1:
+        return named
+    try:
+        conversion(label.unit, named)
+    except UnitProblem:
+        return None
+    return named if label.unit else None
 
 
 def _named_in_parts(words: list[str]) -> Property | None:
@@ -256,3 +278,16 @@ def _property_by_unit(unit: str) -> Property | None:
             continue
         return candidate
     return None
+
+
+def stands_side_by_side(raw: RawTable) -> bool:
+    """Whether a table is turned: what headings say stands in its first column, with repeat units beside it."""
+    if len(raw.headings) < 3:
+        return False
+    for row in range(min(raw.row_count, 10)):
+        first, *others = raw.row(row)
+        filled = [cell for cell in others if not is_missing_word(cell)]
+        units = sum(map(looks_like_repeat_unit, filled))
+        if simplified(first) in HEADINGS["smiles"] and len(filled) >= 2 and units >= 0.7 * len(filled):
+            return True
+    return False

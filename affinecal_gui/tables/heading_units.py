@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from affinecal_gui.tables.latex_text import without_latex
 from affinecal_gui.tables.properties import Property, property_by_name, simplified
 from affinecal_gui.tables.units import DIMENSIONLESS, is_unit_text, unbracketed
 
@@ -47,7 +48,7 @@ def split_heading(heading: str) -> tuple[str, str]:
     >>> split_heading("10^3 ρ / kg m-3")
     ('ρ', '10^-3 kg m-3')
     """
-    text = " ".join(heading.split())
+    text = without_latex(" ".join(heading.split()))
     if len(text) > LONGEST_HEADING:
         return text, ""
     label, unit = _behind_symbol(text) or _divided(text)
@@ -72,14 +73,20 @@ def _divided(text: str) -> tuple[str, str]:
         is_part = before.endswith(_JOINING) or after.startswith(
             _JOINING
         )  # "cm3(STP) cm/(cm2 s Pa)" holds no "cm2 s Pa"
+        if _CHEMICAL.fullmatch(inside):  # "P(N2)": nitrogen, and no square newton
+            continue
         if inside and not is_part and not inside.isdigit() and is_unit_text(inside) and (before or after):
             return f"{before} {after}".strip(" ,;:/_"), unbracketed(text[start:end])
     return text, ""
 
 
 def _behind_symbol(text: str) -> tuple[str, str] | None:
-    """Divide "quantity / unit", where the symbol before the slash would else be read as part of the unit."""
+    """Divide "quantity / unit" and "quantity (unit)", where the symbol would else be read as part of the unit."""
     brackets = outermost_brackets(text)
+    if brackets and brackets[-1][1] == len(text):  # "T_g (K)" is no T in g K
+        label, unit = text[: brackets[-1][0]].strip(" ,;:/_"), unbracketed(text[brackets[-1][0] :])
+        if unit and is_unit_text(unit) and not _CHEMICAL.fullmatch(unit) and _quantity_named(label) is not None:
+            return label, unit
     for slash in re.finditer(r"\s*[/／]\s*", text):
         if any(start < slash.start() < end for start, end in brackets):
             continue
@@ -148,6 +155,7 @@ def _without_power(label: str, unit: str) -> tuple[str, str] | None:
     return rest, f"10^{-exponent} {unit}"
 
 
+_CHEMICAL = re.compile(r"(?=.*\d)(?:[A-Z][a-z]?\d*)+")
 _JOINING = ("/", "*", "·", "⋅", "^")
 _BRACKETS: Mapping[str, str] = {"[": "]", "(": ")", "{": "}", "（": "）", "【": "】", "［": "］", "<": ">"}
 

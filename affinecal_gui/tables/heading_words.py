@@ -20,13 +20,14 @@ HEADINGS: "dict[Role, frozenset[str]]" = {
     ),
     "name": _set(
         "name|polymer|polymer name|polymer_name|polymername|material|compound|sample|sample name|bezeichnung|werkstoff"
-        "|stoff|kunststoff|probe|ポリマー|ポリマー名|高分子|高分子名|名称|名前|試料|試料名|材料|聚合物|聚合物名称|样品"
+        "|stoff|kunststoff|probe|nom|nombre|nome|polymère|polímero|polimero|matériau|ポリマー|ポリマー名|高分子|高分子名|名称|名前|試料|試料名|材料|聚合物|聚合物名称|样品"
         "|label|title|common name|trivial name|abbreviation|iupac name"
     ),
     "smiles": _set(
         "smiles|psmiles|p-smiles|p_smiles|polymer smiles|polymer_smiles|repeat unit|repeat_unit|repeat unit smiles"
         "|repeating unit|ru smiles|canonical smiles|monomer smiles|structure|wiederholeinheit|struktur|strukturformel"
         "|繰り返し単位|繰返し単位|構造|构造|结构|重复单元|smiles string|smi|cru"
+        "|motif répétitif|unité de répétition|unidad repetitiva|unità ripetitiva"
     ),
     "unit": _set("unit|units|einheit|einheiten|単位|单位|uom|dimension"),
     "temperature": _set(
@@ -50,7 +51,8 @@ SIMULATION_SETTINGS: frozenset[str] = _set(
     "|timestep|n_chains|chains|cutoff|charge method|software"
 )
 SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
-    "mn|mw|pressure|licence|license|date|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
+    "mn|mw|pressure|licence|license|date|year|publication year|jahr|erscheinungsjahr|année|año|anno|ano|年|年份"
+    "|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
 )
 """Columns that describe how a value came about; kept as details, never offered as a property."""
 
@@ -70,6 +72,9 @@ NEUTRAL_WORDS: frozenset[str] = _set(
 METHOD_WORDS: frozenset[str] = _set(
     "dsc|mdsc|tmdsc|adiabatic|calorimetry|calorimeter|tga|dma|tma|dilatometry|pycnometry|ellipsometry|refractometer|this|work"
     "|paper|note|see|text|table|sample|batch|run|annealed|dry|film|powder|room|temperature"
+    "|properties|property|eigenschaften|eigenschaft|propriétés|propiedades|propriedades|proprietà|物性|特性|性能"
+    "|thermal|thermische|thermiques|termiche|optical|optics|optik|optische|optiques|physical|physikalische|mechanical|mechanische"
+    "|onset|mid|midpoint|endset|inflection|second|2nd|heating|aufheizung"
 )
 NO_UNITS: frozenset[str] = MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS | METHOD_WORDS
 """Words in brackets of a heading that are no unit, though nothing else is known of them."""

@@ -39,8 +39,15 @@ _DOTS = re.compile(r"\s*\.{2,}\s*(?=[\d+-])")
 _RANGE_BEHIND = re.compile(r"\s*[(\[]([^()\[\]]{3,40})[)\]]\s*")
 _CONCISE = re.compile(r"\((\d{1,3})\)")
 _FOOTNOTES = re.compile(  # any run of marks: "*", "* a)", "†, b", "[3][4]"
-    r"\s*(?:(?:\(\s*[a-zA-Z*†‡§]{1,2}\s*\)|\[\s*[a-zA-Z\d*]{1,3}(?:\s*[,–-]\s*[a-zA-Z\d]{1,3})*\s*\]|[a-z]\)|[*†‡§¶#?]"
+    r"\s*(?:(?:\(\s*[a-zA-Z*†‡§]{1,2}\s*\)|\[\s*[a-zA-Z\d*]{1,3}(?:\s*[,–-]\s*[a-zA-Z\d]{1,3})*\s*\]|[a-z]\)|[*†‡§¶#?]|\^\s*\{?[a-zA-Z*†‡§]\}?"
     r"|\(\s*[nN]\s*=\s*\d+\s*\)|\(\s*est(?:\.|imated)?\s*\)|[¹²³⁴⁵⁶⁷⁸⁹⁰ᵃᵇᶜᵈᵉ]|(?<=[\s,;*†‡§¶#?)\]])[a-z])(?:\s*[,;])?\s*)+"
+)
+_BRACKETED_PLUS_MINUS = re.compile(r"^\s*\(\s*(±|\+/?-|\+-)\s*([\d.,'\s]+%?)\s*\)")
+_MONTHS = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]*\.?"
+_DATE = re.compile(
+    rf"(?:18|19|20)\d\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?|\d{{1,2}}[./]\d{{1,2}}[./](?:19|20)\d\d"
+    rf"|\d{{1,2}}[.\- ]+{_MONTHS}(?:[\- ]+\d{{2,4}})?|{_MONTHS}[\- ]+\d{{1,4}}",
+    re.IGNORECASE,
 )
 LONGEST_BEHIND = 80
 """Characters behind a number in which marks of footnotes are looked for."""
@@ -109,6 +116,10 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     limit = _LIMIT.match(plain)
     if limit:
         return NumberReading("problem", reason=f"“{shown}” is a limit, not a value")
+    if _DATE.fullmatch(plain):
+        return NumberReading(
+            "problem", reason=f"“{shown}” is a date; spreadsheets make dates of numbers such as 1.18: write the number"
+        )
     approximate = _APPROXIMATE.match(plain)
     if approximate:
         plain = plain[approximate.end() :]
@@ -128,6 +139,7 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     if isinstance(first, NumberReading):
         return _with_text(first, shown)
     value, decimals, rest = first
+    rest = _BRACKETED_PLUS_MINUS.sub(r" \1 \2", rest, count=1)
     uncertainty = math.nan
     concise = _CONCISE.match(rest)
     plus_minus = _PLUS_MINUS.match(rest)

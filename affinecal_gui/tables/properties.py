@@ -2,6 +2,7 @@
 
 import math
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -99,6 +100,11 @@ PROPERTIES: tuple[Property, ...] = (
             "chaleur massique",
             "capacité thermique massique",
             "calor específico",
+            "capacité calorifique",
+            "calore specifico",
+            "capacità termica",
+            "capacità termica specifica",
+            "capacidade calorífica",
             "capacidad calorífica",
         ),
         (500.0, 8000.0),
@@ -136,7 +142,20 @@ PROPERTIES: tuple[Property, ...] = (
         r"$\rho$",
         "g/cm³",
         False,
-        ("density", "rho", "ρ", "mass density", "dichte", "密度", "밀도", "masse volumique", "densité"),
+        (
+            "density",
+            "rho",
+            "ρ",
+            "mass density",
+            "dichte",
+            "密度",
+            "밀도",
+            "masse volumique",
+            "densité",
+            "densidad",
+            "densidade",
+            "densità",
+        ),
         (0.5, 4.0),
         None,
         ("kg/m³", "kg/L"),
@@ -149,7 +168,21 @@ PROPERTIES: tuple[Property, ...] = (
         "$n$",
         "",
         False,
-        ("refractive index", "refractive_index", "nd", "n_d", "ri", "brechungsindex", "brechzahl", "屈折率", "折射率"),
+        (
+            "refractive index",
+            "refractive_index",
+            "nd",
+            "n_d",
+            "ri",
+            "brechungsindex",
+            "brechzahl",
+            "屈折率",
+            "折射率",
+            "indice de réfraction",
+            "índice de refracción",
+            "índice de refração",
+            "indice di rifrazione",
+        ),
         (1.2, 2.5),
     ),
     Property(
@@ -179,6 +212,11 @@ PROPERTIES: tuple[Property, ...] = (
             "熱伝導率",
             "热导率",
             "导热系数",
+            "conductivité thermique",
+            "conductividad térmica",
+            "condutividade térmica",
+            "conducibilità termica",
+            "conduttività termica",
         ),
         (0.03, 5.0),
         None,
@@ -216,6 +254,17 @@ PROPERTIES: tuple[Property, ...] = (
             "ガラス転移温度",
             "ガラス転移点",
             "玻璃化转变温度",
+            "玻璃化温度",
+            "유리전이온도",
+            "glass temperature",
+            "glasübergang",
+            "glastemperatur",
+            "glasumwandlungstemperatur",
+            "transition vitreuse",
+            "température de transition vitreuse",
+            "temperatura de transición vítrea",
+            "temperatura de transição vítrea",
+            "temperatura di transizione vetrosa",
         ),
         (130.0, 800.0),
         None,
@@ -239,6 +288,13 @@ PROPERTIES: tuple[Property, ...] = (
             "schmelztemperatur",
             "融点",
             "熔点",
+            "température de fusion",
+            "point de fusion",
+            "temperatura de fusión",
+            "punto de fusión",
+            "temperatura de fusão",
+            "temperatura di fusione",
+            "punto di fusione",
         ),
         (200.0, 900.0),
         None,
@@ -431,7 +487,22 @@ def property_by_name(text: str) -> Property | None:
     """
     if "." in text and simplified(text) == "n d":
         return None  # "n.d.": not determined, and no refractive index at the sodium D line
-    return _by_name().get(simplified(text))
+    name = simplified(text)
+    found = _by_name().get(name) or _by_name().get(_without_accents(name))
+    return found or (
+        _BY_KEY["refractive_index"]
+        if _INDEX_AT_A_LINE.fullmatch(unicodedata.normalize("NFKC", name).casefold())
+        else None
+    )
+
+
+_INDEX_AT_A_LINE = re.compile(r"n[ ^{}]*(?:(?:20|25)[ ^{}]*d|d[ ^{}]*(?:20|25))[ ^{}]*(?:°c)?")
+"""The refractive index at the sodium D line with its temperature: n_D^20, nD25, n^20_D."""
+
+
+def _without_accents(text: str) -> str:
+    """Take the accents off Latin letters, as those do who write "indice de refraction"."""
+    return "".join(unicodedata.normalize("NFD", c)[0] if "\u00c0" <= c <= "\u024f" else c for c in text)
 
 
 @lru_cache(maxsize=1)
@@ -440,6 +511,8 @@ def _by_name() -> dict[str, Property]:
     for known in PROPERTIES:
         for name in (known.key, known.title, known.symbol, *known.aliases):
             names.setdefault(simplified(name), known)
+    for name, known in tuple(names.items()):
+        names.setdefault(_without_accents(name), known)
     return names
 
 

@@ -25,7 +25,7 @@ from affinecal_gui.tables.column_roles import (
 from affinecal_gui.tables.copolymer_columns import copolymer_roles
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.file_kind import settle_kind
-from affinecal_gui.tables.heading_words import HEADINGS, SETTINGS
+from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS, SETTINGS, words_of
 from affinecal_gui.tables.number_formats import FormatGuess, decimal_of_file, guess_number_format
 from affinecal_gui.tables.numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
@@ -212,6 +212,7 @@ def _find_values(
     doubts: list[Question] = []
     statistics: dict[int, tuple[Role, str]] = {}
     common_unit = _common_unit(raw, columns)
+    beside = _named_in_cells(raw, profiles, columns)
     for number, label in enumerate(labels):
         if columns[number] is not None:
             continue
@@ -228,6 +229,8 @@ def _find_values(
         if not label.unit and common_unit:
             label = dataclasses.replace(label, unit=common_unit)
         quantity, kind = quantity_of(label)
+        if quantity is None and not label.unit and set(label.words) <= MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS:
+            quantity = beside  # the heading says no more than "value"
         if quantity is None and (profile.numeric < 0.7 or not profile.filled):
             continue
         if quantity is not None and profile.filled and profile.numeric < 0.3:
@@ -345,6 +348,25 @@ def _common_unit(raw: RawTable, columns: Sequence[ColumnRole | None]) -> str:
         return ""
     units = {cell for cell in raw.columns[column.column] if not is_missing_word(cell)}
     return units.pop() if len(units) == 1 else ""
+
+
+def _named_in_cells(
+    raw: RawTable, profiles: Sequence[Profile], columns: Sequence[ColumnRole | None]
+) -> Property | None:
+    """Return the property that a column names row by row, the same in all of them; else the one that the units betray."""
+    for number, profile in enumerate(profiles):
+        if columns[number] is not None or profile.numeric > 0.0 or not profile.filled:
+            continue
+        texts = set(profile.cells)
+        named = {found for text in texts if (found := quantity_of(Label(text, "", words_of(text)))[0]) is not None}
+        if len(named) == 1 and len(texts) <= 3 and all(quantity_of(Label(t, "", words_of(t)))[0] for t in texts):
+            return named.pop()
+    column = next((column for column in columns if column is not None and column.role == "unit"), None)
+    if column is None:
+        return None
+    units = {cell for cell in raw.columns[column.column] if not is_missing_word(cell)}
+    betrayed = {quantity_of(Label("", unit, ()))[0] for unit in sorted(units)[:20]}
+    return betrayed.pop() if len(betrayed) == 1 else None
 
 
 def _guessed_format(

@@ -47,6 +47,8 @@ _NUMERIC = re.compile(
     r"(\s*[(\[][\d.,;\s–-]{3,40}[)\]])?"
     r"(\s*\(\s*(?:\w{1,3}|[nN]\s*=\s*\d+)\s*\)|\s*[a-z*†‡§¹²³?]\)?)?\s*(%|°C|℃|K)?\)?"
 )
+_BRACKETED_PLUS_MINUS = re.compile(r"\(\s*(?:±|\+/?-)\s*([\d.,]+)\s*\)")
+_RAISED_MARK = re.compile(r"\^\s*\{?[a-zA-Z*†‡§]\}?$")
 _REPEAT_UNIT = re.compile(r"\S*(\*|\[\*|\[[A-Za-z]?\d*\*|\[R\d?\])\S*")
 _END_MARKS = re.compile(r"\*|＊")
 
@@ -64,7 +66,8 @@ def looks_numeric(text: str) -> bool:
         float(text)
     except ValueError:
         folded = fold_digits(text)
-        return _NUMERIC.fullmatch(folded.strip()) is not None
+        plain = _BRACKETED_PLUS_MINUS.sub(r" ± \1", _RAISED_MARK.sub("", folded.strip()))
+        return _NUMERIC.fullmatch(plain.strip()) is not None
     return text[-1].isdigit() or text[-1] == "."
 
 

@@ -8,6 +8,7 @@ was written by pyarrow 26.0, ``plain.xls`` by xlwt 1.3.
 """
 
 import datetime
+import gzip
 import io
 import json
 import zipfile
@@ -318,6 +319,112 @@ def _zipped(name: str, content: bytes) -> bytes:
     return file.getvalue()
 
 
+def chemists_tables() -> dict[str, bytes]:
+    """Return tables as chemists of several countries and instruments hand them over, by name."""
+    three = (("PS", PS), ("PMMA", PMMA), ("PVC", PVC))
+
+    def rows(*columns: tuple[object, ...], delimiter: str = ",", names: tuple[str, ...] = ()) -> str:
+        lines = []
+        for number, (name, smiles) in enumerate(three):
+            cells = (names[number] if names else name, smiles, *(column[number] for column in columns))
+            lines.append(delimiter.join(map(str, cells)) + "\n")
+        return "".join(lines)
+
+    glass, density = (100, 105, 81), (1.05, 1.18, 1.39)
+    comma = tuple(str(value).replace(".", ",") for value in density)
+    texts = {
+        "iso_slash_headings.csv": "Polymer,SMILES,T_g / K,Specific volume V / cm3/g,c_p/(J g−1 K−1)\n"
+        + rows((373, 378, 354), (0.952, 0.847, 0.719), (1.22, 1.42, 0.95)),
+        "subscript_in_heading.csv": "Polymer,SMILES,T_g (K)\n" + rows((373, 378, 354)),
+        "power_beside_the_symbol.csv": "Polymer,SMILES,αl × 10⁶ (K⁻¹),10^3 ρ / kg m-3\n"
+        + rows((70, 72, 80), (1050000, 1180000, 1390000)),
+        "latex_headings.csv": "Polymer,SMILES,$T_\\mathrm{g}$ (K),$C_p$ (J/(kg K)),$\\rho$ (g/cm$^3$)\n"
+        + rows((373, 378, 354), (1220, 1420, 950), density),
+        "french_headings.csv": "Polymère;Motif répétitif;Température de transition vitreuse (°C);Masse volumique (g/cm³);Indice de refraction\n"
+        + rows(glass, comma, ("1,59", "1,49", "1,54"), delimiter=";", names=("Polystyrène", "PMMA", "PVC")),
+        "french_thousands.csv": "Nom;SMILES;Capacité thermique massique à 25 °C [J/(kg·K)];Réf.\n"
+        + rows(("1\u202f223", "1 420", "950"), ("[12]", "[3]", "[4]"), delimiter=";"),
+        "spanish_headings.csv": "Polímero;SMILES;Densidad (g/cm³);Calor específico (J/g·K);Temperatura de transición vítrea (°C)\n"
+        + rows(comma, ("1,22", "1,42", "0,95"), glass, delimiter=";"),
+        "italian_headings.csv": "Polimero;SMILES;Densità [g/cm3];Indice di rifrazione\n"
+        + rows(comma, ("1,59", "1,49", "1,54"), delimiter=";"),
+        "chinese_slashes.csv": "聚合物,重复单元,玻璃化转变温度/℃,密度/(g·cm^-3),比热容/(J·g^-1·K^-1)\n"
+        + rows(glass, density, (1.22, 1.42, 0.95), names=("聚苯乙烯", "聚甲基丙烯酸甲酯", "聚氯乙烯")),
+        "index_at_the_sodium_line.csv": "polymer;SMILES;n_D^20;V_d\n"
+        + rows(("1,592", "1,491", "1,54"), ("30,9", "57,2", "42,1"), delimiter=";"),
+        "index_in_superscripts.csv": "Polymer\tSMILES\tBrechungsindex n₂₀ᴰ\tDichte ρ(20 °C) / g·cm⁻³\n"
+        + rows(("1,592", "1,491", "1,54"), comma, delimiter="\t"),
+        "notes_behind_uncertainties.csv": 'Polymer,SMILES,"Cp, J/(g·K)"\nPS,*CC(*)c1ccccc1,1.223 ± 0.012 a)\n'
+        "PMMA,*CC(C)(*)C(=O)OC,1.42±0.02^b\nPVC,*CC(*)Cl,0.95(3)*\nPE,*CC*,2.30 (±0.05)†\n\na) average of three samples\nb) DSC\n",
+        "property_named_by_row.csv": "Stoff;SMILES;Messwert;Einheit;Eigenschaft\n"
+        + rows(
+            ("1,22", "1420", "0,95"), ("J/(g K)", "J/(kg K)", "kJ/(kg K)"), ("spez. Wärmekapazität",) * 3, delimiter=";"
+        ),
+        "sources_side_by_side.csv": "Polymer,SMILES,ρ (Brandrup) g/cm3,ρ (Mark) g/cm3,ρ (own) g/cm3\n"
+        + rows(density, (1.06, 1.19, 1.38), (1.047, 1.17, "")),
+        "year_beside_values.csv": "Polymer,SMILES,Tg/°C,Method,Reference,Year\nPS,*CC(*)c1ccccc1,104,DMA,Miller,2001\n"
+        + rows(glass, ("DSC", "DSC", "DSC"), ("Rieger", "Rieger", ""), (1996, 1996, 1999)),
+        "onset_and_midpoint.csv": "Probe;SMILES;Tg,onset [°C];Tg,mid [°C];Δcp [J/(g K)]\n"
+        + rows(("97,2", "101,1", "78"), ("100,4", "105", "81"), ("0,28", "0,31", "0,30"), delimiter=";"),
+        "gases_in_brackets.csv": "Polymer,SMILES,P(O2) [Barrer],P(N2) (10^-13 cm3(STP) cm/(cm2 s Pa))\n"
+        + rows((2.6, 0.14, 0.045), (0.59, 0.09, 0.0089)),
+        "measured_celsius_simulated_kelvin.csv": "Polymer,SMILES,Tg exp (°C),Tg MD (K),Tg MD std (K)\n"
+        + rows(glass, (420, 431, 402), (8, 11, 9)),
+        "temperatures_by_row.csv": "Polymer,SMILES,T / K,cp / J g-1 K-1\n"
+        + "".join(
+            f"{name},{smiles},{kelvin},{value + more:.2f}\n"
+            for (name, smiles), value in zip(three, (1.2, 1.4, 0.95), strict=True)
+            for kelvin, more in ((250, -0.1), (300, 0.0), (350, 0.3))
+        ),
+        "temperatures_side_by_side.csv": "Polymer,SMILES,cp(250 K) [J/(g K)],cp(300 K) [J/(g K)],cp(350 K) [J/(g K)]\n"
+        + rows((1.1, 1.3, 0.85), (1.2, 1.4, 0.95), (1.5, 1.7, 1.25)),
+        "side_by_side.csv": ",PS,PMMA,PVC\nSMILES,"
+        + ",".join(smiles for _, smiles in three)
+        + "\ndensity [g/cm3],1.05,1.18,1.39\n",
+        "registry_numbers.csv": "CAS-Nr.,Polymer,SMILES,Dichte (g/cm³)\n9003-53-6,Polystyrol,*CC(*)c1ccccc1,1.05\n"
+        "9011-14-7,PMMA,*CC(C)(*)C(=O)OC,1.18\n9002-86-2,PVC,*CC(*)Cl,1.39\n",
+        "names_only.csv": "Polymer,Tg (°C)\nPolystyrene,100\nPMMA,105\nPVC,81\n",
+        "bigsmiles.csv": "name,BigSMILES,density [g/cm3]\nPS,{[$]CC(c1ccccc1)[$]},1.05\nPE,{[][$]CC[$][]},0.92\n",
+        "metal_end_marks.csv": "name,smiles,density [g/cm3]\nPS,[Cu]CC([Au])c1ccccc1,1.05\nPMMA,[Cu]CC(C)([Au])C(=O)OC,1.18\nPE,[Cu]CC[Au],0.92\n",
+        "mixed_end_marks_unit_row.csv": "Name,SMILES,Density\n,,g cm-3\nPS,[R1]CC([R2])c1ccccc1,1.05\nPMMA,[*:1]CC(C)([*:2])C(=O)OC,1.18\nPVC,[1*]CC([2*])Cl,1.39\n",
+        "approximate_german.csv": "Polymer;SMILES;Tg [°C]\nPS;*CC(*)c1ccccc1;ca. 100\nPMMA;*CC(C)(*)C(=O)OC;~105\nPVC;*CC(*)Cl;81–87\nPE;*CC*;< -100\nPTFE;*C(F)(F)C(*)(F)F;k. A.\n",
+        "dates_instead_of_numbers.csv": "Polymer;SMILES;ρ in g/cm³\nPS;*CC(*)c1ccccc1;1,05\nPMMA;*CC(C)(*)C(=O)OC;18. Jan\nPVC;*CC(*)Cl;1,39\nPE;*CC*;2024-01-18\n",
+    }
+    packed = gzip.compress(table().encode(), mtime=0)
+    two_rows = workbook(
+        (
+            "Tabelle1",
+            [
+                ["Polymer", "Struktur", "Thermische Eigenschaften", None, "Optik"],
+                [None, "SMILES", "Tg", "cp", "nD"],
+                [None, None, "°C", "J/(g K)", "-"],
+                *[[name, smiles, *values] for (name, smiles), values in zip(
+                    three, ((100, 1.22, 1.59), (105, 1.42, 1.49), (81, 0.95, 1.54)), strict=True
+                )],
+            ],
+        )
+    )  # fmt: skip
+    two_rows["Tabelle1"].merge_cells("C1:D1")
+    return {
+        **{name: text.encode() for name, text in texts.items()},
+        "german_export_1252.csv": (
+            "Polymer;Wiederholeinheit;Glasübergangstemperatur Tg / °C;Bemerkung\r\nPolystyrol;*CC(*)c1ccccc1;100,5;DSC, 10 K/min\r\n"
+            "PMMA;*CC(C)(*)C(=O)OC;105,0;\r\nPVC;*CC(*)Cl;81,0;\r\nPE;*CC*;-125;Literatur\r\n"
+        ).encode("cp1252"),
+        "japanese_export_cp932.csv": (
+            "高分子名,繰り返し単位,ガラス転移温度(℃),密度(g/cm3),出典\n"
+            + rows(
+                glass,
+                density,
+                ("文献1", "文献2", ""),
+                names=("ポリスチレン", "ポリメタクリル酸メチル", "ポリ塩化ビニル"),
+            )
+        ).encode("cp932"),
+        "packed.csv.gz": packed,
+        "groups_and_units_above.xlsx": saved(two_rows),
+    }
+
+
 if __name__ == "__main__":
-    for name, content in {**text_files(), **other_files()}.items():
+    for name, content in {**text_files(), **other_files(), **chemists_tables()}.items():
         (FOLDER / name).write_bytes(content)
