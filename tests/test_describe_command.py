@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from affinecal_gui.__main__ import main
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 ROWS = 800
@@ -100,3 +102,18 @@ def test_a_run_that_is_killed_goes_on(source: Path, whole: bytes, tmp_path: Path
     assert ended(start(source, output, "--resume"))[0] == 0
     assert output.read_bytes() == whole
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_a_turned_table_is_refused_with_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = Path(__file__).parent / "data" / "tables" / "side_by_side.csv"
+    assert main(["describe", str(source), "--output", str(tmp_path / "out.csv"), "--quiet"]) == 2
+    assert "has its polymers side by side" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_packed_text_is_described_like_the_text(tmp_path: Path) -> None:
+    folder = Path(__file__).parent / "data" / "tables"
+    for name in ("plain.csv", "packed.csv.gz"):
+        words = ["describe", str(folder / name), "--output", str(tmp_path / f"{name}.out"), "--quiet", "--no-cache"]
+        assert main(words) == 0
+    assert (tmp_path / "plain.csv.out").read_bytes() == (tmp_path / "packed.csv.gz.out").read_bytes()

@@ -18,6 +18,7 @@ from affinecal_gui.study.describing_tally import Tally
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.pace import Pace
 from affinecal_gui.study.resumable_table import ResumableTable, UnfinishedExists
+from affinecal_gui.tables.column_evidence import refuse_turned
 from affinecal_gui.tables.copolymer_columns import PolymerColumns, columns_called, polymer_columns
 from affinecal_gui.tables.export import FileExists, csv_bytes
 from affinecal_gui.tables.raw_table import RawTable
@@ -79,6 +80,8 @@ def describe_file(
     tally = Tally()
     try:
         with open_rows(source, facts=facts, cancelled=cancelled) as stream:
+            if not smiles_columns:
+                refuse_turned(stream.sample)
             columns = _Columns.of(stream.sample, smiles_columns, fraction_columns)
             writer = ResumableTable(
                 output,

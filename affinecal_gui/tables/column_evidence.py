@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affinecal_gui.tables.column_roles import Role, ValueKind
+from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.heading_units import LONGEST_HEADING, outermost_brackets, split_heading
 from affinecal_gui.tables.heading_words import (
     ABBREVIATIONS,
@@ -280,14 +281,22 @@ def _property_by_unit(unit: str) -> Property | None:
     return None
 
 
-def stands_side_by_side(raw: RawTable) -> bool:
-    """Whether a table is turned: what headings say stands in its first column, with repeat units beside it."""
+def refuse_turned(raw: RawTable) -> None:
+    """Raise TableError for a table with a column for each polymer: what headings say stands in its first column.
+
+    Raises
+    ------
+    TableError
+        The table is turned, with what to do.
+    """
     if len(raw.headings) < 3:
-        return False
+        return
     for row in range(min(raw.row_count, 10)):
         first, *others = raw.row(row)
         filled = [cell for cell in others if not is_missing_word(cell)]
         units = sum(map(looks_like_repeat_unit, filled))
         if simplified(first) in HEADINGS["smiles"] and len(filled) >= 2 and units >= 0.7 * len(filled):
-            return True
-    return False
+            raise TableError(
+                f"{raw.name} has its polymers side by side, a column each. Exchange rows and columns (in a spreadsheet: "
+                "copy, then paste special, transpose) and save it again."
+            )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from affinecal_gui.polymers.composition import Composition, parse_composition
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
-from affinecal_gui.tables.column_evidence import stands_side_by_side
+from affinecal_gui.tables.column_evidence import refuse_turned
 from affinecal_gui.tables.column_roles import ColumnRole, Roles, ValueKind, taken_instead
 from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
@@ -172,11 +172,7 @@ class _Making:
     def table(self, *, allow_empty: bool) -> PolymerTable:
         raw, roles = self.raw, self.roles
         self._list_ragged_rows()
-        if stands_side_by_side(raw):
-            raise TableError(
-                f"{raw.name} has its polymers side by side, a column each. Exchange rows and columns (in a spreadsheet: "
-                "copy, then paste special, transpose) and save it again."
-            )
+        refuse_turned(raw)
         if raw.row_count == 0 and not allow_empty:
             why = f" Line {self.problems[0].line}: {self.problems[0].reason}." if self.problems else ""
             raise TableError(f"{raw.name} has headings, but no row of data.{why}")
