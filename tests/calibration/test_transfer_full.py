@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
 from textbook_transfer import Full
 
+from affinecal_gui.calibration.transfer import full_newton
 from affinecal_gui.calibration.transfer.full import fit_full
 from affinecal_gui.calibration.transfer.full_blocks import block_updates, random_start, sweep
 from affinecal_gui.calibration.transfer.full_newton import _derivatives, _evaluate, newton
-from affinecal_gui.calibration.transfer.full_objective import FullProblem, FullWeights, gradient, objective
+from affinecal_gui.calibration.transfer.full_objective import FullProblem, FullWeights, gradient, objective, weighted
 from affinecal_gui.calibration.transfer.kernels import factor, gram_matrix
 
 
@@ -158,6 +159,49 @@ def test_the_best_start_is_kept_and_all_are_reported():
     assert many.objectives.shape == (len(GRID), 6)
     np.testing.assert_allclose(many.objective, many.objectives.min(axis=1), rtol=1e-8)
     assert (many.objective <= one.objective * (1 + 1e-12)).all()
+
+
+@pytest.mark.parametrize("weighted_rows", [False, True])
+def test_factoring_and_inverting_end_at_the_same_optimum(weighted_rows, monkeypatch):
+    """One source feature, so that K2 has few directions, as with a single MD value."""
+    problem, *_ = pose(10, GRID, n=80, p=2)
+    rng = np.random.default_rng(0)
+    S = rng.standard_normal((80, 1))
+    K1 = gram_matrix("rbf", S, S)[None]
+    problem = FullProblem(K1, K1, problem.K3, problem.y, problem.which, problem.l1, problem.l2, problem.l3)
+    root = np.sqrt(rng.uniform(0.2, 3.0, (1, 80))) if weighted_rows else None
+    assert factor(K1)[0].shape[2] <= full_newton.FACTORED_SHARE * 80
+    factored = fit_full(problem, root=root, starts=2)
+    monkeypatch.setattr(full_newton, "FACTORED_FROM", 10_000)
+    inverted = fit_full(problem, root=root, starts=2)
+    assert factored.converged.all()
+    np.testing.assert_allclose(factored.objectives, inverted.objectives, rtol=1e-9)
+    h = factored.weights.b @ K1[0], inverted.weights.b @ K1[0]
+    np.testing.assert_allclose(*h, atol=1e-4)
+    slope = gradient(problem if root is None else weighted(problem, root), _unrooted(factored.weights, root))
+    for block in (slope.a, slope.b, slope.c, slope.d[:, None]):
+        assert (np.abs(block).max(axis=1) < 1e-3 * factored.objective).all()
+
+
+def _unrooted(weights, root):
+    return weights if root is None else FullWeights(weights.a / root, weights.b, weights.c / root, weights.d)
+
+
+@pytest.mark.parametrize("size", [1.0, 1e9])
+def test_inverses_of_matrices_that_rounding_has_spoilt(size):
+    """Huge kernels leave eigenvalues below 1, or below 0, where the mathematics has none."""
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((70, 3))
+    system = np.eye(70) + size**2 * (X @ X.T)
+    system -= 0.0 if size == 1.0 else 1e-3 * size * np.ones((70, 70))
+    right = rng.standard_normal((1, 70, 2))
+    inverse = full_newton.Inverse.of(system[None], 2)
+    assert inverse.factored
+    assert np.isfinite(inverse.times(right)).all()
+    if size == 1.0:
+        np.testing.assert_allclose(inverse.times(right)[0], np.linalg.solve(system, right[0]), rtol=1e-8)
+    missing = full_newton.Inverse.of(np.full((1, 70, 70), np.nan), 2)
+    assert np.isnan(missing.times(right)).all()
 
 
 def test_too_few_steps_are_reported():

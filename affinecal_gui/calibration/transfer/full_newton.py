@@ -14,12 +14,18 @@ P = M^-1 - M^-1 11' M^-1 / (1'M^-1 1):
 
 A stationary point of p is one of the whole objective, so the block updates end at the same points. Far from them p need
 not be convex: a step that does not lower p is shortened (Levenberg and Marquardt), so p falls with every accepted step.
+
+What is needed of M^-1 is its product with y, 1 and the r columns of B. Where r is a small share of n, as with one MD value as
+source, M is factored (n³/3) and each product costs n² r; inverting it costs eight times as much. Small stacks are inverted,
+which numpy does for all of them at once.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import qr
+from scipy.linalg.lapack import dpotrs
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.transfer.full_objective import FullProblem, times
@@ -29,6 +35,12 @@ TOLERANCE = 1e-9
 """Stop when the next step would lower the objective by less than this share of it."""
 
 MAX_STEPS = 200
+FACTORED_FROM = 64
+"""Rows from which the matrices are factored rather than inverted."""
+
+FACTORED_SHARE = 0.25
+"""Largest share of the rows that the rank of K2 may be for that."""
+
 _FIRST_DAMPING = 1e-2
 _MOST_DAMPING = 1e12
 
@@ -46,6 +58,42 @@ class NewtonResult:
     converged: NDArray[np.bool_]  # (b,)
 
 
+@dataclass(frozen=True, slots=True)
+class Inverse:
+    """The inverses of b symmetric matrices, none of whose eigenvalues is below 1."""
+
+    matrices: FloatArray  # (b, n, n) the inverses, or lower Cholesky factors of the matrices themselves
+    factored: bool
+
+    @classmethod
+    def of(cls, system: FloatArray, rank: int) -> "Inverse":
+        """Invert or factor; ``rank`` is the number of columns that the inverses will be multiplied by."""
+        n = system.shape[1]
+        if n < FACTORED_FROM or rank > FACTORED_SHARE * n:
+            return cls(np.asarray(np.linalg.inv(system), dtype=np.float64), factored=False)
+        try:
+            return cls(np.asarray(np.linalg.cholesky(system), dtype=np.float64), factored=True)
+        except np.linalg.LinAlgError:
+            return cls(np.stack([_factor_of_one(one) for one in system]), factored=True)
+
+    def times(self, right: FloatArray) -> FloatArray:
+        """(b, n, q) products of factored inverses with matrices (b, n, q)."""
+        # A lower factor in rows is an upper one in columns, which is how the library wants it.
+        return np.stack([dpotrs(one.T, other)[0] for one, other in zip(self.matrices, right, strict=True)])
+
+    def take(self, rows: NDArray[np.bool_]) -> "Inverse":
+        """Keep some of them."""
+        return Inverse(self.matrices[rows], self.factored)
+
+
+def _factor_of_one(matrix: FloatArray) -> FloatArray:
+    """Return a lower factor of a matrix that rounding may have robbed of eigenvalues of at least 1."""
+    if not np.isfinite(matrix).all():
+        return np.full_like(matrix, np.nan)
+    values, vectors = np.linalg.eigh(matrix)
+    return np.asarray(qr((vectors * np.sqrt(np.maximum(values, 1.0))).T, mode="r")[0]).T
+
+
 @dataclass(slots=True)
 class _State:
     """Everything about the present point of the problems that are still moving."""
@@ -54,15 +102,16 @@ class _State:
     g: FloatArray
     u: FloatArray
     d: FloatArray
-    inverse: FloatArray  # M^-1
+    inverse: Inverse  # M^-1
     value: FloatArray
 
     def put(self, rows: NDArray[np.bool_], other: "_State", from_rows: NDArray[np.bool_]) -> None:
-        for name in ("w", "g", "u", "d", "inverse", "value"):
+        for name in ("w", "g", "u", "d", "value"):
             getattr(self, name)[rows] = getattr(other, name)[from_rows]
+        self.inverse.matrices[rows] = other.inverse.matrices[from_rows]
 
     def take(self, rows: NDArray[np.bool_]) -> "_State":
-        return _State(self.w[rows], self.g[rows], self.u[rows], self.d[rows], self.inverse[rows], self.value[rows])
+        return _State(self.w[rows], self.g[rows], self.u[rows], self.d[rows], self.inverse.take(rows), self.value[rows])
 
 
 def newton(
@@ -143,10 +192,13 @@ def _evaluate(problem: FullProblem, L: FloatArray, w: FloatArray) -> _State:
     system *= g[:, None, :]
     system += problem.K1[which] / problem.l1[:, None, None]
     system[:, np.arange(n), np.arange(n)] += 1.0
-    inverse: FloatArray = np.asarray(np.linalg.inv(system), dtype=np.float64)
-    ones = problem.inverse_of_ones(inverse)
+    inverse = Inverse.of(system, L.shape[2])
     y = problem.y[which]
-    solved = times(inverse, y)
+    if inverse.factored:
+        both = inverse.times(np.stack([y, np.ones_like(y) if problem.ones is None else problem.ones[which]], axis=2))
+        solved, ones = both[:, :, 0], both[:, :, 1]
+    else:
+        solved, ones = times(inverse.matrices, y), problem.inverse_of_ones(inverse.matrices)
     d = problem.against_ones(solved) / problem.against_ones(ones)
     u = solved - d[:, None] * ones
     value = np.sum(y * u, axis=1) + problem.l2 * np.sum(w * w, axis=1)
@@ -162,8 +214,13 @@ def _derivatives(problem: FullProblem, L: FloatArray, state: _State) -> tuple[Fl
     uL = state.u[:, :, None] * factors
     K3uL = K3 @ uL / l3[:, :, None]
     B = v[:, :, None] * factors + state.g[:, :, None] * K3uL
-    ones = problem.inverse_of_ones(state.inverse)
-    PB = state.inverse @ B
+    if state.inverse.factored:
+        right = np.ones((*B.shape[:2], 1)) if problem.ones is None else problem.ones[which][:, :, None]
+        both = state.inverse.times(np.concatenate([B, right], axis=2))
+        PB, ones = both[:, :, :-1], both[:, :, -1]
+    else:
+        ones = problem.inverse_of_ones(state.inverse.matrices)
+        PB = state.inverse.matrices @ B
     PB -= ones[:, :, None] * ((ones[:, None, :] @ B) / problem.against_ones(ones)[:, None, None])
     curvature = B.transpose(0, 2, 1) @ PB
     curvature -= uL.transpose(0, 2, 1) @ K3uL
