@@ -93,6 +93,9 @@ class CoefficientEstimates:
     ``correction(x) = -(1 + beta f) * sum_j gamma_j (x_j - mean_j) / scale_j`` is what is added to alpha_0 + alpha_1 f
     (affine); log-difference: ``+ sum_j gamma_j (x_j - mean_j) / scale_j``. ``sign`` is -1 or +1 accordingly, so that
     ``sign * gamma`` is the change of the calibrated value (target scale) per standard unit.
+
+    A method with kernels has no coefficients. Where ``average`` is true, gamma is its average effect: the mean over the
+    polymers of the fit of the derivative of the calibrated value by each descriptor, at the same MD value.
     """
 
     gamma: FloatArray  # (d,)
@@ -101,6 +104,7 @@ class CoefficientEstimates:
     mean: FloatArray  # (d,) subtracted from the descriptors
     scale: FloatArray  # (d,) the standard unit: divides the descriptors
     sign: int
+    average: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def coefficient_figure(
     quantity
         The calibrated property.
     model
-        "affine" or "log_difference".
+        One with coefficients, or with average effects.
     width_mm
         Width of the figure; its height follows.
 
@@ -127,7 +127,13 @@ def draw_coefficients(
     panels_height = rows * row_height + (rows - 1) * between
     key = lay_out_key(
         _entries(calibration.interval_level, has_band),
-        _note(model, quantity, has_band, cut=any(np.any(b.lower < y0) or np.any(b.upper > y1) for b in bars)),
+        _note(
+            model,
+            quantity,
+            has_band,
+            average=estimates.average,
+            cut=any(np.any(b.lower < y0) or np.any(b.upper > y1) for b in bars),
+        ),
         width_mm - left - _MARGIN,
     )
     height = _MARGIN + panels_height + 2.0 + key.height + _MARGIN
@@ -143,7 +149,9 @@ def draw_coefficients(
         ticks_y.apply(axes.yaxis, labelled=column == 0)
         _draw_words(sheet, block_bars.block, x, y, width)
 
-    label = fitting(_y_labels(quantity, power), BODY, panels_height - title_height - below + 4.0)
+    label = fitting(
+        _y_labels(quantity, power, average=estimates.average), BODY, panels_height - title_height - below + 4.0
+    )
     sheet.write(
         _MARGIN + BODY * POINT * 0.75,
         top - title_height - (panels_height - title_height - below) / 2,
@@ -280,9 +288,15 @@ def _draw_words(sheet: Sheet, block: DescriptorBlock, x: float, y: float, width:
         sheet.write(x + width / 2, below, unit, size=SMALL, colour=MUTED, ha="center", parse_math=False)
 
 
-def _y_labels(quantity: Quantity, power: int) -> list[str]:
+def _y_labels(quantity: Quantity, power: int, *, average: bool) -> list[str]:
     """Axis labels, long to short."""
     factor = rf" $\times\,10^{{{-power}}}$" if power else ""
+    if average:
+        return [
+            rf"Average effect{factor}, {target_change(quantity)} per standard unit",
+            rf"Average effect{factor}",
+            rf"Effect{factor}",
+        ]
     return [
         rf"Coefficient $\gamma${factor}, {target_change(quantity)} per standard unit",
         rf"Coefficient $\gamma${factor}",
@@ -317,7 +331,7 @@ def _entries(level: float, has_band: bool) -> list[Entry]:
     ]
 
 
-def _note(model: ModelName, quantity: Quantity, has_band: bool, *, cut: bool) -> str:
+def _note(model: ModelName, quantity: Quantity, has_band: bool, *, average: bool, cut: bool) -> str:
     name = plain(quantity.symbol)
     effect = "lowers" if model == "affine" else "raises"
     title = look(model, log=quantity.log_scale).title
@@ -325,6 +339,11 @@ def _note(model: ModelName, quantity: Quantity, has_band: bool, *, cut: bool) ->
         f"{title} calibrator. A positive coefficient {effect} the calibrated {name} of polymers with more than the "
         "average density of the parameter near that value."
     )
+    if average:
+        sentence = (
+            f"{title}, which has no coefficients: mean over the polymers of the fit of how the calibrated {name} changes "
+            "with the density of the parameter near that value, at the same MD value."
+        )
     if not has_band:
         return f"{sentence} No band was computed."
     return f"{sentence} Bands that reach beyond a panel are cut at its edge." if cut else sentence

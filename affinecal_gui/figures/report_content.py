@@ -350,16 +350,25 @@ def _coefficients(data: ReportData) -> list[Element]:
     if result.coefficients is not None and data.blocks is not None:
         title = "Coefficients"
         figure = _FIGURES_BEFORE_COEFFICIENTS + 1
-        sentences.append(
-            f"Figure {figure} shows the coefficients γ of the {name} calibrator: where they lie away from zero, the "
-            "force field carries an error that the descriptors can correct."
-        )
+        shown, what = f"Coefficients γ of the {name} calibrator", "coefficients"
+        if result.coefficients.average:
+            title = "Average effects"
+            shown, what = f"Average effects of the descriptors in {data.title_of(data.model)}", "average effects"
+            sentences.append(
+                f"{data.title_of(data.model)} is made of kernels and has no coefficients. Figure {figure} shows its average "
+                "effects instead: the mean over the polymers of the fit of how the calibrated value changes with each "
+                "descriptor, at the same MD value. Single polymers may differ from that mean."
+            )
+        else:
+            sentences.append(
+                f"Figure {figure} shows the coefficients γ of the {name} calibrator: where they lie away from zero, the "
+                "force field carries an error that the descriptors can correct."
+            )
         pictures.append(
             Picture(
                 partial(_draw_coefficients, data, data.blocks),
-                f"Figure {figure}. Coefficients γ of the {name} calibrator over the physical value of each force-field "
-                "parameter.",
-                f"Bars of {len(result.coefficients.gamma)} coefficients in {len(data.blocks.blocks)} descriptor blocks.",
+                f"Figure {figure}. {shown} over the physical value of each force-field parameter.",
+                f"Bars of {len(result.coefficients.gamma)} {what} in {len(data.blocks.blocks)} descriptor blocks.",
             )
         )
     if result.surface is not None:

@@ -31,6 +31,7 @@ class BlockCoefficients:
     mean: FloatArray  # (size,) of the descriptors over the polymers of the fit
     sign: int  # sign * gamma is the change of the calibrated value
     factor: float = 1.0  # by which the penalties of the block are multiplied
+    average: bool = False  # average effects of a method with kernels, not coefficients
 
     @property
     def off(self) -> bool:
@@ -81,7 +82,9 @@ def _part(
 ) -> BlockCoefficients:
     if where is None:
         nothing = np.zeros(0)
-        return BlockCoefficients(block, nothing, nothing, nothing, nothing, estimates.sign, factor)
+        return BlockCoefficients(
+            block, nothing, nothing, nothing, nothing, estimates.sign, factor, average=estimates.average
+        )
     return BlockCoefficients(
         block,
         estimates.gamma[where],
@@ -90,6 +93,7 @@ def _part(
         estimates.mean[where],
         estimates.sign,
         factor,
+        estimates.average,
     )
 
 
@@ -120,6 +124,12 @@ def coefficient_sentence(
         f"Polymers with {_more_of(part.block, position)} are corrected {direction}: "
         f"{_signed(effect, digits)}{unit} {scale} per standard unit."
     )
+    if part.average:
+        more = _more_of(part.block, position)
+        sentence = (
+            f"{more[:1].upper()}{more[1:]}: on average over the polymers of the fit, calibrated values move {direction}, "
+            f"{_signed(effect, digits)}{unit} {scale} per standard unit, at the same MD value."
+        )
     if math.isfinite(lower) and math.isfinite(upper):
         clear = part.clear_of_zero()[position]
         sentence += (
@@ -144,12 +154,13 @@ def physics_note(snapshot: Snapshot) -> PhysicsNote | None:
 
     Light atoms and stiff terms vibrate fast; their heat capacity falls short of the classical value, so the correction
     of MD values grows with them. Weak attraction (low epsilon) and soft bonds, angles and dihedrals make it smaller
-    (Minami et al., NeurIPS 2023, supplement). Only coefficients whose band is clear of zero are judged.
+    (Minami et al., NeurIPS 2023, supplement). Only coefficients whose band is clear of zero are judged; average effects of
+    methods with kernels, which differ from polymer to polymer, are not.
     """
     quantity = snapshot.quantity
     if quantity is None or quantity.key not in _HEAT_CAPACITIES:
         return None
-    parts = {part.block.name: part for part in block_coefficients(snapshot) if not part.off}
+    parts = {part.block.name: part for part in block_coefficients(snapshot) if not part.off and not part.average}
     largest = max((float(np.max(np.abs(part.gamma))) for part in parts.values()), default=0.0)
     if largest <= 0.0:
         return None

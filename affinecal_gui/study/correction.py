@@ -16,6 +16,11 @@ from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.validity_words import is_withheld
 
+NOT_LINEAR = (
+    "A method with kernels is not linear in the descriptors: its correction cannot be split among atoms. Choose the affine "
+    "or the difference calibrator for that."
+)
+
 FloatArray = NDArray[np.float64]
 
 
@@ -45,6 +50,8 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
         raise UserError(
             "The chosen calibrator does not look at descriptors. Choose the affine or the difference calibrator."
         )
+    if result.coefficients.average:
+        raise UserError(NOT_LINEAR)
     if snapshot.blocks is None or snapshot.blocks != blocks_of(FORCE_FIELD):
         raise UserError("Own descriptors belong to whole polymers and cannot be split among atoms.")
     if row.library_index < 0 or (calibration.log_scale and not row.md > 0):

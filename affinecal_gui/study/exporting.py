@@ -11,8 +11,16 @@ from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.validity_words import validity_sentence
-from affinecal_gui.tables.export import PLAIN, Cell, CoefficientRow, CsvStyle, PredictionRow, write_table
-from affinecal_gui.tables.export import write_coefficients as write_coefficient_rows
+from affinecal_gui.tables.export import (
+    COEFFICIENT_COLUMNS,
+    PLAIN,
+    Cell,
+    CoefficientRow,
+    CsvStyle,
+    PredictionRow,
+    coefficient_cells,
+    write_table,
+)
 from affinecal_gui.tables.export import write_predictions as write_prediction_rows
 
 
@@ -57,7 +65,7 @@ def _validity(calibration: Calibration, model: ModelName, row: PolymerRow) -> st
 
 
 def coefficient_rows(snapshot: Snapshot) -> list[CoefficientRow]:
-    """Return the coefficients of the chosen calibrator; of the affine one when the chosen one has none."""
+    """Return the coefficients of the chosen calibrator, or its average effects; of the affine one when it has neither."""
     calibration = finished(snapshot)
     estimates = calibration.models[model_with_coefficients(snapshot)].coefficients
     if estimates is None or snapshot.blocks is None:
@@ -97,8 +105,17 @@ def write_coefficients(
 ) -> Path:
     """Write the coefficients as CSV; raise UserError when the file cannot be written or is there already."""
     _needs_csv(path)
-    write_coefficient_rows(path, coefficient_rows(snapshot), style=style, overwrite=overwrite, cancelled=cancelled)
+    rows = map(coefficient_cells, coefficient_rows(snapshot))
+    write_table(path, coefficient_columns(snapshot), rows, style=style, overwrite=overwrite, cancelled=cancelled)
     return path
+
+
+def coefficient_columns(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the headings of :func:`coefficient_rows`; a method with kernels has average effects, not coefficients."""
+    estimates = finished(snapshot).models[model_with_coefficients(snapshot)].coefficients
+    if estimates is None or not estimates.average:
+        return COEFFICIENT_COLUMNS
+    return tuple("average effect" if name == "coefficient" else name for name in COEFFICIENT_COLUMNS)
 
 
 NEXT_COLUMNS = (

@@ -13,7 +13,7 @@ from affinecal_gui.polymers.attribution import Attribution
 from affinecal_gui.polymers.composition import Composition, parse_composition
 from affinecal_gui.polymers.composition_drawing import draw_composition_svg
 from affinecal_gui.polymers.drawing import share_colours
-from affinecal_gui.study.correction import correction_of
+from affinecal_gui.study.correction import NOT_LINEAR, correction_of
 from affinecal_gui.study.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.row_values import largest_value, row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
@@ -62,7 +62,7 @@ class _Inspection:
                 f"Share of {target} by atom: its own terms, those of its hydrogens, and its part of each bond, angle and "
                 "dihedral. 0 is the average polymer."
                 if shares
-                else ""
+                else self._why_not_split()
             ),
             symbol_html=symbol,
             target_html=target,
@@ -90,6 +90,12 @@ class _Inspection:
         except UserError:
             return None, {}
         return correction.attribution, correction.shares
+
+    def _why_not_split(self) -> str:
+        """Say why atoms are not coloured, where that is not plain to see."""
+        result = None if self.calibration is None else self.calibration.models.get(self.snapshot.settings.model)
+        kernels = result is not None and result.coefficients is not None and result.coefficients.average
+        return NOT_LINEAR if kernels and self.composition is not None else ""
 
     def _effects(self, attribution: Attribution | None) -> tuple[Effect, ...]:
         if attribution is None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import (
     CALIBRATOR_NAMES,
     MODEL_NAMES,
+    TRANSFER_NAMES,
     Calibration,
     CoefficientEstimates,
     ModelName,
@@ -295,6 +296,8 @@ def _check(calibration: Calibration) -> None:
             raise DamagedContent(f"{where} is the result of another calibrator")
         if model.coefficients is not None and model.coefficients.sign not in (-1, 1):
             raise DamagedContent(f"{where}: sign is neither -1 nor 1")
+        if model.coefficients is not None and model.coefficients.average != (name in TRANSFER_NAMES):
+            raise DamagedContent(f"{where} has coefficients of another kind of calibrator")
         surface = model.surface
         if surface is None:
             continue

@@ -230,6 +230,7 @@ def arranged_coefficients(
         estimates.mean[columns],
         estimates.scale[columns],
         estimates.sign,
+        estimates.average,
     )
     models = {**calibration.models, model: replace(result, coefficients=part)}
     return replace(calibration, models=models), DescriptorBlocks(tuple(shown))

@@ -8,7 +8,13 @@ import numpy as np
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelResult
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
-from affinecal_gui.study.exporting import NEXT_COLUMNS, coefficient_rows, next_rows, prediction_rows
+from affinecal_gui.study.exporting import (
+    NEXT_COLUMNS,
+    coefficient_columns,
+    coefficient_rows,
+    next_rows,
+    prediction_rows,
+)
 from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.study_file import programs
@@ -53,7 +59,9 @@ def workbook_sheets(snapshot: Snapshot) -> list[WorkbookSheet]:
     ]
     if snapshot.blocks is not None and calibration.models[model_with_coefficients(snapshot)].coefficients is not None:
         rows = [coefficient_cells(row) for row in coefficient_rows(snapshot)]
-        sheets.append(WorkbookSheet("Coefficients", COEFFICIENT_COLUMNS, rows))
+        columns = coefficient_columns(snapshot)
+        title = "Coefficients" if columns == COEFFICIENT_COLUMNS else "Average effects"
+        sheets.append(WorkbookSheet(title, columns, rows))
     sheets += [
         _metrics(snapshot, calibration),
         _parameters(calibration),

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
-from affinecal_gui.calibration.results import TRANSFER_NAMES, ModelName
+from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.study.coefficient_words import (
     BlockCoefficients,
     above_zero,
@@ -32,6 +32,16 @@ _EXPLANATION = (
     "in which the coefficient may lie, is clear of zero. Double-click a panel to enlarge it; click a bar to "
     "read it in words."
 )
+
+_AVERAGE_EXPLANATION = (
+    "A method with kernels has no coefficients: what a descriptor does differs from polymer to polymer. Each bar is the mean "
+    "over the polymers of the fit: how much the calibrated value changes when a polymer has more atoms, bonds, angles or "
+    "dihedrals with about that value, at the same MD value. Bars are filled where the band, in which the mean may lie, is "
+    "clear of zero. Double-click a panel to enlarge it; click a bar to read it in words."
+)
+
+_TITLES = {False: "Coefficients", True: "Average effects"}
+"""By whether the bars are average effects."""
 
 _TITLE = 16.0  # pixels: an axis title
 _TOP = 4.0
@@ -202,7 +212,7 @@ class CoefficientView(QWidget):
         self.export_button.clicked.connect(self.export_requested)
         self._explain = ExplainButton(_EXPLANATION)
         self._header = ViewHeader(
-            "Coefficients", "", (self.enlarge_button, self.copy_button, self.export_button), self._explain
+            _TITLES[False], "", (self.enlarge_button, self.copy_button, self.export_button), self._explain
         )
         self._swatches = (_Swatch("filled", "clear of zero"), _Swatch("outlined", "not clear"), _Swatch("band", "band"))
         self._key_row = ControlRow(self._swatches, spacing=12)
@@ -217,6 +227,10 @@ class CoefficientView(QWidget):
         self._parts = block_coefficients(snapshot)
         model = snapshot.settings.model
         shown = bool(self._parts)
+        average = shown and self._parts[0].average
+        self._header.set_title(_TITLES[average])
+        self.setAccessibleName(_TITLES[average])
+        self._explain.set_text(_AVERAGE_EXPLANATION if average else _EXPLANATION)
         for widget in (self._key_row, self._scroll):
             widget.setVisible(shown)
         self._empty.setVisible(not shown)
@@ -230,9 +244,8 @@ class CoefficientView(QWidget):
             if calibration is None or model in ("log_difference", "affine"):
                 text = "The coefficients appear here as soon as the calibration is ready."
             else:
-                looks = "it is made of kernels" if model in TRANSFER_NAMES else "it does not look at the descriptors"
                 difference = calibrator_title("log_difference", log_scale=calibration.log_scale)
-                text = f"{MODEL_STYLES[model].title} has no coefficients: {looks}. "
+                text = f"{MODEL_STYLES[model].title} has no coefficients: it does not look at the descriptors. "
                 text += f"Choose {difference} or Affine to see them."
             self._empty.setText(text)
             self.canvas.setAccessibleDescription(text)
@@ -345,6 +358,14 @@ class CoefficientView(QWidget):
         if self._exponent not in (0, 3):
             times = f" × 10<sup>{number_text(self._exponent)}</sup>"
         effect = above_zero(self._parts)
+        if self._parts[0].average:
+            self._y_title.set_wordings(
+                f"Average effect{times} on {scale} per standard unit",
+                f"Average effect{times}, {scale} per s.d.",
+                f"Effect{times}, {scale} per s.d.",
+                f"Effect{times}",
+            )
+            return
         self._y_title.set_wordings(
             f"Coefficient γ{times} in {scale} per standard unit; above zero {effect} {symbol}",
             f"Coefficient γ{times}, {scale} per s.d.; above zero {effect} {symbol}",

@@ -45,6 +45,21 @@ def with_coefficients(gamma: np.ndarray, lower: np.ndarray, upper: np.ndarray) -
     return replace(found, models={"affine": replace(result, coefficients=changed)})
 
 
+@pytest.mark.parametrize("width", [85.0, 180.0])
+def test_average_effects_are_called_so(width: float) -> None:
+    found = calibration()
+    result = found.models["affine"]
+    assert result.coefficients is not None
+    effects = replace(result, model="affine_tl_full", coefficients=replace(result.coefficients, average=True))
+    shown = replace(found, models={**found.models, "affine_tl_full": effects})
+    figure = coefficient_figure(shown, blocks(), HEAT_CAPACITY, model="affine_tl_full", width_mm=width)
+    assert_legible(figure)
+    words = " ".join(text for text, _, _ in written(figure))
+    assert "gamma" not in words
+    assert "ffect" in words
+    assert "mean over the polymers of the fit" in " ".join(words.split())
+
+
 def test_bars_stand_at_physical_values_and_are_as_high_as_the_coefficients() -> None:
     found = calibration()
     figure = coefficient_figure(found, blocks(), HEAT_CAPACITY)

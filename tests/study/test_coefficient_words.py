@@ -206,6 +206,32 @@ def test_no_band_no_word_about_it_and_absent_terms_are_told() -> None:
     assert all(bare.clear_of_zero())
 
 
+def test_average_effects_are_told_as_such() -> None:
+    part = replace(part_of("k_bond", 0.01, 3, sign=1), average=True)
+    sentence = coefficient_sentence(part, 3, PROPERTIES[0], True, 0.9)
+    assert sentence.startswith("More bonds near ")
+    assert "on average over the polymers of the fit, calibrated values move upward, +0.01" in sentence
+    assert "at the same MD value" in sentence
+    assert "90 % band" in sentence
+    mass = replace(part_of("mass", -0.01, 0, sign=1), average=True)
+    assert coefficient_sentence(mass, 0, PROPERTIES[0], True, 0.9).startswith("More H atoms: on average")
+
+
+def test_physics_is_not_asked_of_average_effects() -> None:
+    snapshot = snapshot_with(expected_by_physics(1), 1)
+    assert snapshot.calibration is not None
+    result = snapshot.calibration.models["log_difference"]
+    assert result.coefficients is not None
+    averaged = replace(result, model="direct", coefficients=replace(result.coefficients, average=True))
+    shown = replace(
+        snapshot,
+        calibration=replace(snapshot.calibration, models={"direct": averaged}),
+        settings=replace(snapshot.settings, model="direct"),
+    )
+    assert all(part.average for part in block_coefficients(shown))
+    assert physics_note(shown) is None
+
+
 def test_places() -> None:
     assert coefficient_place(MASS, 7) == "Atomic mass, Cl"
     assert coefficient_place(BLOCKS.blocks[2], 7) == "Bond constant, 395 kcal/(mol Å²)"

@@ -347,6 +347,40 @@ def test_calibrators_without_coefficients(view: CoefficientView, model: str, tit
     assert view._scroll.isVisible()
 
 
+def with_effects(model: str) -> Snapshot:
+    """The sample with a method made of kernels whose effects are the coefficients of the log-difference calibrator."""
+    snapshot = sample_snapshot()
+    calibration = snapshot.calibration
+    assert calibration is not None
+    result = calibration.models["log_difference"]
+    assert result.coefficients is not None
+    effects = None if model == "only_source" else replace(result.coefficients, average=True)
+    models = {**calibration.models, model: replace(result, model=model, coefficients=effects)}  # type: ignore[arg-type]
+    settings = replace(snapshot.settings, model=model)  # type: ignore[arg-type]
+    return replace(snapshot, settings=settings, calibration=replace(calibration, models=models))  # type: ignore[arg-type]
+
+
+def test_methods_with_kernels_show_average_effects_and_say_so(view: CoefficientView) -> None:
+    view.show_snapshot(with_effects("affine_tl_full"))
+    assert view._scroll.isVisible()
+    assert view.export_button.isEnabled()
+    assert view._header._title.text() == view.accessibleName() == "Average effects"
+    assert "no coefficients" in view._explain.accessibleDescription()
+    assert "AffineTL-full" in view._header._subtitle.text()
+    assert "Average effect" in view._y_title._wordings[0]
+    assert "on average over the polymers of the fit" in view.sentence("k_bond", 3)
+    assert not view.note.text
+    view.show_snapshot(sample_snapshot())
+    assert view._header._title.text() == view.accessibleName() == "Coefficients"
+    assert "γ" in view._y_title._wordings[0]
+    assert "no coefficients" not in view._explain.accessibleDescription()
+
+
+def test_only_source_has_no_effects_of_descriptors(view: CoefficientView) -> None:
+    view.show_snapshot(with_effects("only_source"))
+    assert view._empty.text().startswith("Only source has no coefficients: it does not look at the descriptors.")
+
+
 def test_before_the_first_calibration(view: CoefficientView) -> None:
     for empty in (uncalibrated_snapshot(), Snapshot()):
         view.show_snapshot(empty)

@@ -20,6 +20,7 @@ from affinecal_gui.calibration.results import (
     MODEL_NAMES,
     TRANSFER_NAMES,
     Calibration,
+    CoefficientEstimates,
     Convergence,
     FloatArray,
     ModelName,
@@ -27,6 +28,7 @@ from affinecal_gui.calibration.results import (
     PairedComparison,
     TransferName,
 )
+from affinecal_gui.calibration.transfer.effects import average_effects
 from affinecal_gui.calibration.transfer.fits import AffineFits, ScaleFits
 from affinecal_gui.calibration.transfer.fitting import FittedMethod, fit_methods
 from affinecal_gui.calibration.transfer.methods import TransferOptions
@@ -131,6 +133,7 @@ def compare_calibrators(
         models[name] = checked_result(
             problem, name, held_out[name], of_measured(one), of_library(one), _convergence(one), cancelled=cancelled
         )
+        models[name] = replace(models[name], coefficients=_effects(problem, one, sets, options))
     progress(0.99, "Ranking the calibrators")
     full = final.get("affine_tl_full")
     overlap = judge_overlap(
@@ -335,6 +338,41 @@ def _predictor(
         return values
 
     return predict
+
+
+def _effects(
+    problem: CalibrationProblem, one: FittedMethod, sets: TransferSets, options: TransferOptions
+) -> CoefficientEstimates | None:
+    """Return the average effects of all d descriptors; blocks that are switched off have 0 and no band."""
+    factors = np.ones(problem.X.shape[1])
+    if problem.block_factors:
+        factors = np.repeat(np.array(problem.block_factors), problem.sizes)
+    found = average_effects(
+        one,
+        sets,
+        options,
+        factors=factors,
+        polymers=problem.polymers,
+        level=None if problem.options.bands == "none" else problem.options.interval_level,
+    )
+    if found is None:
+        return None
+    kept = problem.kept
+
+    def everywhere(values: FloatArray, otherwise: float) -> FloatArray:
+        whole = np.full(len(kept), otherwise)
+        whole[kept] = values
+        whole.setflags(write=False)
+        return whole
+
+    return replace(
+        found,
+        gamma=everywhere(found.gamma, 0.0),
+        lower=everywhere(found.lower, 0.0),
+        upper=everywhere(found.upper, 0.0),
+        mean=everywhere(found.mean, 0.0),
+        scale=everywhere(found.scale, 1.0),
+    )
 
 
 def _convergence(one: FittedMethod) -> Convergence:

@@ -5,7 +5,7 @@ from scipy.spatial.distance import cdist
 
 from affinecal_gui.calibration.results import FloatArray, KernelName
 
-__all__ = ("KERNELS", "KernelName", "default_length", "factor", "gram_matrix")
+__all__ = ("KERNELS", "KernelName", "default_length", "factor", "gram_matrix", "kernel_slopes")
 
 KERNELS: tuple[KernelName, ...] = ("rbf", "linear", "matern12", "matern32", "matern52")
 
@@ -52,6 +52,48 @@ def gram_matrix(kernel: KernelName, A: FloatArray, B: FloatArray, length: float 
         r *= np.sqrt(5.0)
         return np.asarray((1.0 + r + r * r / 3.0) * np.exp(-r))
     raise ValueError(f"there is no kernel {kernel!r}; there are {', '.join(KERNELS)}")
+
+
+def kernel_slopes(
+    kernel: KernelName, A: FloatArray, B: FloatArray, length: float
+) -> tuple[FloatArray, FloatArray | None]:
+    """Return how a kernel k(r) of the distance changes: its first derivative is ``-slope (a - b)``.
+
+    The mixed second derivative by a_j and b_j is ``slope + bend (a_j - b_j)²``.
+
+    Parameters
+    ----------
+    kernel
+        Any but the linear one.
+    A, B
+        (k, p), (n, p) features.
+    length
+        Length scale.
+
+    Returns
+    -------
+    (k, n) array
+        ``slope = -k'(r) / r``; of equal rows, where that of "matern12" has no limit, 0.
+    (k, n) array or None
+        ``bend = slope'(r) / r``, of equal rows 0 where it has no limit; None for "matern12", which has no second derivative.
+    """
+    square = length**2
+    if kernel == "rbf":
+        slope = gram_matrix(kernel, A, B, length) / square
+        return slope, -slope / square
+    r = cdist(A / length, B / length)
+    apart = np.where(r > 0.0, r, 1.0)
+    if kernel == "matern12":
+        return np.where(r > 0.0, np.exp(-r) / apart, 0.0) / square, None
+    if kernel == "matern32":
+        s = np.sqrt(3.0)
+        slope = s**2 * np.exp(-s * r) / square
+        return slope, np.where(r > 0.0, -s * slope / apart, 0.0) / square
+    if kernel == "matern52":
+        s = np.sqrt(5.0)
+        decay = s**2 / 3.0 * np.exp(-s * r) / square
+        return decay * (1.0 + s * r), -(s**2) * decay / square
+    raise ValueError(f"the kernel {kernel!r} is not one of the distance")
 
 
 def default_length(dimension: float) -> float:
