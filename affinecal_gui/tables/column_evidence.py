@@ -92,8 +92,14 @@ def label_of(raw: RawTable, number: int) -> Label:
     if raw.units and raw.units[number] and not unit:
         below = raw.units[number]
         unit = "" if is_missing_word(below) else unbracketed(below)
-    return Label(text, unit, words_of(text))
+    return Label(text, unit, words_of(_CONDITION.sub(" ", text)))
 
+
+_CONDITION = re.compile(
+    r"[(\[][^()\[\]]*\d\s*(?:[°º]\s*C|℃|K|nm|k?Hz|MHz|bar|k?Pa|MPa|atm|%\s*(?:RH|r\.\s*h\.))"
+    r"(?:\s*(?:/\s*min|min(?:-1|⁻¹)))?\s*[)\]]"
+)
+"""How something was measured, in brackets: "(DSC, 10 K/min)", "(589 nm)"; no word of it names a quantity or statistic."""
 
 _UNITS_BY_NAME = frozenset(
     (

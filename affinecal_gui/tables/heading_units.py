@@ -63,6 +63,8 @@ def _divided(text: str) -> tuple[str, str]:
             continue
         label, unit = text[: separator.start()], text[separator.end() :]
         spelled = unit.replace("_per_", "/").replace("_", " ").strip()
+        if re.search(r"(?:^|[\s(@=_])\d+(?:[.,]\d+)?\s*$", label):  # "at 25 °C (g/cm3)": a condition
+            continue
         if re.search(r"[×*·⋅]\s*$|\sx\s*$", label):  # "ρ × 10^3 (kg/m3)": the power belongs to the quantity
             continue
         if label and spelled not in DIMENSIONLESS and _is_clear_unit(spelled, label) and not _ends_like_a_unit(label):
@@ -84,8 +86,10 @@ def _behind_symbol(text: str) -> tuple[str, str] | None:
     """Divide "quantity / unit" and "quantity (unit)", where the symbol would else be read as part of the unit."""
     brackets = outermost_brackets(text)
     if brackets and brackets[-1][1] == len(text):  # "T_g (K)" is no T in g K
-        label, unit = text[: brackets[-1][0]].strip(" ,;:/_"), unbracketed(text[brackets[-1][0] :])
-        if unit and is_unit_text(unit) and not _CHEMICAL.fullmatch(unit) and _quantity_named(label) is not None:
+        label, unit = text[: brackets[-1][0]].strip(" ,;:/_"), _TIMES.sub("", unbracketed(text[brackets[-1][0] :]))
+        before = text[: brackets[-1][0]].rstrip()
+        is_whole = bool(label) and not before.endswith(_JOINING) and not _CHEMICAL.fullmatch(unit)
+        if unit and not unit.isdigit() and is_whole and is_unit_text(unit) and not _ends_like_a_unit(label):
             return label, unit
     for slash in re.finditer(r"\s*[/／]\s*", text):
         if any(start < slash.start() < end for start, end in brackets):
@@ -135,7 +139,7 @@ def _ends_with_a_symbol(label: str) -> bool:
 
 _EXPONENT = r"(?:\^\s*[({]?\s*([+\-−–]?\d{1,2})\s*[)}]?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})|([+\-−–]\d{1,2}))"
 _POWER_BEFORE = re.compile(rf"^\(?\s*10{_EXPONENT}\s*[×x*·⋅]?\s*")
-_POWER_BEHIND = re.compile(rf"\s*[×x*·⋅]\s*10{_EXPONENT}$")
+_POWER_BEHIND = re.compile(rf"\s*([×x*·⋅/])\s*1(?:0{_EXPONENT}|(0{{2,6}}))$")
 _PLAIN_EXPONENT = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
 
 
@@ -148,13 +152,16 @@ def _without_power(label: str, unit: str) -> tuple[str, str] | None:
     found = _POWER_BEFORE.search(label) or _POWER_BEHIND.search(label)
     if found is None or not is_unit_text(unit) or re.match(r"\s*10\b", unit):
         return None
-    exponent = int(next(group for group in found.groups() if group).translate(_PLAIN_EXPONENT))
+    exponents = [group for group in found.groups() if group and group not in _MARKS]
+    exponent = len(exponents[0]) if exponents[0].startswith("00") else int(exponents[0].translate(_PLAIN_EXPONENT))
     rest = (label[: found.start()] + label[found.end() :]).strip(" ()")
     if not rest or exponent <= 0 or _quantity_named(rest) is None:
         return None
-    return rest, f"10^{-exponent} {unit}"
+    return rest, f"10^{exponent if '/' in found.groups() else -exponent} {unit}"
 
 
+_TIMES = re.compile(r"^[×x*]\s*(?=10)")  # "(× 10^-6 1/K)": in brackets it can only belong to the unit
+_MARKS = ("×", "x", "*", "·", "⋅", "/")
 _CHEMICAL = re.compile(r"(?=.*\d)(?:[A-Z][a-z]?\d*)+")
 _JOINING = ("/", "*", "·", "⋅", "^")
 _BRACKETS: Mapping[str, str] = {"[": "]", "(": ")", "{": "}", "（": "）", "【": "】", "［": "］", "<": ">"}

@@ -81,6 +81,7 @@ NO_UNITS: frozenset[str] = MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS | METHOD_WO
 
 ABBREVIATIONS = {
     "spez": "spezifische",
+    "wärmeleitf": "wärmeleitfähigkeit",
     "spezif": "spezifische",
     "spezifischer": "spezifische",
     "spec": "specific",
@@ -161,7 +162,9 @@ def words_of(text: str) -> tuple[str, ...]:
     >>> words_of("Cp_exp (mean)")
     ('cp', 'exp', 'mean')
     """
-    spaced = re.sub(rf"(?<=[a-z]{{2}})(?=[A-Z][a-z])|(?<=[{_CJK}])(?=[A-Za-z])|(?<=[A-Za-z])(?=[{_CJK}])", " ", text)
+    spaced = re.sub(
+        rf"(?<=[a-z]{{2}})(?=[A-Z][a-z])|(?<=[{_CJK}])(?=[A-Za-zα-ω])|(?<=[A-Za-zα-ω])(?=[{_CJK}])", " ", text
+    )
     words = [word for word in re.split(r"[\s_\-./()\[\]{},:;・（）【】［］]+", spaced.casefold()) if word]
     return tuple(part for word in words for part in _divided(word))
 

@@ -261,6 +261,7 @@ def _readings(written: str) -> tuple[_Reading, ...]:
     text = re.sub(r"[·⋅•∙×＊]", "*", text).replace("−", "-").replace("–", "-").replace("**", "^")
     text = re.sub(r"\^\s*\{\s*([+-]?\d+)\s*\}|\^\s*\(\s*([+-]?\d+)\s*\)", lambda m: "^" + (m[1] or m[2]), text)
     text = re.sub(r"\bper\b", "/", text)
+    text = re.sub(r"^(\s*(?:1e[+-]?\d+|10\s*\^\s*[+-]?\d+))[\s*]*1\s*/", r"\1 /", text)  # "10^-6 1/K"
     text = re.sub(r"^\s*(?:1e([+-]?\d+)|10\s*\^\s*([+-]?\d+))\s*(?=[A-Za-z/(*°])\*?", _power_of_ten, text)
     per_mole_of, mass = "", 0.0
     whole = _REPEAT_UNIT.search(text)

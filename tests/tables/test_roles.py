@@ -329,3 +329,24 @@ def test_the_unit_of_a_heading_is_taken_whole_or_not_at_all(heading: str, text: 
     raw = pasted(f"smiles\t{heading}\n*CC*\t1.5\n*CC(*)C\t1.7\n")
     label = label_of(raw, 1)
     assert (label.text, label.unit) == (text, unit)
+
+
+@pytest.mark.parametrize(
+    ("heading", "key"),
+    [
+        ("Tg [K] (DSC, 10 K/min)", "glass_transition"),
+        ("n (589 nm)", "refractive_index"),
+        ("Density at 25 °C (g/cm3)", "density"),
+        ("Cp/1000 [J/(kg K)]", "Cp"),
+        ("熱伝導率λ[W/mK]", "thermal_conductivity"),
+        ("ρ (Brandrup) g/cm3", "density"),
+        ("K (Mark) [mL/g]", "K (Mark)"),  # no bulk modulus
+        ("ΔTg (K)", "ΔTg"),
+    ],
+)
+def test_conditions_and_remarks_do_not_hide_the_property(heading: str, key: str) -> None:
+    raw = pasted(f"name\tsmiles\t{heading}\nPE\t*CC*\t1.2\nPP\t*CC(*)C\t1.3\nPS\t*CC(*)c1ccccc1\t1.4\n")
+    column = guess_roles(raw).columns[2]
+    assert column.role == "measured"
+    assert column.quantity is not None
+    assert column.quantity.key == key

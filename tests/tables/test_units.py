@@ -108,6 +108,8 @@ def test_a_named_group_brings_its_own_mass() -> None:
         ("1/Pa", "compressibility", 3.7e-10, 0.37),
         ("ppm/K", "linear_expansion", 70.0, 7e-5),
         ("10^-6/K", "linear_expansion", 70.0, 7e-5),
+        ("10^-6 1/K", "linear_expansion", 70.0, 7e-5),
+        ("10^-6·1/K", "linear_expansion", 70.0, 7e-5),
         ("mm2/s", "thermal_diffusivity", 0.1, 1e-7),
         ("nm", "radius_of_gyration", 2.0, 20.0),
         ("-", "refractive_index", 1.5, 1.5),
@@ -196,6 +198,14 @@ def test_headings_are_divided_into_name_and_unit(heading: str, label: str, unit:
         ("10³ρ/(kg/m³)", "ρ", "10^-3 kg/m³"),
         ("αl × 10^6 (1/K)", "αl", "10^-6 1/K"),
         ("κ / 10^-10 Pa-1", "κ", "10^-10 Pa-1"),
+        ("αl (×10^-6 1/K)", "αl", "10^-6 1/K"),
+        ("Cp/1000 [J/(kg K)]", "Cp", "10^3 J/(kg K)"),
+        ("Density × 1000 (kg/m3)", "Density", "10^-3 kg/m3"),
+        ("αl × 10^-6 (1/K)", "αl × 10^-6", "1/K"),  # which some mean in one way and some in the other
+        ("Cp x 10^-3 J/(kg K)", "Cp x 10^-3", "J/(kg K)"),
+        # What stands behind a number is a condition.
+        ("Density at 25 °C (g/cm3)", "Density at 25 °C", "g/cm3"),
+        ("ρ(20 °C) / g·cm⁻³", "ρ(20 °C)", "g·cm⁻³"),
         # What stands before the slash is the beginning of the unit.
         ("Cp J / (kg K)", "Cp", "J / (kg K)"),
         ("density g / cm3", "density", "g / cm3"),
