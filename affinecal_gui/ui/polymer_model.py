@@ -114,8 +114,8 @@ class PolymerModel(QAbstractTableModel):
         if new_rows:
             self._rows = snapshot.rows
             self._columns = columns_of(snapshot)
-            numbers = is_measured(self._columns) * len(STATES) + self._columns.states
-            counted = np.bincount(numbers, minlength=2 * len(STATES)).reshape(2, len(STATES))
+            codes = is_measured(self._columns) * len(STATES) + self._columns.states
+            counted = np.bincount(codes, minlength=2 * len(STATES)).reshape(2, len(STATES))
             self._counts = Counter(
                 {
                     (measured, state): int(counted[int(measured), number])
