@@ -18,9 +18,9 @@ from affinecal_gui.tables.export import (
     CoefficientRow,
     CsvStyle,
     PredictionRow,
-    coefficient_cells,
     write_table,
 )
+from affinecal_gui.tables.export import write_coefficients as write_coefficient_rows
 from affinecal_gui.tables.export import write_predictions as write_prediction_rows
 
 
@@ -105,8 +105,8 @@ def write_coefficients(
 ) -> Path:
     """Write the coefficients as CSV; raise UserError when the file cannot be written or is there already."""
     _needs_csv(path)
-    rows = map(coefficient_cells, coefficient_rows(snapshot))
-    write_table(path, coefficient_columns(snapshot), rows, style=style, overwrite=overwrite, cancelled=cancelled)
+    rows, columns = coefficient_rows(snapshot), coefficient_columns(snapshot)
+    write_coefficient_rows(path, rows, columns=columns, style=style, overwrite=overwrite, cancelled=cancelled)
     return path
 
 

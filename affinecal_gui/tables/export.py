@@ -330,14 +330,13 @@ def write_coefficients(
     path: str | os.PathLike[str],
     rows: Iterable[CoefficientRow],
     *,
+    columns: Sequence[str] = COEFFICIENT_COLUMNS,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
     cancelled: CancelCheck = never,
 ) -> None:
-    """Write the coefficients gamma, one line per descriptor."""
-    write_table(
-        path, COEFFICIENT_COLUMNS, map(coefficient_cells, rows), style=style, overwrite=overwrite, cancelled=cancelled
-    )
+    """Write the coefficients gamma, or average effects under their own heading, one line per descriptor."""
+    write_table(path, columns, map(coefficient_cells, rows), style=style, overwrite=overwrite, cancelled=cancelled)
 
 
 class DescriptorWriter:
