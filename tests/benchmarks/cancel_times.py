@@ -187,7 +187,7 @@ def main() -> int:
         (
             "fit, methods with kernels",
             lambda: session.change_settings(with_methods(session.study.state.settings)),
-            ("Constant", "Full", "Ridge", "HTL", "Only", "Direct", "Augmented", "AffineTL", "Comparing"),
+            (),
             without_methods,
         ),
         ("report as PDF", window.report_action.trigger, (), with_result),

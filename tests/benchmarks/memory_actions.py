@@ -10,6 +10,7 @@ import gc
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from window_driving import FOLDER, rest, small_tables, spin
@@ -27,7 +28,7 @@ def main() -> int:
     options.add_argument("--only", nargs="*", default=[])
     chosen = options.parse_args()
 
-    from PySide6.QtCore import QSettings
+    from PySide6.QtCore import QPoint, QSettings, QTimer
     from PySide6.QtWidgets import QApplication
 
     from affinecal_gui.ui.application import make_application
@@ -128,7 +129,6 @@ def main() -> int:
         settle()
 
     def hover() -> None:
-        from PySide6.QtCore import QPoint
         from PySide6.QtTest import QTest
 
         area = window.parity_view
@@ -143,7 +143,75 @@ def main() -> int:
         settle()
         load()
 
+    def menus() -> None:
+        """Open the menu of every view that has one, and close it."""
+        from PySide6.QtWidgets import QMenu
+
+        for view in (window.parity_view, window.coefficient_view):
+            QTimer.singleShot(30, close_menu)
+            view._open_menu(QPoint(60, 60))
+            rest(0.05)
+        for maker in (window.data_panel.table.row_menu, window.inspector._structure.menu):
+            menu: QMenu = maker()
+            menu.popup(QPoint(50, 50))
+            rest(0.03)
+            menu.close()
+            rest(0.02)
+
+    def close_menu() -> None:
+        popup = QApplication.activePopupWidget()
+        if popup is not None:
+            popup.close()
+
+    def enlarge() -> None:
+        names = [block.name for block in window.session.study.snapshot().blocks.blocks]
+        window.coefficient_view.enlarge(chance.choice(names))
+        settle()
+        window.coefficient_view.enlarge("")
+        settle()
+
+    def blocks() -> None:
+        window._toggle_block("mass")
+        settle()
+
+    def calibrator() -> None:
+        window._choose_model(chance.choice(("ordinary", "log_difference", "affine")))
+        settle()
+
+    def scale() -> None:
+        settings = window.session.study.state.settings
+        window.session.change_settings(replace(settings, log_scale=not settings.log_scale))
+        settle()
+
+    def undo() -> None:
+        leave_out()
+        window.session.undo()
+        settle()
+
+    def methods() -> None:
+        settings = window.session.study.state.settings
+        window.session.change_settings(replace(settings, methods=() if settings.methods else ("direct",), model="affine"))
+        settle()
+
+    def log_panel() -> None:
+        window._toggle_log()
+        rest(0.05)
+
+    def floating() -> None:
+        for dock in window.docks:
+            dock.setFloating(not dock.isFloating())
+        settle()
+
     actions: dict[str, Callable[[], object]] = {
+        "menus": menus,
+        "enlarging a block": enlarge,
+        "switching a block": blocks,
+        "another calibrator": calibrator,
+        "another scale": scale,
+        "undo": undo,
+        "methods with kernels": methods,
+        "log panel": log_panel,
+        "docks afloat": floating,
         "a polymer is selected": select,
         "hovering over the plot": hover,
         "light and dark": theme,
