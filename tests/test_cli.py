@@ -13,8 +13,8 @@ from affinecal_gui.cli import command_parser
 from affinecal_gui.commands.benchmark import PROTOCOL_OPTIONS
 from affinecal_gui.polymers.block_definitions import force_field_blocks
 from affinecal_gui.polymers.descriptors import describe
-from affinecal_gui.study.fitting import read_study
-from affinecal_gui.study.study_file import save_study
+from affinecal_gui.study.stored.study_file import save_study
+from affinecal_gui.study.tasks.fitting import read_study
 
 OUTPUTS = {
     "predictions.csv",

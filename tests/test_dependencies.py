@@ -44,3 +44,11 @@ def test_every_import_is_a_dependency_of_the_product() -> None:
         if not {normal(found) for found in provided.get(top, [top])} & (declared | {"shiboken6"}):
             unknown.add(f"{path.relative_to(PACKAGE.parent)}: {name}")
     assert not unknown
+
+
+def test_every_folder_of_modules_is_installed() -> None:
+    named = set(
+        tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
+    )
+    there = {".".join(init.parent.relative_to(PACKAGE.parent).parts) for init in PACKAGE.rglob("__init__.py")}
+    assert there <= named

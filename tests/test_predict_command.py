@@ -9,7 +9,7 @@ from small_study import small_result, small_state, write_tables
 
 from affinecal_gui.cli import CANNOT, DONE, run_command
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.study_file import save_study
+from affinecal_gui.study.stored.study_file import save_study
 
 NEW = """name,smiles,Cp [J/(kg K)]
 polybutylene,*CC(*)CC,4458

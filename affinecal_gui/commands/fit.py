@@ -52,7 +52,7 @@ def add_parser(
 
 def run(options: argparse.Namespace, progress: Progress) -> None:
     """Calibrate, write the results, and tell what they are."""
-    from affinecal_gui.study.fitting import fit_files, fit_study
+    from affinecal_gui.study.tasks.fitting import fit_files, fit_study
 
     if options.study is not None:
         check_study_alone(options)

@@ -16,7 +16,7 @@ from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.raw_table import RawTable
 
 if TYPE_CHECKING:
-    from affinecal_gui.study.remembered_choices import RememberedChoices
+    from affinecal_gui.study.stored.remembered_choices import RememberedChoices
     from affinecal_gui.tables.column_roles import Roles
 
 

@@ -15,16 +15,16 @@ from PySide6.QtWidgets import QApplication
 from affinecal_gui import __version__
 from affinecal_gui.ending import end_program
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.recovery import remove_given_up
+from affinecal_gui.study.stored.recovery import remove_given_up
 from affinecal_gui.tables.export import remove_unfinished
-from affinecal_gui.ui.dialogs import NoDialogs
-from affinecal_gui.ui.lost_display import end_with_display
+from affinecal_gui.ui.event_loop.lost_display import end_with_display
+from affinecal_gui.ui.event_loop.memory import keep_little_in_reserve
+from affinecal_gui.ui.event_loop.stop_signals import StopSignals
+from affinecal_gui.ui.event_loop.worker import await_late_jobs
+from affinecal_gui.ui.look.theme import ThemeKeeper, icon
 from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.memory import keep_little_in_reserve
-from affinecal_gui.ui.session import Notice, notice_of
-from affinecal_gui.ui.stop_signals import StopSignals
-from affinecal_gui.ui.theme import ThemeKeeper, icon
-from affinecal_gui.ui.worker import await_late_jobs
+from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.session.session import Notice, notice_of
 
 logger = logging.getLogger(__name__)
 
@@ -177,8 +177,8 @@ class _Photographer(QObject):
         QCoreApplication.quit()
 
     def _save(self) -> bool:
-        from affinecal_gui.ui.paint_turns import paint_turns
-        from affinecal_gui.ui.picture import save_picture
+        from affinecal_gui.ui.event_loop.paint_turns import paint_turns
+        from affinecal_gui.ui.look.picture import save_picture
 
         try:
             with paint_turns().unhurried():

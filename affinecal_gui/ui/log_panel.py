@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from affinecal_gui.ui.session import Notice
-from affinecal_gui.ui.widgets import DockTitleBar
+from affinecal_gui.ui.look.widgets import DockTitleBar
+from affinecal_gui.ui.session.session import Notice
 
 MOST_MESSAGES = 1000
 _WORDS = {"done": "done", "info": "note", "caution": "caution", "problem": "problem"}

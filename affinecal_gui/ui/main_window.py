@@ -35,35 +35,35 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui import __version__
 from affinecal_gui.study.examples import EXAMPLES
-from affinecal_gui.study.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import Settings, Snapshot
-from affinecal_gui.study.study_names import is_study, with_study_suffix
-from affinecal_gui.ui.collector import MainThreadCollector
-from affinecal_gui.ui.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
-from affinecal_gui.ui.entry_list import Entry
-from affinecal_gui.ui.export_desk import ExportDesk
-from affinecal_gui.ui.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL, HelpDesk
-from affinecal_gui.ui.import_desk import ImportDesk
+from affinecal_gui.study.stored.remembered_choices import RememberedChoices
+from affinecal_gui.study.stored.study_names import is_study, with_study_suffix
+from affinecal_gui.ui.event_loop.collector import MainThreadCollector
+from affinecal_gui.ui.event_loop.paint_turns import paint_turns
+from affinecal_gui.ui.exporting.export_desk import ExportDesk
+from affinecal_gui.ui.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL, HelpDesk
+from affinecal_gui.ui.importing.import_desk import ImportDesk
 from affinecal_gui.ui.log_panel import LogDock, MessageLog
-from affinecal_gui.ui.match_desk import MatchDesk
+from affinecal_gui.ui.look.theme import PAINTED_ALONE, ThemeKeeper, icon
+from affinecal_gui.ui.look.widgets import DockTitleBar
+from affinecal_gui.ui.matching.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
-from affinecal_gui.ui.paint_turns import paint_turns
-from affinecal_gui.ui.session import Notice, Session
+from affinecal_gui.ui.session.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
+from affinecal_gui.ui.session.session import Notice, Session
+from affinecal_gui.ui.session.study_keeper import Offers, StudyKeeper
 from affinecal_gui.ui.status_line import StatusLine
-from affinecal_gui.ui.study_keeper import Offers, StudyKeeper
 from affinecal_gui.ui.study_views import StudyViews
-from affinecal_gui.ui.theme import PAINTED_ALONE, ThemeKeeper, icon
 from affinecal_gui.ui.warm_up import SENTENCE, WarmUp
-from affinecal_gui.ui.welcome_page import WelcomePage
-from affinecal_gui.ui.widgets import DockTitleBar
+from affinecal_gui.ui.welcome.entry_list import Entry
+from affinecal_gui.ui.welcome.welcome_page import WelcomePage
 
 if TYPE_CHECKING:  # the views are made behind the first window
-    from affinecal_gui.study.inspector_content import InspectorContent
-    from affinecal_gui.ui.coefficient_view import CoefficientView
-    from affinecal_gui.ui.data_panel import DataPanel
-    from affinecal_gui.ui.inspector import Inspector
-    from affinecal_gui.ui.model_panel import ModelPanel
-    from affinecal_gui.ui.parity_view import ParityView
+    from affinecal_gui.study.results.inspector_content import InspectorContent
+    from affinecal_gui.ui.model.model_panel import ModelPanel
+    from affinecal_gui.ui.plots.coefficient_view import CoefficientView
+    from affinecal_gui.ui.plots.parity_view import ParityView
+    from affinecal_gui.ui.polymers.data_panel import DataPanel
+    from affinecal_gui.ui.polymers.inspector import Inspector
     from affinecal_gui.ui.view_pair import ViewPair
 
 SMALLEST = (1100, 700)

@@ -5,8 +5,8 @@ from typing import Literal
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
-from affinecal_gui.ui.theme import Theme
-from affinecal_gui.ui.widgets import ElidedLabel, IconLabel, ThemedToolButton, label, rule
+from affinecal_gui.ui.look.theme import Theme
+from affinecal_gui.ui.look.widgets import ElidedLabel, IconLabel, ThemedToolButton, label, rule
 
 MessageKind = Literal["done", "info", "caution", "problem"]
 

@@ -13,20 +13,29 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.in_steps import at_once
-from affinecal_gui.ui.paint_turns import paint_turns
-from affinecal_gui.ui.theme import Theme, current_theme
+from affinecal_gui.ui.event_loop.in_steps import at_once
+from affinecal_gui.ui.event_loop.paint_turns import paint_turns
+from affinecal_gui.ui.look.theme import Theme, current_theme
 
 if TYPE_CHECKING:  # the first window does not wait for these
-    from affinecal_gui.ui.coefficient_view import CoefficientView
-    from affinecal_gui.ui.data_panel import DataPanel
-    from affinecal_gui.ui.inspector import Inspector
-    from affinecal_gui.ui.model_panel import ModelPanel
-    from affinecal_gui.ui.parity_view import ParityView
+    from affinecal_gui.ui.model.model_panel import ModelPanel
+    from affinecal_gui.ui.plots.coefficient_view import CoefficientView
+    from affinecal_gui.ui.plots.parity_view import ParityView
+    from affinecal_gui.ui.polymers.data_panel import DataPanel
+    from affinecal_gui.ui.polymers.inspector import Inspector
     from affinecal_gui.ui.view_pair import ViewPair
 
-MODULES = ("data_panel", "model_panel", "inspector", "parity_view", "coefficient_view", "view_pair")
-"""Names of the views and of the modules they live in, in the order in which they are made."""
+HOMES = {
+    "data_panel": "polymers.data_panel",
+    "model_panel": "model.model_panel",
+    "inspector": "polymers.inspector",
+    "parity_view": "plots.parity_view",
+    "coefficient_view": "plots.coefficient_view",
+    "view_pair": "view_pair",
+}
+"""Names of the views, in the order in which they are made, and the modules they live in."""
+
+MODULES = tuple(HOMES)
 
 _SHOWN_IN_ORDER = ("model_panel", "data_panel", "parity_view", "coefficient_view")
 
@@ -133,25 +142,25 @@ class StudyViews(QObject):
     def _make(self, name: str) -> Generator[None, None, QObject]:
         match name:
             case "data_panel":
-                from affinecal_gui.ui.data_panel import DataPanel
+                from affinecal_gui.ui.polymers.data_panel import DataPanel
 
                 return DataPanel()
             case "model_panel":
-                from affinecal_gui.ui.model_panel import ModelPage, ModelPanel
+                from affinecal_gui.ui.model.model_panel import ModelPage, ModelPanel
 
                 page = yield from ModelPage.in_steps()
                 return ModelPanel(page)
             case "inspector":
-                from affinecal_gui.ui.inspector import Inspector
+                from affinecal_gui.ui.polymers.inspector import Inspector
 
                 return Inspector()
             case "parity_view":
-                from affinecal_gui.ui.parity_view import ParityPanels, ParityView
+                from affinecal_gui.ui.plots.parity_view import ParityPanels, ParityView
 
                 panels = yield from ParityPanels.in_steps()
                 return ParityView(thumbnail=self.data_panel.table.thumbnail, panels=panels)
             case "coefficient_view":
-                from affinecal_gui.ui.coefficient_view import CoefficientView
+                from affinecal_gui.ui.plots.coefficient_view import CoefficientView
 
                 return CoefficientView()
             case _:
@@ -180,7 +189,7 @@ class StudyViews(QObject):
         used them first.
         """
         for name in MODULES:
-            self._to_make.append(_one(partial(import_module, f"affinecal_gui.ui.{name}")))
+            self._to_make.append(_one(partial(import_module, f"affinecal_gui.ui.{HOMES[name]}")))
             self._to_make.append(self._making(name))
             self._to_make.append(_one(partial(self._get, name)))
         self._turns.start()

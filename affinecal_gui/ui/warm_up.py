@@ -6,8 +6,8 @@ import time
 from PySide6.QtCore import QObject, Signal, Slot
 
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
-from affinecal_gui.ui.memory import give_back
-from affinecal_gui.ui.worker import JobRunner, Publish, imports_at_rest
+from affinecal_gui.ui.event_loop.memory import give_back
+from affinecal_gui.ui.event_loop.worker import JobRunner, Publish, imports_at_rest
 
 SENTENCE = "Getting the chemistry ready. Files can be opened already."
 
@@ -23,7 +23,7 @@ MODULES = (
     "scipy.stats",
     "affinecal_gui.study.calibrating",
     "affinecal_gui.study.derive",
-    "affinecal_gui.study.inspection",
+    "affinecal_gui.study.results.inspection",
 )
 """Nothing of Qt: its classes come into being when they are first used, and must not do so in two threads at once."""
 

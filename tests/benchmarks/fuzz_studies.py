@@ -23,7 +23,7 @@ from damage import members, paths_in, set_at
 from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.study_file import open_study, save_study
+from affinecal_gui.study.stored.study_file import open_study, save_study
 
 SECONDS = 10
 MEMORY = 3 * 1024**3

@@ -224,8 +224,8 @@ class Scenario:
             ("c.csv", window.measure_next_action.trigger),
             ("d.xlsx", window.workbook_action.trigger),
         ]
-        from affinecal_gui.study.study_figures import FIGURES
-        from affinecal_gui.ui.figure_dialog import FigureChoice
+        from affinecal_gui.study.results.study_figures import FIGURES
+        from affinecal_gui.ui.exporting.figure_dialog import FigureChoice
 
         window.export_desk.open_figures("parity")
         self.settle()
@@ -325,8 +325,8 @@ def play(parts: list[str], stacks: bool, output: Path | None) -> None:
     app = make_application(["heartbeat"])
     heart = Heartbeat(stacks)
     heart.enter("start: until the first window")
+    from affinecal_gui.ui.look.theme import ThemeKeeper
     from affinecal_gui.ui.main_window import MainWindow
-    from affinecal_gui.ui.theme import ThemeKeeper
 
     files = Files()
     themes = ThemeKeeper(app, "light")

@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "study"))
 from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.study.derive import Derived
-from affinecal_gui.study.recovery import RecoveryFile, find_recoverable
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.study_file import KnownMembers, open_study, save_study
+from affinecal_gui.study.stored.recovery import RecoveryFile, find_recoverable
+from affinecal_gui.study.stored.study_file import KnownMembers, open_study, save_study
 
 LONGEST = 0.1  # seconds until the kill: several saves
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from large_tables import peak, write
 
-from affinecal_gui.study.recovery import RecoveryFile
 from affinecal_gui.study.state import LoadedTable, StudyState
-from affinecal_gui.study.study_file import open_study, save_study
+from affinecal_gui.study.stored.recovery import RecoveryFile
+from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import guess_roles

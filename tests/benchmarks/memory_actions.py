@@ -32,10 +32,10 @@ def main() -> int:
     from PySide6.QtWidgets import QApplication
 
     from affinecal_gui.ui.application import make_application
-    from affinecal_gui.ui.dialogs import NoDialogs
+    from affinecal_gui.ui.event_loop.memory import in_use
+    from affinecal_gui.ui.look.theme import ThemeKeeper
     from affinecal_gui.ui.main_window import MainWindow
-    from affinecal_gui.ui.memory import in_use
-    from affinecal_gui.ui.theme import ThemeKeeper
+    from affinecal_gui.ui.session.dialogs import NoDialogs
 
     class Dialogs(NoDialogs):
         def save_file(self, title: str, suggestion: str, filters: str) -> str:
@@ -190,7 +190,9 @@ def main() -> int:
 
     def methods() -> None:
         settings = window.session.study.state.settings
-        window.session.change_settings(replace(settings, methods=() if settings.methods else ("direct",), model="affine"))
+        window.session.change_settings(
+            replace(settings, methods=() if settings.methods else ("direct",), model="affine")
+        )
         settle()
 
     def log_panel() -> None:

@@ -5,7 +5,8 @@ Prints every kind of fault with the actions before it, and how the memory went. 
 
 Memory is told twice: what the system has given to this process, and of that what the C library has handed out (to Qt, to
 NumPy, to Python's own pools). The user here never rests, so that what only a collection of everything finds stays for long
-(``ui/collector.py``); with ``--rest 1000`` mouse and keyboard are left alone for a good minute every so many actions.
+(``ui/event_loop/collector.py``); with ``--rest 1000`` mouse and keyboard are left alone for a good minute every so many
+actions.
 """
 
 import argparse
@@ -46,8 +47,8 @@ def main() -> int:
     from random_user import Faults, RandomUser, make_inputs
 
     from affinecal_gui.ui.application import make_application
-    from affinecal_gui.ui.memory import in_use
-    from affinecal_gui.ui.worker import await_late_jobs
+    from affinecal_gui.ui.event_loop.memory import in_use
+    from affinecal_gui.ui.event_loop.worker import await_late_jobs
 
     app = make_application(["monkey"])
     app.setQuitOnLastWindowClosed(False)

@@ -21,8 +21,8 @@ from affinecal_gui.calibration.results import MODEL_NAMES, Calibration, Metrics,
 from affinecal_gui.study.row_columns import row_columns
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot
 from affinecal_gui.tables.properties import PROPERTIES
-from affinecal_gui.ui.parity_view import ParityView
-from affinecal_gui.ui.theme import ThemeKeeper
+from affinecal_gui.ui.look.theme import ThemeKeeper
+from affinecal_gui.ui.plots.parity_view import ParityView
 
 FRAMES = 30
 

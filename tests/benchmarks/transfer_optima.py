@@ -22,7 +22,7 @@ from affinecal_gui.calibration.transfer.full_blocks import block_updates, random
 from affinecal_gui.calibration.transfer.full_objective import FullProblem  # noqa: E402
 from affinecal_gui.calibration.transfer.methods import TransferOptions  # noqa: E402
 from affinecal_gui.calibration.transfer.training_sets import make_sets  # noqa: E402
-from affinecal_gui.study.sarcos import read_sarcos  # noqa: E402
+from affinecal_gui.study.tasks.sarcos import read_sarcos  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 

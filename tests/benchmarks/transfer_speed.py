@@ -35,7 +35,7 @@ from affinecal_gui.calibration.transfer.protocol import (  # noqa: E402
     PAPER_SIZES,
     run_transfer_protocol,
 )
-from affinecal_gui.study.sarcos import read_sarcos  # noqa: E402
+from affinecal_gui.study.tasks.sarcos import read_sarcos  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 TORQUES = 7

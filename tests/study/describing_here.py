@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from affinecal_gui.study import describing_files, describing_rows, resumable_table
+from affinecal_gui.study import describing_rows
 from affinecal_gui.study.describing_rows import DescribedCells
 from affinecal_gui.study.descriptor_cache import DescriptorCache
+from affinecal_gui.study.tasks import describing_files, resumable_table
 from affinecal_gui.tables.export import number_text
 
 

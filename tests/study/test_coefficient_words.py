@@ -15,14 +15,14 @@ from affinecal_gui.calibration.results import (
     Validity,
 )
 from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
-from affinecal_gui.study.coefficient_words import (
+from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.study.words.coefficient_words import (
     BlockCoefficients,
     block_coefficients,
     coefficient_place,
     coefficient_sentence,
     physics_note,
 )
-from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.tables.properties import PROPERTIES, find_property
 
 ELEMENTS = ("H", "C", "N", "O", "F", "P", "S", "Cl", "Br", "I")

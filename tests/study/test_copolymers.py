@@ -8,12 +8,12 @@ import pytest
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.composition import describe_composition
-from affinecal_gui.study.correction import correction_of
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.descriptor_cache import DescriptorCache
-from affinecal_gui.study.fitting import read_study
-from affinecal_gui.study.inspection import inspect_polymer
+from affinecal_gui.study.results.correction import correction_of
+from affinecal_gui.study.results.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import PolymerRow
+from affinecal_gui.study.tasks.fitting import read_study
 
 ETHYLENE, PROPYLENE, STYRENE = "*CC*", "*CC(*)C", "*CC(*)c1ccccc1"
 

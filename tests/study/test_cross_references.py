@@ -8,7 +8,7 @@ import pytest
 
 from affinecal_gui.study.assembly import Assembly, assemble
 from affinecal_gui.study.cross_references import further_ids
-from affinecal_gui.study.fitting import read_as, read_study
+from affinecal_gui.study.tasks.fitting import read_as, read_study
 
 UNITS = [
     "*CC*",

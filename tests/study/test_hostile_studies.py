@@ -21,11 +21,11 @@ from damage import Content, edited, members, pack, paths_in, put, replaced, set_
 from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study import archive, stored_tables
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.manifest import read_manifest
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.study_file import open_study, save_study
+from affinecal_gui.study.stored import archive, stored_tables
+from affinecal_gui.study.stored.manifest import read_manifest
+from affinecal_gui.study.stored.study_file import open_study, save_study
 
 MEGABYTE = 1 << 20
 
@@ -248,7 +248,7 @@ def test_millions_of_rows_are_read_no_further_than_promised(tmp_path: Path, good
 
 
 def test_a_row_or_a_cell_without_end(tmp_path: Path, good: Content, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affinecal_gui.study.stored_csv.LONGEST_ROW", 100_000)
+    monkeypatch.setattr("affinecal_gui.study.stored.stored_csv.LONGEST_ROW", 100_000)
     header = good["tables/t1.csv"].split(b"\r\n")[0]
     path = tmp_path / "a.affinecal"
     for rows in (b"," * 400_000, b',,"\r\n"' * 100_000, b"x" * 90_000 + b"\r\n", b'"' + b"x" * 90_000 * 2):
@@ -477,7 +477,7 @@ def test_content_that_compresses_too_well_is_packed_less(tmp_path: Path) -> None
 def test_what_could_not_be_read_again_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.affinecal"
     monkeypatch.setattr(stored_tables, "MOST_CELLS", 50)
-    monkeypatch.setattr("affinecal_gui.study.study_file.MOST_CELLS", 50)
+    monkeypatch.setattr("affinecal_gui.study.stored.study_file.MOST_CELLS", 50)
     with pytest.raises(UserError, match=r"a\.affinecal cannot be saved: its tables have about \d+ cells"):
         save_study(path, small_state())
     monkeypatch.undo()

@@ -9,8 +9,8 @@ import pytest
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.importing import Examined, doubts_about, examine, summary_of_table
 from affinecal_gui.study.loading import OpenTable, load_sources, load_tables, understand
-from affinecal_gui.study.remembered_choices import MOST_SHAPES, RememberedChoices
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.stored.remembered_choices import MOST_SHAPES, RememberedChoices
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices, TableSource
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.properties import find_property

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from affinecal_gui.study.assembly import Assembly, assemble
 from affinecal_gui.study.loading import load_tables
-from affinecal_gui.study.matching_content import MatchingContent, matching_content
+from affinecal_gui.study.results.matching_content import MatchingContent, matching_content
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Snapshot
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored_records import from_json, to_json, to_plain
-from affinecal_gui.study.stored_settings import read_settings
+from affinecal_gui.study.stored.stored_records import from_json, to_json, to_plain
+from affinecal_gui.study.stored.stored_settings import read_settings
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.unit_doubts import with_measured_unit
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.study.recent import MOST_RECENT, RecentStudies, RecentStudy, day_in_words
+from affinecal_gui.study.stored.recent import MOST_RECENT, RecentStudies, RecentStudy, day_in_words
 
 
 @pytest.fixture

@@ -13,16 +13,16 @@ import pytest
 from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.study.file_lock import try_lock
-from affinecal_gui.study.recovery import Recoverable, RecoveryFile, find_recoverable, remove_given_up
-from affinecal_gui.study.study_file import open_study
+from affinecal_gui.study.stored.file_lock import try_lock
+from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable, remove_given_up
+from affinecal_gui.study.stored.study_file import open_study
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 WINDOW = """
 import sys
 from pathlib import Path
-from affinecal_gui.study.recovery import RecoveryFile, find_recoverable
+from affinecal_gui.study.stored.recovery import RecoveryFile, find_recoverable
 from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.study.state import StudyState
 """
@@ -177,7 +177,7 @@ def test_what_is_no_study_is_left_alone_and_crumbs_are_removed(tmp_path: Path) -
 
 
 def test_newest_first_and_not_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affinecal_gui.study.recovery.MOST_KEPT", 2)
+    monkeypatch.setattr("affinecal_gui.study.stored.recovery.MOST_KEPT", 2)
     paths = []
     for age in (300, 100, 200):
         window = RecoveryFile(tmp_path)

@@ -22,14 +22,14 @@ from affinecal_gui.figures.report_content import report_document
 from affinecal_gui.figures.report_document import Heading
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.examples import example_files, find_example
-from affinecal_gui.study.exporting import prediction_rows
 from affinecal_gui.study.loading import load_tables
-from affinecal_gui.study.reporting import report_data, write_report
-from affinecal_gui.study.reproducing import ways_to_reproduce
+from affinecal_gui.study.results.exporting import prediction_rows
+from affinecal_gui.study.results.reporting import report_data, write_report
+from affinecal_gui.study.results.reproducing import ways_to_reproduce
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.study_file import save_study
+from affinecal_gui.study.stored.study_file import save_study
 
 DAY = datetime.date(2026, 11, 28)
 

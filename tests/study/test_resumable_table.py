@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.study.resumable_table import ResumableTable, UnfinishedExists
+from affinecal_gui.study.tasks.resumable_table import ResumableTable, UnfinishedExists
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.export import FileExists, csv_bytes
 

@@ -16,9 +16,8 @@ from affinecal_gui.figures.presets import PRESETS, Preset
 from affinecal_gui.figures.releasing import drawn
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.finished import finished
-from affinecal_gui.study.inspection import inspect_polymer
-from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.study.study_figures import (
+from affinecal_gui.study.results.inspection import inspect_polymer
+from affinecal_gui.study.results.study_figures import (
     FIGURES,
     NARROWEST,
     WIDEST,
@@ -28,6 +27,7 @@ from affinecal_gui.study.study_figures import (
     render,
     write_figure,
 )
+from affinecal_gui.study.snapshot import Snapshot
 
 
 @pytest.fixture(scope="module")

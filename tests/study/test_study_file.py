@@ -21,15 +21,15 @@ from small_study import assert_same, small_result, small_state, write_tables
 
 from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.study import migrations, study_file
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.examples import example_files, find_example
 from affinecal_gui.study.loading import load_pasted, load_tables
-from affinecal_gui.study.manifest import read_manifest
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Weighting
 from affinecal_gui.study.state import LoadedTable, StudyState
-from affinecal_gui.study.study_file import open_study, save_study
-from affinecal_gui.study.study_names import is_study, study_name, with_study_suffix
+from affinecal_gui.study.stored import migrations, study_file
+from affinecal_gui.study.stored.manifest import read_manifest
+from affinecal_gui.study.stored.study_file import open_study, save_study
+from affinecal_gui.study.stored.study_names import is_study, study_name, with_study_suffix
 from affinecal_gui.tables.column_roles import ColumnRole, Question, Roles
 from affinecal_gui.tables.combine_rules import CombineRule
 from affinecal_gui.tables.polymer_table import PolymerTable
@@ -414,7 +414,7 @@ def test_an_older_format_is_brought_to_the_present_one(
     path = rewrite(saved, tmp_path / "old.affinecal", older)
     monkeypatch.setattr(migrations, "FORMAT_VERSION", 2)
     monkeypatch.setattr(migrations, "STEPS", {1: newer})
-    monkeypatch.setattr("affinecal_gui.study.manifest.FORMAT_VERSION", 2)
+    monkeypatch.setattr("affinecal_gui.study.stored.manifest.FORMAT_VERSION", 2)
     assert open_study(path).state.settings == small_state().settings
 
 
@@ -520,12 +520,12 @@ def test_a_result_without_match_is_no_result() -> None:
 def test_a_large_table_is_copied_when_only_a_choice_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("affinecal_gui.study.stored_tables.LARGE_TABLE", 10)
+    monkeypatch.setattr("affinecal_gui.study.stored.stored_tables.LARGE_TABLE", 10)
     path, known, state = tmp_path / "a.affinecal", study_file.KnownMembers(), small_state()
     save_study(path, state, small_result(), known=known)
     other = dataclasses.replace(state, settings=Settings(seed=4))
     with monkeypatch.context() as nobody_writes:
-        nobody_writes.setattr("affinecal_gui.study.stored_tables.csv_parts", None)
+        nobody_writes.setattr("affinecal_gui.study.stored.stored_tables.csv_parts", None)
         save_study(path, other, known=known, overwrite=True)
     assert_same(other, open_study(path).state)
     path.write_bytes(b"")  # by another program

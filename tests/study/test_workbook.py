@@ -9,9 +9,9 @@ import pytest
 from small_study import small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.study.exporting import coefficient_rows, prediction_rows
+from affinecal_gui.study.results.exporting import coefficient_rows, prediction_rows
+from affinecal_gui.study.results.workbook import write_study_workbook
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.study.workbook import write_study_workbook
 from affinecal_gui.tables.export import PREDICTION_COLUMNS
 
 FORMULA = '=HYPERLINK("http://example.org")'

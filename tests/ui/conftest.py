@@ -8,8 +8,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from affinecal_gui.ui.theme import LIGHT_THEME, current_theme
-from affinecal_gui.ui.worker import await_late_jobs
+from affinecal_gui.ui.event_loop.worker import await_late_jobs
+from affinecal_gui.ui.look.theme import LIGHT_THEME, current_theme
 
 
 @pytest.fixture(scope="session", autouse=True)

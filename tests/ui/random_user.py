@@ -62,9 +62,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.ui.dialogs import NativeDialogs
+from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.theme import ThemeKeeper
+from affinecal_gui.ui.session.dialogs import NativeDialogs
 
 Key, Modifier, Button = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton
 

@@ -14,8 +14,8 @@ from small_study import small_result, small_state
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import never, silent
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui import study_keeper
-from affinecal_gui.ui.exports import (
+from affinecal_gui.ui.event_loop.worker import Work
+from affinecal_gui.ui.exporting.exports import (
     export_coefficients,
     export_figure,
     export_measure_next,
@@ -23,7 +23,7 @@ from affinecal_gui.ui.exports import (
     export_report,
     export_workbook,
 )
-from affinecal_gui.ui.worker import Work
+from affinecal_gui.ui.session.session import study_keeper
 
 MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {
     "predictions.csv": export_predictions,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.study.recovery import find_recoverable
-from affinecal_gui.study.study_file import open_study
+from affinecal_gui.study.stored.recovery import find_recoverable
+from affinecal_gui.study.stored.study_file import open_study
 
 OF_NO_SCREEN = "This plugin does not support "  # said by Qt's platform without a screen
 HOMES = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
@@ -74,7 +74,7 @@ def test_the_end_of_the_display_ends_the_program_at_once() -> None:
         "from PySide6.QtCore import QCoreApplication, QThread, qCritical, qWarning\n"
         "app = QCoreApplication([])\n"
         "logging.getLogger().addHandler(logging.NullHandler())\n"
-        "from affinecal_gui.ui.lost_display import end_with_display\n"
+        "from affinecal_gui.ui.event_loop.lost_display import end_with_display\n"
         "end_with_display()\n"
         "qCritical('something else')\n"
         "thread = QThread()\n"

@@ -12,9 +12,9 @@ from sample_snapshot import sample_blocks, sample_snapshot, uncalibrated_snapsho
 
 from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.block_panel import BlockPanel
-from affinecal_gui.ui.coefficient_view import CoefficientView
-from affinecal_gui.ui.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.plots.block_panel import BlockPanel
+from affinecal_gui.ui.plots.coefficient_view import CoefficientView
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
-from affinecal_gui.ui.data_panel import DataPanel
-from affinecal_gui.ui.polymer_model import Column
-from affinecal_gui.ui.tables_list import with_symbols
-from affinecal_gui.ui.theme import DARK_THEME
-from affinecal_gui.ui.widgets import InfoLine
+from affinecal_gui.ui.look.theme import DARK_THEME
+from affinecal_gui.ui.look.widgets import InfoLine
+from affinecal_gui.ui.polymers.data_panel import DataPanel
+from affinecal_gui.ui.polymers.polymer_model import Column
+from affinecal_gui.ui.polymers.tables_list import with_symbols
 
 
 @pytest.fixture

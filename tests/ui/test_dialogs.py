@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.dialogs import NativeDialogs
+from affinecal_gui.ui.session.dialogs import NativeDialogs
 
 Button = QMessageBox.StandardButton
 

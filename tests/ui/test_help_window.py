@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.help_pages import help_pages, table_path
-from affinecal_gui.ui.dialogs import NativeDialogs, NoDialogs
-from affinecal_gui.ui.help_desk import PLACES, place_of
-from affinecal_gui.ui.help_text import WIDEST
-from affinecal_gui.ui.help_window import HelpWindow
+from affinecal_gui.ui.help.help_desk import PLACES, place_of
+from affinecal_gui.ui.help.help_text import WIDEST
+from affinecal_gui.ui.help.help_window import HelpWindow
+from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME, ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.theme import DARK_THEME, LIGHT_THEME, ThemeKeeper
+from affinecal_gui.ui.session.dialogs import NativeDialogs, NoDialogs
 
 GUIDE = next(page for page in help_pages() if page.name == "guide.md")
 

@@ -15,13 +15,13 @@ from shiboken6 import isValid
 from affinecal_gui.study.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
-from affinecal_gui.ui.dialogs import NoDialogs
-from affinecal_gui.ui.examiner import Examiner
-from affinecal_gui.ui.import_dialog import ImportDialog
+from affinecal_gui.ui.importing.examiner import Examiner
+from affinecal_gui.ui.importing.import_dialog import ImportDialog
+from affinecal_gui.ui.importing.problem_list import WAY
+from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.problem_list import WAY
-from affinecal_gui.ui.text_prompt import TextPrompt
-from affinecal_gui.ui.theme import ThemeKeeper
+from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.session.text_prompt import TextPrompt
 
 SECONDS = 60_000
 

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from sample_content import sample_content
 
-from affinecal_gui.study.inspector_content import InspectorContent, RangeLine, ValueLine
-from affinecal_gui.ui.effect_bars import LINE, EffectBars
-from affinecal_gui.ui.inspector import HINT, Inspector
-from affinecal_gui.ui.nearest_list import NearestButton
-from affinecal_gui.ui.structure_view import ShareLegend, StructurePicture, StructureView
-from affinecal_gui.ui.theme import DARK_THEME, LIGHT_THEME
-from affinecal_gui.ui.widgets import InfoLine
+from affinecal_gui.study.results.inspector_content import InspectorContent, RangeLine, ValueLine
+from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.look.widgets import InfoLine
+from affinecal_gui.ui.polymers.effect_bars import LINE, EffectBars
+from affinecal_gui.ui.polymers.inspector import HINT, Inspector
+from affinecal_gui.ui.polymers.nearest_list import NearestButton
+from affinecal_gui.ui.polymers.structure_view import ShareLegend, StructurePicture, StructureView
 
 
 @pytest.fixture

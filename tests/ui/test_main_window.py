@@ -10,9 +10,9 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui import welcome_example
+from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.theme import ThemeKeeper
+from affinecal_gui.ui.welcome import welcome_example
 
 FIT_SECONDS = 120_000
 

@@ -11,11 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.dialogs import NoDialogs
+from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.match_dialog import MatchDialog
-from affinecal_gui.ui.match_table import WITHOUT_PARTNER
-from affinecal_gui.ui.theme import ThemeKeeper
+from affinecal_gui.ui.matching.match_dialog import MatchDialog
+from affinecal_gui.ui.matching.match_table import WITHOUT_PARTNER
+from affinecal_gui.ui.session.dialogs import NoDialogs
 
 SECONDS = 60_000
 

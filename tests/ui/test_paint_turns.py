@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.paint_turns import ROOM, PaintTurns, paint_turns
-from affinecal_gui.ui.plot_canvas import PlotCanvas
+from affinecal_gui.ui.event_loop.paint_turns import ROOM, PaintTurns, paint_turns
+from affinecal_gui.ui.plots.plot_canvas import PlotCanvas
 
 
 class Counter(QWidget):

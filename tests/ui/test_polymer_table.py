@@ -18,10 +18,10 @@ from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 from affinecal_gui.study.row_columns import natural_key
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-from affinecal_gui.ui.polymer_model import Column
-from affinecal_gui.ui.polymer_order import order_by_number
-from affinecal_gui.ui.polymer_table import GROUP_COLUMNS, PolymerTable
-from affinecal_gui.ui.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.polymers.polymer_model import Column
+from affinecal_gui.ui.polymers.polymer_order import order_by_number
+from affinecal_gui.ui.polymers.polymer_table import GROUP_COLUMNS, PolymerTable
 
 
 @pytest.fixture

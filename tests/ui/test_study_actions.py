@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from small_study import MEASURED, SIMULATED, assert_same
 
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.study.study_file import open_study
-from affinecal_gui.ui.entry_list import EntryButton
+from affinecal_gui.study.stored.study_file import open_study
+from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.theme import ThemeKeeper
+from affinecal_gui.ui.welcome.entry_list import EntryButton
 
 LONG = 120_000  # milliseconds; the machine may have other work
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
-from affinecal_gui.ui import worker
+from affinecal_gui.ui.event_loop import worker
 from affinecal_gui.ui.study_views import MODULES, StudyViews
 from affinecal_gui.ui.warm_up import MODULES as IMPORTED
 from affinecal_gui.ui.warm_up import WarmUp

@@ -11,14 +11,14 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.study.exporting import prediction_rows
 from affinecal_gui.study.next_measurements import next_measurements
+from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.dialogs import NoDialogs
-from affinecal_gui.ui.export_desk import COPY
-from affinecal_gui.ui.exports import CopiedFigure
+from affinecal_gui.ui.exporting.export_desk import COPY
+from affinecal_gui.ui.exporting.exports import CopiedFigure
+from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.theme import ThemeKeeper
+from affinecal_gui.ui.session.dialogs import NoDialogs
 
 FIT, DRAWN, WRITTEN = 120_000, 30_000, 60_000  # milliseconds
 

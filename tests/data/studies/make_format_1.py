@@ -7,6 +7,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "study"))
 
 from small_study import small_result, small_state
 
-from affinecal_gui.study.study_file import save_study
+from affinecal_gui.study.stored.study_file import save_study
 
 save_study(Path(__file__).with_name("format_1.affinecal"), small_state(), small_result())

@@ -1,0 +1,236 @@
+"""The figures that a study can be drawn as, each under its name; the window, the command line and files share them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelName
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.blocks import DescriptorBlocks
+from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.study.finished import finished, model_with_coefficients, quantity_of
+from affinecal_gui.study.snapshot import Snapshot
+
+if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
+    from matplotlib.figure import Figure
+
+Arrangement = Literal["panels", "overlaid"]
+Predictions = Literal["out-of-fold", "fitted"]
+
+NARROWEST, WIDEST = 60.0, 1000.0
+"""Widths in mm that a figure can have."""
+
+_KINDS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
+
+
+@dataclass(frozen=True, slots=True)
+class FigureOptions:
+    """What can be chosen about a figure; each figure heeds what concerns it."""
+
+    width_mm: float = 180.0
+    arrangement: Arrangement = "panels"  # parity: one panel per calibrator, or all in one
+    predictions: Predictions = "out-of-fold"  # parity
+    intervals: bool = True  # parity, out-of-fold
+    row_key: str = ""  # attribution: of which polymer
+    block_order: tuple[str, ...] = ()  # coefficients: blocks named here come first, in this order
+
+
+@dataclass(frozen=True, slots=True)
+class FigureKind:
+    """One figure: what it is called, and how it is drawn from a study.
+
+    ``draw`` raises UserError, with the reason in a sentence, where a study does not have what the figure shows.
+    """
+
+    name: str  # stable short name, and what its file is called
+    title: str
+    draw: Callable[[Snapshot, FigureOptions], "Figure"]
+    heeds: frozenset[str] = frozenset({"width_mm"})  # names of the options that change it
+    preset: str = "full"  # key of the size it usually has, see figures.presets
+
+
+def draw_figure(name: str, snapshot: Snapshot, options: FigureOptions | None = None) -> "Figure":
+    """Draw one of :data:`FIGURES`.
+
+    Raises
+    ------
+    UserError
+        The study does not have what the figure shows, or the width cannot be used.
+    """
+    options = FigureOptions() if options is None else options
+    if not NARROWEST <= options.width_mm <= WIDEST:
+        raise UserError(f"A figure cannot be {options.width_mm:g} mm wide. Choose {NARROWEST:g} to {WIDEST:g} mm.")
+    return FIGURES[name].draw(snapshot, options)
+
+
+def render(
+    name: str, snapshot: Snapshot, suffix: str, options: FigureOptions | None = None, *, dpi: float = 300
+) -> bytes:
+    """Return one of :data:`FIGURES` as the content of a file with this ending; raise UserError as the others do."""
+    from affinecal_gui.figures.releasing import drawn
+    from affinecal_gui.figures.saving import render_figure
+
+    with drawn(draw_figure(name, snapshot, options)) as figure:
+        return render_figure(figure, suffix, dpi=dpi)
+
+
+def write_figure(
+    name: str,
+    snapshot: Snapshot,
+    path: Path,
+    options: FigureOptions | None = None,
+    *,
+    overwrite: bool = False,
+    dpi: float = 300,
+    cancelled: CancelCheck = never,
+) -> Path:
+    """Draw one of :data:`FIGURES` into a file; the suffix says in which format.
+
+    Raises
+    ------
+    UserError
+        As :func:`draw_figure`; unknown format, existing file, or a folder that cannot be written to.
+    Cancelled
+        When ``cancelled()`` became true; nothing was written.
+    """
+    from affinecal_gui.figures.releasing import drawn
+    from affinecal_gui.figures.saving import save_figure
+
+    with drawn(draw_figure(name, snapshot, options)) as figure:
+        stop_if(cancelled)
+        return save_figure(figure, path, dpi=dpi, overwrite=overwrite, cancelled=cancelled)
+
+
+# ---------------------------------------------------------------- the figures
+
+
+def _parity(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.parity import parity_figure
+
+    return parity_figure(
+        finished(snapshot),
+        quantity_of(snapshot),
+        predictions=options.predictions,
+        intervals=options.intervals,
+        arrangement=options.arrangement,
+        width_mm=options.width_mm,
+    )
+
+
+def _coefficients(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.coefficients import coefficient_figure
+
+    model = model_with_coefficients(snapshot)
+    calibration, blocks = arranged_coefficients(snapshot, model, options.block_order)
+    return coefficient_figure(calibration, blocks, quantity_of(snapshot), model=model, width_mm=options.width_mm)
+
+
+def _surface(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.surface import surface_figure
+
+    calibration = finished(snapshot)
+    model = model_with_coefficients(snapshot)
+    if calibration.models[model].surface is None:
+        raise UserError("The penalties were not chosen over a grid, so there is no cross-validation surface.")
+    return surface_figure(calibration, quantity_of(snapshot), model=model, width_mm=options.width_mm)
+
+
+def _comparison(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.comparison import comparison_figure
+
+    return comparison_figure(finished(snapshot), quantity_of(snapshot), width_mm=options.width_mm)
+
+
+def _overlap(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.overlap import overlap_figure
+
+    overlap = finished(snapshot).overlap
+    if overlap is None:
+        raise UserError(
+            "Whether MD value and descriptors overlap comes with a comparison of the methods with kernels: choose one or "
+            "more of them under “Compare more methods…” in the model panel."
+        )
+    return overlap_figure(overlap, width_mm=options.width_mm)
+
+
+def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.attribution import Share, attribution_figure
+    from affinecal_gui.figures.structure import ColouredStructure
+    from affinecal_gui.study.results.correction import correction_of
+
+    row = snapshot.row(options.row_key)
+    if row is None:
+        raise UserError("No polymer is selected. Select one in the table or in a plot.")
+    quantity = quantity_of(snapshot)
+    correction = correction_of(snapshot, row)
+    totals = correction.attribution.kind_totals
+    return attribution_figure(
+        [Share(words, totals[kind]) for kind, words in _KINDS],  # type: ignore[index]
+        quantity,
+        polymer=row.label if row.id in ("", row.label) else f"{row.label} ({row.id})",
+        total=correction.attribution.total,
+        structure=ColouredStructure(correction.unit, correction.shares),
+        width_mm=options.width_mm,
+    )
+
+
+_WIDTH = "width_mm"
+
+FIGURES: Mapping[str, FigureKind] = {
+    kind.name: kind
+    for kind in (
+        FigureKind("parity", "Parity", _parity, frozenset({_WIDTH, "arrangement", "predictions", "intervals"})),
+        FigureKind("coefficients", "Coefficients", _coefficients, frozenset({_WIDTH, "block_order"})),
+        FigureKind("comparison", "Comparison of the calibrators", _comparison),
+        FigureKind("surface", "Cross-validation surface", _surface, preset="single"),
+        FigureKind("overlap", "Overlap of MD value and descriptors", _overlap, preset="single"),
+        FigureKind(
+            "attribution", "Effect of the selected polymer", _attribution, frozenset({_WIDTH, "row_key"}), "single"
+        ),
+    )
+}
+"""What can be drawn, by name. A new figure is one more line."""
+
+
+def arranged_coefficients(
+    snapshot: Snapshot, model: ModelName, order: Sequence[str] = ()
+) -> tuple[Calibration, DescriptorBlocks]:
+    """Return the calibration and the blocks with the coefficients of ``model`` as the window shows them.
+
+    Blocks named in ``order`` come first, the others follow in their own order; blocks that are switched off in the model
+    have no coefficients and are left out.
+
+    Raises
+    ------
+    UserError
+        There are no coefficients.
+    """
+    calibration, blocks = finished(snapshot), snapshot.blocks
+    result = calibration.models[model]
+    estimates = result.coefficients
+    if estimates is None or blocks is None or estimates.gamma.size != len(blocks.columns):
+        raise UserError("This calibration has no coefficients.")
+    named = [block for name in order for block in blocks.blocks if block.name == name]
+    shown = [
+        block
+        for block in (*named, *(block for block in blocks.blocks if block not in named))
+        if block.name not in snapshot.settings.blocks_off
+    ]
+    if not shown:
+        raise UserError("All descriptor blocks are switched off: there are no coefficients.")
+    where = blocks.slices
+    columns = np.concatenate([np.arange(where[block.name].start, where[block.name].stop) for block in shown])
+    part = CoefficientEstimates(
+        estimates.gamma[columns],
+        estimates.lower[columns],
+        estimates.upper[columns],
+        estimates.mean[columns],
+        estimates.scale[columns],
+        estimates.sign,
+        estimates.average,
+    )
+    models = {**calibration.models, model: replace(result, coefficients=part)}
+    return replace(calibration, models=models), DescriptorBlocks(tuple(shown))

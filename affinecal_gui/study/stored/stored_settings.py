@@ -1,0 +1,47 @@
+"""The choices of a study <-> ``settings.json``."""
+
+import math
+from typing import Any
+
+from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.study.snapshot import LARGEST_FACTOR, SMALLEST_FACTOR, Settings
+from affinecal_gui.study.stored.archive import Member
+from affinecal_gui.study.stored.manifest import SETTINGS
+from affinecal_gui.study.stored.stored_errors import DamagedContent
+from affinecal_gui.study.stored.stored_records import from_plain, to_json, to_plain
+
+LARGEST_SEED = 2**32 - 1  # of the generators of random numbers
+
+
+def settings_member(settings: Settings) -> Member:
+    """Return the member that holds the settings."""
+    return Member(SETTINGS, to_json(to_plain(settings)))
+
+
+def read_settings(description: Any) -> Settings:
+    """Return the settings that ``settings.json`` describes; raise DamagedContent when they make no sense."""
+    settings = from_plain(Settings, description, SETTINGS)
+    if len(set(settings.methods)) != len(settings.methods):
+        raise DamagedContent(f"{SETTINGS}: methods names one twice")
+    if settings.model not in (*MODEL_NAMES, *settings.methods):
+        raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join((*MODEL_NAMES, *settings.methods))}")
+    if not 0.0 < settings.interval_level < 1.0:
+        raise DamagedContent(f"{SETTINGS}: interval_level is not between 0 and 1")
+    if not 0 <= settings.seed <= LARGEST_SEED:
+        raise DamagedContent(f"{SETTINGS}: seed is not between 0 and {LARGEST_SEED}")
+    penalties = settings.penalties
+    if penalties is not None:
+        numbers = (penalties.lambda_1, penalties.lambda_2, penalties.lambda_beta)
+        if not all(math.isfinite(number) for number in numbers) or min(numbers) < 0.0:
+            raise DamagedContent(f"{SETTINGS}: the penalties are not finite and positive")
+        if penalties.lambda_1 == 0.0 or penalties.lambda_beta == 0.0:
+            raise DamagedContent(f"{SETTINGS}: lambda_1 and lambda_beta must be above 0")
+    blocks = [name for name, _factor in settings.block_penalties]
+    if len(set(blocks)) != len(blocks):
+        raise DamagedContent(f"{SETTINGS}: block_penalties names a block twice")
+    if not all(SMALLEST_FACTOR <= factor <= LARGEST_FACTOR for _name, factor in settings.block_penalties):
+        raise DamagedContent(f"{SETTINGS}: a factor of block_penalties is not between 0.01 and 100")
+    temperatures = settings.matching.temperatures
+    if temperatures is not None and not all(math.isfinite(kelvin) for kelvin in temperatures):
+        raise DamagedContent(f"{SETTINGS}: the temperatures are not finite")
+    return settings

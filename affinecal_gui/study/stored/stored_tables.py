@@ -1,0 +1,494 @@
+"""A table of a study <-> its three members in a study file: meanings (JSON), rows (CSV) and problems (CSV).
+
+The values are stored as they were understood, in canonical units, and not as the cells that they were read from: a later
+version of the program that reads tables in another way still opens the study with the same numbers.
+"""
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.study.state import LoadedTable
+from affinecal_gui.study.stored.archive import Archive, LargeMember, Member
+from affinecal_gui.study.stored.manifest import table_names
+from affinecal_gui.study.stored.stored_csv import (
+    LARGE_TABLE,
+    Column,
+    FloatArray,
+    StoredRows,
+    csv_parts,
+    integer_column,
+    integers_of,
+    number_column,
+    numbers_of,
+    text_column,
+    texts_of,
+)
+from affinecal_gui.study.stored.stored_errors import DamagedContent, StudyFileError
+from affinecal_gui.study.stored.stored_records import from_plain, to_json, to_plain, without_markup
+from affinecal_gui.tables.column_roles import Roles, ValueKind
+from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.units import UnitProblem, conversion
+from affinecal_gui.tables.value_columns import ValueColumn, ValueColumns, ValueKey
+
+MOST_ROWS = 4_000_000  # of one table
+MOST_CELLS = 40_000_000  # of all tables of a study
+MOST_LINES = 2**53  # of the file that a table came from
+
+Meaning = Literal[
+    "line",
+    "id",
+    "name",
+    "smiles",
+    "value",
+    "uncertainty",
+    "lowest",
+    "highest",
+    "repeats",
+    "note",
+    "detail",
+    "temperature",
+    "phase",
+    "descriptor",
+]
+_ONCE: tuple[Meaning, ...] = ("line", "id", "name", "smiles")
+_OF_A_VALUE: tuple[Meaning, ...] = ("uncertainty", "lowest", "highest", "repeats", "note")
+_IN_UNIT: tuple[Meaning, ...] = ("value", "uncertainty", "lowest", "highest")
+_TEXTS: tuple[Meaning, ...] = ("id", "name", "smiles", "note", "detail", "phase")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredColumn:
+    """What one column of the CSV file holds."""
+
+    holds: Meaning
+    title: str = ""  # in the first line of the CSV file
+    heading: str = ""  # in the user's file
+    kind: ValueKind | None = None  # of a value: measured or md
+    quantity: Property | None = None  # of a value
+    unit: str = ""  # of the stored numbers
+    unit_as_written: str = ""  # of a value: in the user's file
+    of: int | None = None  # which value it belongs to: the position of that column, from 0
+    remarks: tuple[str, ...] = ()  # of a value: what was assumed about the column
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """Everything about a table that is not in its rows."""
+
+    name: str
+    path: str
+    path_is_relative: bool  # to the folder of the study, so that it stays right when both are moved
+    rows: int
+    rows_read: int
+    rows_rejected: int
+    notes: tuple[str, ...]
+    columns: tuple[StoredColumn, ...]
+    problems: int  # rows of the list of problems
+    roles: Roles | None = None
+
+
+def table_members(
+    loaded: LoadedTable, folder: Path, *, progress: Progress = silent, cancelled: CancelCheck = never
+) -> tuple[Member | LargeMember, ...]:
+    """Return the members that hold a table.
+
+    Parameters
+    ----------
+    loaded
+        The table and its key.
+    folder
+        Where the study will lie.
+
+    Raises
+    ------
+    StudyFileError
+        A cell is too long to be stored; also by the parts of the members when they are made.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    table = loaded.table
+    meaning, rows, problems = table_names(loaded.key)
+    columns, cells = _columns(table, progress=progress, cancelled=cancelled)
+    listed = [(-1, problem) for problem in table.problems]
+    for number, column in enumerate(columns):
+        if column.holds == "value":
+            assert column.kind is not None
+            assert column.quantity is not None
+            listed += [(number, problem) for problem in table.values[_key(column)].problems]
+    path, is_relative = _stored_path(table.path, folder)
+    stored = StoredTable(
+        name=table.name,
+        path=path,
+        path_is_relative=is_relative,
+        rows=len(table),
+        rows_read=table.rows_read,
+        rows_rejected=table.rows_rejected,
+        notes=table.notes,
+        columns=columns,
+        problems=len(listed),
+        roles=table.roles,
+    )
+    return (
+        Member(meaning, to_json(_readable(to_plain(stored)))),
+        _large(table.name, rows, cells, len(table)),
+        _large(table.name, problems, _problem_columns(listed), len(listed)),
+    )
+
+
+def _large(table: str, name: str, columns: Sequence[Column], rows: int) -> LargeMember:
+    def parts(progress: Progress, cancelled: CancelCheck) -> Iterator[bytes]:
+        try:
+            yield from csv_parts(columns, rows, progress=progress, cancelled=cancelled)
+        except ValueError as error:
+            raise StudyFileError(f"{table} cannot be saved with the study: {error}. Shorten it in the file.") from None
+
+    return LargeMember(name, parts, is_large=rows * len(columns) > LARGE_TABLE)
+
+
+def _readable(plain: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what a column does not have."""
+    columns = [
+        {name: item for name, item in column.items() if item not in (None, "", [])} for column in plain["columns"]
+    ]
+    return {**plain, "columns": columns}
+
+
+def _key(column: StoredColumn) -> ValueKey:
+    assert column.kind is not None
+    assert column.quantity is not None
+    return column.kind, column.quantity.key
+
+
+def _columns(
+    table: PolymerTable, *, progress: Progress, cancelled: CancelCheck
+) -> tuple[tuple[StoredColumn, ...], list[Column]]:
+    columns: list[StoredColumn] = []
+    cells: list[Column] = []
+
+    def add(column: StoredColumn, written: Column) -> None:
+        columns.append(dataclasses.replace(column, title=written.heading))
+        cells.append(written)
+
+    add(StoredColumn("line"), integer_column("line", table.lines))
+    add(StoredColumn("id"), text_column("id", table.ids))
+    add(StoredColumn("name"), text_column("name", table.names))
+    add(StoredColumn("smiles"), text_column("smiles", table.smiles))
+    for done, key in enumerate(table.values):
+        stop_if(cancelled)
+        progress(done / len(table.values), f"Reading the columns of {table.name}")
+        kind, values = key[0], table.values[key]  # which are read from their texts when they are first asked for
+        quantity, number = values.quantity, len(columns)
+        title = f"{'MD' if kind == 'md' else 'measured'} {quantity.title}"
+        unit = f" [{quantity.unit}]" if quantity.unit else ""
+        stored = StoredColumn(
+            "value",
+            heading=values.heading,
+            kind=kind,
+            quantity=quantity,
+            unit=quantity.unit,
+            unit_as_written=values.unit_as_written,
+            remarks=values.remarks,
+        )
+        add(stored, number_column(f"{title}{unit}", values.values))
+        if np.isfinite(values.uncertainty).any():
+            stored = StoredColumn("uncertainty", unit=quantity.unit, of=number)
+            add(stored, number_column(f"{title}, uncertainty{unit}", values.uncertainty))
+        for holds, array in (("lowest", values.lowest), ("highest", values.highest), ("repeats", values.repeats)):
+            if array is not None:
+                in_unit = unit if holds != "repeats" else ""
+                stored = StoredColumn(holds, unit=quantity.unit if in_unit else "", of=number)  # type: ignore[arg-type]
+                add(stored, number_column(f"{title}, {holds}{in_unit}", array))
+        if values.notes:
+            notes = [values.notes.get(row, "") for row in range(len(table))]
+            add(StoredColumn("note", of=number), text_column(f"{title}, note", notes))
+    for heading, texts in table.details.items():
+        add(StoredColumn("detail", heading=heading), text_column(heading, texts))
+    if table.temperature is not None:
+        add(StoredColumn("temperature", unit="K"), number_column("temperature [K]", table.temperature))
+    if table.phase is not None:
+        add(StoredColumn("phase"), text_column("phase", table.phase))
+    for position, heading in enumerate(table.descriptor_names):
+        assert table.descriptors is not None
+        add(StoredColumn("descriptor", heading=heading), number_column(heading, table.descriptors[:, position]))
+    return tuple(columns), cells
+
+
+def _problem_columns(listed: Sequence[tuple[int, RowProblem]]) -> list[Column]:
+    return [
+        integer_column("value column", [of for of, _ in listed]),
+        integer_column("line", [problem.line for _, problem in listed]),
+        text_column("column", [problem.column for _, problem in listed]),
+        text_column("text", [problem.text for _, problem in listed]),
+        text_column("reason", [problem.reason for _, problem in listed]),
+        text_column("suggestion", [problem.suggestion for _, problem in listed]),
+        integer_column("rejects row", [problem.rejects_row for _, problem in listed]),
+    ]
+
+
+# -- and back -----------------------------------------------------------------------------------------------------------
+
+
+def read_stored_table(
+    archive: Archive,
+    key: str,
+    description: object,
+    folder: Path,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> LoadedTable:
+    """Return the table with this key.
+
+    Parameters
+    ----------
+    archive
+        The study file.
+    key
+        The key of the table.
+    description
+        What its JSON member holds, in the present format.
+    folder
+        Where the study lies.
+
+    Raises
+    ------
+    DamagedContent
+        A member is missing or is not what it should be; the text names member and line.
+    """
+    meaning, rows_name, problems_name = table_names(key)
+    stored = from_plain(StoredTable, description, meaning)
+    _check(stored, meaning)
+    width = len(stored.columns)
+    if archive.size(rows_name) < stored.rows * width:  # a delimiter or a line end for every cell, before space is made
+        raise DamagedContent(f"{rows_name} is shorter than {stored.rows} rows")
+    with archive.stream(rows_name) as stream:
+        rows = StoredRows(stream, rows_name, width, stored.rows, progress=progress, cancelled=cancelled)
+        rows.headings()
+        cells = _Cells(stored, rows_name)
+        for start, part in rows.parts():
+            cells.take(start, part)
+    of_table, of_values = _read_problems(archive, problems_name, stored, cancelled)
+    return LoadedTable(key, cells.table(_path_of(stored, folder), of_table, of_values))
+
+
+def cells_of(description: object, where: str) -> int:
+    """Return how many cells a table has by its description."""
+    stored = from_plain(StoredTable, description, where)
+    if not (0 <= stored.rows <= MOST_ROWS and 0 <= stored.problems <= MOST_ROWS):
+        raise DamagedContent(f"{where}: a table of {max(stored.rows, stored.problems)} rows cannot be opened")
+    return stored.rows * len(stored.columns) + 7 * stored.problems
+
+
+def _check(stored: StoredTable, where: str) -> None:
+    """Refuse meanings that contradict each other."""
+    columns = stored.columns
+    for holds in _ONCE:
+        if sum(column.holds == holds for column in columns) != 1:
+            raise DamagedContent(f"{where}: there must be one column of the kind “{holds}”")
+    for holds in ("temperature", "phase"):
+        if sum(column.holds == holds for column in columns) > 1:
+            raise DamagedContent(f"{where}: there is more than one column of the kind “{holds}”")
+    if stored.rows_read < 0 or stored.rows_rejected < 0:
+        raise DamagedContent(f"{where}: the numbers of rows cannot be negative")
+    seen: set[object] = set()
+    for number, column in enumerate(columns):
+        place = f"{where}: column {number}"
+        identity: object = None
+        if column.holds == "value":
+            if column.kind is None or column.quantity is None:
+                raise DamagedContent(f"{place} does not say what it is a value of")
+            identity = _key(column)
+        elif column.holds in _OF_A_VALUE:
+            if column.of is None or not 0 <= column.of < len(columns) or columns[column.of].holds != "value":
+                raise DamagedContent(f"{place} belongs to no value")
+            identity = (column.holds, column.of)
+        elif column.holds == "detail":
+            identity = (column.holds, column.heading)
+        if identity is not None and identity in seen:
+            raise DamagedContent(f"{place} stands there twice")
+        seen.add(identity)
+
+
+class _Cells:
+    """The columns of a table, filled part by part."""
+
+    def __init__(self, stored: StoredTable, where: str) -> None:
+        self._stored, self._where = stored, where
+        self._lines: list[int] = []
+        self._texts: dict[int, list[str]] = {}
+        self._known: dict[int, dict[str, str]] = {}  # equal texts of a column are kept once
+        self._numbers: dict[int, FloatArray] = {}
+        self._convert: dict[int, Callable[[FloatArray], FloatArray]] = {}
+        for number, column in enumerate(stored.columns):
+            if column.holds in _TEXTS:
+                self._texts[number], self._known[number] = [], {}
+            elif column.holds != "line":
+                self._numbers[number] = np.full(stored.rows, np.nan)
+                self._convert[number] = _conversion(stored, number, where)
+
+    def take(self, start: int, part: Sequence[Sequence[str]]) -> None:
+        for number, (column, cells) in enumerate(zip(self._stored.columns, part, strict=True)):
+            where = f"{self._where}, column {number}"
+            if column.holds == "line":
+                self._lines += integers_of(cells, where, 0, MOST_LINES)
+            elif number in self._texts:
+                known = self._known[number]
+                self._texts[number] += [known.setdefault(text, text) for text in texts_of(cells)]
+            else:
+                values = self._convert[number](numbers_of(cells, where))
+                self._numbers[number][start : start + len(values)] = values
+
+    def table(
+        self, path: str, problems: tuple[RowProblem, ...], of_values: dict[int, list[RowProblem]]
+    ) -> PolymerTable:
+        stored, columns = self._stored, self._stored.columns
+        for array in self._numbers.values():
+            array.setflags(write=False)
+        position = {column.holds: number for number, column in enumerate(columns)}
+        values = {
+            _key(column): self._value(number, of_values.get(number, []))
+            for number, column in enumerate(columns)
+            if column.holds == "value"
+        }
+        descriptors = [number for number, column in enumerate(columns) if column.holds == "descriptor"]
+        return PolymerTable(
+            name=without_markup(stored.name),
+            path=without_markup(path),
+            lines=tuple(self._lines),
+            ids=tuple(self._texts[position["id"]]),
+            names=tuple(self._texts[position["name"]]),
+            smiles=tuple(self._texts[position["smiles"]]),
+            values=ValueColumns(tuple(values), values, {}),
+            details=MappingProxyType(
+                {c.heading: tuple(self._texts[n]) for n, c in enumerate(columns) if c.holds == "detail"}
+            ),
+            temperature=self._numbers[position["temperature"]] if "temperature" in position else None,
+            phase=tuple(self._texts[position["phase"]]) if "phase" in position else None,
+            descriptor_names=tuple(columns[number].heading for number in descriptors),
+            descriptors=self._together(descriptors),
+            problems=problems,
+            rows_read=stored.rows_read,
+            rows_rejected=stored.rows_rejected,
+            notes=stored.notes,
+            roles=stored.roles,
+        )
+
+    def _value(self, number: int, problems: list[RowProblem]) -> ValueColumn:
+        column = self._stored.columns[number]
+        assert column.quantity is not None
+        beside = {c.holds: n for n, c in enumerate(self._stored.columns) if c.of == number and c.holds in _OF_A_VALUE}
+
+        def found(holds: Meaning) -> FloatArray | None:
+            return self._numbers[beside[holds]] if holds in beside else None
+
+        uncertainty = found("uncertainty")
+        if uncertainty is None:
+            uncertainty = np.full(self._stored.rows, np.nan)
+            uncertainty.setflags(write=False)
+        notes = self._texts[beside["note"]] if "note" in beside else []
+        return ValueColumn(
+            column.quantity,
+            self._numbers[number],
+            uncertainty,
+            column.heading,
+            column.unit_as_written,
+            found("lowest"),
+            found("highest"),
+            found("repeats"),
+            MappingProxyType({row: note for row, note in enumerate(notes) if note}),
+            tuple(problems),
+            tuple(map(without_markup, column.remarks)),
+        )
+
+    def _together(self, descriptors: list[int]) -> FloatArray | None:
+        if not descriptors:
+            return None
+        array = np.column_stack([self._numbers.pop(number) for number in descriptors])
+        array.setflags(write=False)
+        return array
+
+
+def _conversion(stored: StoredTable, number: int, where: str) -> Callable[[FloatArray], FloatArray]:
+    """Return how stored numbers become numbers in the canonical unit, which a later version may have changed."""
+    column = stored.columns[number]
+    if column.holds not in _IN_UNIT:
+        return lambda values: values
+    of = number if column.of is None else column.of
+    quantity = stored.columns[of].quantity
+    assert quantity is not None
+    if column.unit == quantity.unit:
+        return lambda values: values
+    try:
+        way = conversion(column.unit, quantity)
+    except UnitProblem as problem:
+        raise DamagedContent(f"{where}, column {number}: {problem}") from None
+    if way.needs_molar_mass:
+        raise DamagedContent(f"{where}, column {number}: “{column.unit}” is a unit per mole")
+    if column.holds == "uncertainty":
+        way = dataclasses.replace(way, offset=0.0)
+    return way.apply
+
+
+def _read_problems(
+    archive: Archive, name: str, stored: StoredTable, cancelled: CancelCheck
+) -> tuple[tuple[RowProblem, ...], dict[int, list[RowProblem]]]:
+    """Return the problems of the table, and those of single values by the column of the value."""
+    of_table: list[RowProblem] = []
+    of_values: dict[int, list[RowProblem]] = {}
+    with archive.stream(name) as stream:
+        rows = StoredRows(stream, name, 7, stored.problems, cancelled=cancelled)
+        rows.headings()
+        for _, (ofs, lines, columns, texts, reasons, suggestions, rejects) in rows.parts():
+            for of, line, column, text, reason, suggestion, rejecting in zip(
+                integers_of(ofs, name, -1, len(stored.columns)),
+                integers_of(lines, name, 0, MOST_LINES),
+                texts_of(columns),
+                texts_of(texts),
+                texts_of(reasons),
+                texts_of(suggestions),
+                integers_of(rejects, name, 0, 1),
+                strict=True,
+            ):
+                listed = of_table if of < 0 else of_values.setdefault(of, [])
+                listed.append(RowProblem(line, column, text, reason, suggestion, bool(rejecting)))
+    return tuple(of_table), of_values
+
+
+# -- where the table came from ------------------------------------------------------------------------------------------
+
+
+def _stored_path(path: str, folder: Path) -> tuple[str, bool]:
+    """Return a path relative to the folder of the study, which also keeps the user's name out of it, and True.
+
+    What is no path ("pasted table 1"), or lies on another drive, stays as it is.
+    """
+    if Path(path).is_absolute():
+        try:
+            return Path(os.path.relpath(path, folder)).as_posix(), True
+        except ValueError:  # another drive
+            pass
+    return path, False
+
+
+def _path_of(stored: StoredTable, folder: Path) -> str:
+    """Undo :func:`_stored_path`.
+
+    The path is shown, compared with those of files that are dropped, and read if the user asks for that. A study from a
+    stranger must not make this computer call another one: such a path is forgotten.
+    """
+    path = os.path.normpath(folder / stored.path) if stored.path_is_relative else stored.path
+    return stored.name if _is_remote(path) and not _is_remote(str(folder)) else path
+
+
+def _is_remote(path: str) -> bool:
+    return path.startswith(("\\\\", "//", "\\/", "/\\")) or "://" in path

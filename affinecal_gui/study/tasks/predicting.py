@@ -1,0 +1,289 @@
+"""The service behind ``affinecal predict``: a saved study calibrates the MD values of polymers it has not seen."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from affinecal_gui.calibration.names import calibrator_name
+from affinecal_gui.calibration.problem import LARGEST, within_reach
+from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, FloatArray, ModelName
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.study.assembly import assemble
+from affinecal_gui.study.calibrating import (
+    DescribedLibrary,
+    calibrate_study,
+    compare_methods,
+    describe_library,
+    training_of,
+)
+from affinecal_gui.study.choices import NOTHING_SAID, Choices
+from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.stored.study_file import open_study
+from affinecal_gui.study.tasks.fitting import read_as, read_study
+from affinecal_gui.study.weighing import quality_of
+from affinecal_gui.study.words.validity_words import validity_sentence
+from affinecal_gui.tables.export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells, replacing
+from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.properties import Property
+
+
+def predict_with_study(
+    polymers: Path,
+    output: Path,
+    study: Path,
+    *,
+    choices: Choices = NOTHING_SAID,
+    overwrite: bool = False,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> str:
+    """Calibrate the MD values of a table with a saved study, and write one row for each of them, in their order.
+
+    Parameters
+    ----------
+    polymers
+        Table of MD values of the property of the study. Its polymers are not part of the fit, measured or not.
+    output
+        The CSV file to write, with the columns of ``predictions.csv``.
+    study
+        A saved study with measured and MD values; it is calibrated with the choices stored in it but for those given here.
+    choices
+        Made in the place of those of the study.
+
+    Returns
+    -------
+    str
+        What was done, for a person.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, the study cannot be calibrated, or the result exists already and ``overwrite`` is false.
+    """
+    with replacing(output, overwrite=overwrite) as file:
+        state = open_study(study, progress=part_of(progress, 0.0, 0.05), cancelled=cancelled).state
+        if not state.quantities():
+            raise UserError(f"{study.name} cannot calibrate: it holds no measured and MD values of one property.")
+        report = _predict(state, study.name, polymers, choices, file, progress, cancelled)
+    return f"{report}\nWritten to {output}."
+
+
+def predict_with_tables(
+    polymers: Path,
+    output: Path,
+    experiment: Path,
+    md: Path,
+    *,
+    property_key: str | None = None,
+    descriptors: Path | None = None,
+    value_column: str | None = None,
+    md_column: str | None = None,
+    choices: Choices = NOTHING_SAID,
+    overwrite: bool = False,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> str:
+    """Do as :func:`predict_with_study`, with a study of two tables under the default choices.
+
+    Parameters
+    ----------
+    experiment, md
+        Tables of measured and of MD values; what is in both makes the fit.
+    property_key
+        The property; None takes the first that both tables have.
+    descriptors
+        Table of ready descriptors; None computes those of the force field.
+    value_column, md_column
+        Headings of the columns of values, where a table has several that could be it.
+    """
+    with replacing(output, overwrite=overwrite) as file:
+        state, _ = read_study(
+            experiment,
+            md,
+            descriptors,
+            property_key,
+            value_column=value_column,
+            md_column=md_column,
+            progress=progress,
+            cancelled=cancelled,
+        )
+        report = _predict(state, f"the study of {experiment.name}", polymers, choices, file, progress, cancelled)
+    return f"{report}\nWritten to {output}."
+
+
+def _predict(
+    state: StudyState,
+    study_name: str,
+    polymers: Path,
+    choices: Choices,
+    file: IO[bytes],
+    progress: Progress,
+    cancelled: CancelCheck,
+) -> str:
+    table = read_as(polymers, "md", cancelled=cancelled)
+    if not table.has("md", state.quantity.key):
+        raise UserError(
+            f"{table.name} has no column of MD values of {state.quantity.title.lower()}, which {study_name} calibrates. "
+            "Give it one whose heading names the property."
+        )
+    state = choices.applied(state)
+    rows = predict_table(
+        state, table, state.settings.model, choices, progress=part_of(progress, 0.1, 0.99), cancelled=cancelled
+    )
+    file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for row in rows]))
+    progress(1.0, "Done")
+    return _summary(rows, table, state.quantity)
+
+
+def predict_table(
+    state: StudyState,
+    table: PolymerTable,
+    model: ModelName,
+    choices: Choices = NOTHING_SAID,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> list[PredictionRow]:
+    """Return the calibrated value of every row of a table of MD values.
+
+    Parameters
+    ----------
+    state
+        Tables and settings of the study that calibrates.
+    table
+        Has MD values of the property of the study.
+    model
+        The calibrator.
+    choices
+        Those in ``state`` that the tables must be able to follow.
+
+    Raises
+    ------
+    UserError
+        The study cannot be calibrated.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    settings = state.settings
+    assembly = assemble(state.tables, state.quantity, settings.matching, cancelled=cancelled)
+    choices.check_weighting(quality_of(assembly).weightings, "the study")
+    described = describe_library(assembly, progress=part_of(progress, 0.0, 0.3), cancelled=cancelled)
+    training = training_of(assembly, described, settings)
+    new = _newcomers(table, state.quantity, described, part_of(progress, 0.3, 0.5), cancelled)
+    usable = within_reach(new.md) & np.asarray((np.abs(new.descriptors) <= LARGEST).all(axis=1))
+    if settings.log_scale:
+        usable &= new.md > 0.0
+    known = len(assembly.library_md)
+    calibration = calibrate_study(
+        replace(assembly, library_md=np.concatenate([assembly.library_md, new.md])),
+        replace(described, values=np.concatenate([described.values, new.descriptors])),
+        replace(training, usable_library=np.concatenate([training.usable_library, usable])),
+        settings,
+        progress=part_of(progress, 0.5, 0.8),
+        cancelled=cancelled,
+    )
+    if model in TRANSFER_NAMES:
+        sources = None
+        if settings.sources:
+            log_scale = calibration.log_scale
+            sources = np.concatenate(
+                [
+                    further_sources(assembly, settings.sources, log_scale=log_scale),
+                    sources_of_newcomers(table, assembly, settings.sources, log_scale=log_scale),
+                ]
+            )
+        wanted = replace(settings, methods=(model,))
+        calibration = compare_methods(
+            calibration, sources, training, wanted, progress=part_of(progress, 0.8, 1.0), cancelled=cancelled
+        )
+    return [_row(calibration, model, table, new, state.quantity, number, known) for number in range(len(table))]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Newcomers:
+    """The p polymers of the table that is to be calibrated."""
+
+    md: FloatArray  # (p,) unit of the property
+    descriptors: FloatArray  # (p, d)
+    problems: tuple[str, ...]  # (p,) why there are no descriptors
+
+
+def _newcomers(
+    table: PolymerTable, quantity: Property, described: DescribedLibrary, progress: Progress, cancelled: CancelCheck
+) -> _Newcomers:
+    """Bring a table into the descriptors of the study: its own ones if they are the same columns, else computed."""
+    columns = described.blocks.columns
+    md = table.values[("md", quantity.key)].values
+    if table.descriptors is not None and tuple(table.descriptor_names) == tuple(columns):
+        complete = np.asarray(np.isfinite(table.descriptors).all(axis=1))
+        return _Newcomers(
+            md, table.descriptors, tuple("" if full else "It has no complete descriptors." for full in complete)
+        )
+    if described.blocks != blocks_of(FORCE_FIELD):
+        raise UserError(
+            f"The study uses descriptors of its own ({columns[0]} ...), and {table.name} does not have these columns. Add "
+            "them."
+        )
+    wanted = [row for row, smiles in enumerate(table.smiles) if smiles]
+    computed = describe_polymers([table.smiles[row] for row in wanted], progress=progress, cancelled=cancelled)
+    values = np.full((len(table), len(columns)), np.nan)
+    values[wanted] = computed.values
+    problems = ["The table gives no repeat unit for it."] * len(table)
+    for row, problem in zip(wanted, computed.problems, strict=True):
+        problems[row] = problem
+    return _Newcomers(md, values, tuple(problems))
+
+
+def _row(
+    calibration: Calibration,
+    model: ModelName,
+    table: PolymerTable,
+    new: _Newcomers,
+    quantity: Property,
+    number: int,
+    known: int,
+) -> PredictionRow:
+    result, index = calibration.models[model], known + number
+    md = float(new.md[number])
+    if new.problems[number]:
+        note = new.problems[number]
+    elif not np.isfinite(calibration.library_md[index]):
+        note = "The MD value cannot be used." if np.isfinite(md) else "No MD value."
+    else:
+        note = validity_sentence(calibration, model, index)
+    return PredictionRow(
+        id=table.ids[number],
+        name=table.names[number],
+        smiles=table.smiles[number],
+        md_value=md,
+        measured_value=float("nan"),
+        calibrated_value=float(result.library[index]),
+        unit=quantity.unit,
+        used_for_fitting=False,
+        model=calibrator_name(model, log_scale=calibration.log_scale),
+        lower=float(result.library_lower[index]),
+        upper=float(result.library_upper[index]),
+        final_fit_value=float(result.library[index]),
+        inside_training_range=bool(calibration.validity.inside[index]),
+        note=note,
+    )
+
+
+def _summary(rows: list[PredictionRow], table: PolymerTable, quantity: Property) -> str:
+    calibrated = sum(np.isfinite(row.calibrated_value) for row in rows)
+    lines = [f"{calibrated} of {table.rows_read} polymers calibrated with {rows[0].model if rows else 'the study'}."]
+    lines += table.remarks(quantity.key)
+    lines += [f"Line {problem.line} left out: {problem.reason}." for problem in table.problems[:10]]
+    if len(table.problems) > 10:
+        lines.append(f"... and {len(table.problems) - 10} more lines.")
+    without = [row for row in rows if not np.isfinite(row.calibrated_value)]
+    lines += [f"No value for {row.name or row.id or row.smiles}: {row.note}" for row in without[:10]]
+    outside = sum(row.inside_training_range is False and np.isfinite(row.calibrated_value) for row in rows)
+    if outside:
+        lines.append(f"{outside} lie outside the range of the fit; the column note says which, and why.")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Figures, tables and reports that are saved or copied."""

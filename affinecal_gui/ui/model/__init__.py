@@ -1,0 +1,1 @@
+"""The model dock: target, calibrators, penalties, parameters, comparison."""

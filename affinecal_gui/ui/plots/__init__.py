@@ -1,0 +1,1 @@
+"""The plots: their common ground, parity, coefficients, cross-validation surface, overlap."""

@@ -1,0 +1,1 @@
+"""The first page: where tables are dropped, examples, recent studies."""
