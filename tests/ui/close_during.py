@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from affinecal_gui import __main__ as front_door
 from affinecal_gui.ui import application, main_window
-from affinecal_gui.ui.session.session import dialogs
+from affinecal_gui.ui.session import dialogs
 
 ROWS = 200_000
 STUDY = Path(__file__).resolve().parents[1] / "data" / "studies" / "format_1.affinecal"
