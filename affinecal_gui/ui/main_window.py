@@ -488,6 +488,9 @@ class MainWindow(QMainWindow):
             return  # it comes again when the views are there
         if has_data != self._has_data:
             self._has_data = has_data
+            # All of the window changes, which takes long to arrange and longer to paint.
+            parts = (self.data_panel, self.parity_view, self.coefficient_view, self.model_panel) if has_data else ()
+            paint_turns().one_by_one((self, *parts))
             self.pages.setCurrentWidget(self.views if has_data else self.welcome_page)
             for dock in self.docks:
                 dock.setVisible(has_data)

@@ -69,6 +69,7 @@ class StudyViews(QObject):
         self._steps: Iterator[None] = iter(())  # what it still has to do
         self._to_make: list[Iterator[None]] = []  # each in steps, the next one first
         self._to_theme: list[str] = []  # views that still have other colours
+        self._to_select: list[str] = []  # views that show another polymer as the chosen one
         self._to_tell: Callable[[], object] | None = None  # what there is to say about the chosen polymer
         self._is_painting = False  # what the last turn changed
         self._has_settled = True
@@ -218,11 +219,18 @@ class StudyViews(QObject):
         self._turns.start()
 
     def show_selection(self, key: str) -> None:
-        """Show this polymer as the chosen one."""
+        """Show this polymer as the chosen one, in one view a turn."""
         self._selected = key
-        for name in ("data_panel", "parity_view"):
-            if name in self._views and name not in self._waiting and name != self._taking_over:
-                self._views[name].show_selection(key)
+        self._to_select = ["parity_view", "data_panel"]
+        if QThread.currentThread().loopLevel():
+            self._turns.start()
+        while self._to_select and not self._turns.isActive():  # nobody is waiting for an answer
+            self._select_in_one()
+
+    def _select_in_one(self) -> None:
+        name = self._to_select.pop(0)
+        if name in self._views and name not in self._waiting and name != self._taking_over:
+            self._views[name].show_selection(self._selected)
 
     def tell(self, show: Callable[[], object]) -> None:
         """Let what there is to say about the chosen polymer be shown when its turn comes; only the last one counts."""
@@ -251,6 +259,7 @@ class StudyViews(QObject):
         self._stop_taking_over()
         self._to_make.clear()
         self._to_theme.clear()
+        self._to_select.clear()
         self._to_tell = None
         for view in self._with_pictures():
             view.close_thumbnails()
@@ -310,6 +319,9 @@ class StudyViews(QObject):
             return  # so that painting what was changed does not add to changing the next view
         if self._to_theme:
             self._colour_one()
+            return
+        if self._to_select:
+            self._select_in_one()
             return
         if self._to_tell is not None:
             show, self._to_tell = self._to_tell, None

@@ -6,14 +6,14 @@ last, and is painted anew in a turn of its own, so that a click or a key is hear
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, QThread, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-ROOM = 0.012  # seconds of a turn after which costly painting waits for the next one
+ROOM = 0.008  # seconds of a turn after which costly painting waits for the next one
 
 
 class PaintTurns(QObject):
@@ -25,6 +25,7 @@ class PaintTurns(QObject):
         self._has_slept = False
         self._unhurried = 0
         self._waiting: list[QWidget] = []
+        self._held: list[QWidget] = []
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._let_one_paint)
         dispatcher = QAbstractEventDispatcher.instance()
@@ -60,14 +61,29 @@ class PaintTurns(QObject):
             self._waiting.append(part)
         self._turns.start()
 
+    def one_by_one(self, parts: Sequence[QWidget]) -> None:
+        """Paint parts of a window that have all changed one after the other, each in a turn of its own."""
+        if not QThread.currentThread().loopLevel():
+            return
+        for part in parts:
+            if not any(held is part for held in self._held):
+                part.setUpdatesEnabled(False)
+                self._held.append(part)
+        self._turns.start()
+
     @property
     def is_painting(self) -> bool:
         """Whether parts show what they painted earlier."""
-        return bool(self._waiting)
+        return bool(self._waiting or self._held)
 
     @Slot()
     def _let_one_paint(self) -> None:
         self.begin()
+        while self._held:
+            part = self._held.pop(0)
+            if isValid(part):
+                part.setUpdatesEnabled(True)
+                return
         while self._waiting:
             part = self._waiting.pop(0)
             if isValid(part) and part.isVisible():

@@ -11,6 +11,7 @@ from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.ui.event_loop.courtesy import Courtesy
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +48,7 @@ class Job(QThread):
         self._work = work
         self._awaits_imports = awaits_imports
         self._stop = threading.Event()
+        self._courtesy = Courtesy()
         self._last_report = 0.0
 
     def cancel(self) -> None:
@@ -58,7 +60,7 @@ class Job(QThread):
         try:
             if self._awaits_imports:
                 self._await_imports()
-            result = self._work(self._report, self._stop.is_set, self.published.emit)
+            result = self._work(self._report, self._is_to_stop, self.published.emit)
         except Cancelled:
             self.cancelled.emit()
         except UserError as error:
@@ -71,6 +73,11 @@ class Job(QThread):
                 self.cancelled.emit()
             else:
                 self.done.emit(result)
+
+    def _is_to_stop(self) -> bool:
+        """Answer the work, which asks every few milliseconds."""
+        self._courtesy.let_main_thread_go_first()
+        return self._stop.is_set()
 
     def _await_imports(self) -> None:
         while not imports_at_rest.wait(0.02):

@@ -9,6 +9,8 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QRectF, QSize,
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from affinecal_gui.ui.event_loop.courtesy import Courtesy
+
 logger = logging.getLogger(__name__)
 
 CACHE_BYTES = 24_000_000  # some 1,300 pictures of a table row, 330 of them at twice the resolution
@@ -82,6 +84,7 @@ class ThumbnailStore(QObject):
         super().__init__(parent)
         self._pixmaps: OrderedDict[PictureKey, QPixmap | None] = OrderedDict()
         self._bytes = 0
+        self._courtesy = Courtesy()
         self._lock = threading.Lock()
         self._waiting: OrderedDict[PictureKey, Picture] = OrderedDict()
         self._drawing: set[PictureKey] = set()  # until the drawing has arrived in the main thread
@@ -140,6 +143,7 @@ class ThumbnailStore(QObject):
     def _draw(self) -> None:
         """Draw until nothing is wished for; runs in the drawing thread."""
         while (picture := self._next()) is not None:
+            self._courtesy.let_main_thread_go_first()
             try:
                 image = paint_structure(picture)
             except Exception:  # noqa: BLE001 - whatever chemistry raises, one row goes without a picture
