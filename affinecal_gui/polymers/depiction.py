@@ -24,6 +24,7 @@ _LARGEST_SECOND_TRY: Final = 90  # atoms; CoordGen takes seconds and gigabytes f
 _ROUNDS: Final = 3
 END_BOND: Final = 0.8  # of a bond
 _WORTH_TURNING: Final = 0.75
+_LARGEST_PLAIN_RING: Final = 8  # atoms
 _TALL: Final = 8.0 * BOND_LENGTH  # lower structures are large enough as they are
 
 Positions = NDArray[np.float64]
@@ -47,7 +48,7 @@ def depict(unit: RepeatUnit, *, width_to_height: float | None = None) -> Chem.Mo
     parts = Chem.GetMolFrags(molecule)
     chain = np.array(next(part for part in parts if head in part))
     with rdBase.BlockLogs():
-        rdDepictor.Compute2DCoords(molecule, canonOrient=True, clearConfs=True, useRingTemplates=True)
+        rdDepictor.Compute2DCoords(molecule, canonOrient=True, clearConfs=True, useRingTemplates=_has_cages(molecule))
         positions = _positions(molecule)
         if len(chain) <= _LARGEST_UNFOLDED:
             _Unfolding(molecule, positions, chain, head, tail).run()
@@ -68,6 +69,18 @@ def depict(unit: RepeatUnit, *, width_to_height: float | None = None) -> Chem.Mo
     for atom, (x, y) in enumerate(positions):
         conformer.SetAtomPosition(atom, Point3D(float(x), float(y), 0.0))
     return molecule
+
+
+def _has_cages(molecule: Chem.Mol) -> bool:
+    """Return whether rings share more than a bond, or are large: only then the templates draw them better.
+
+    RDKit reads all its templates when the first is asked for, which takes a tenth of a second in one call that keeps the
+    interpreter, and 24 MB.
+    """
+    rings = [frozenset(ring) for ring in molecule.GetRingInfo().AtomRings()]
+    if any(len(ring) > _LARGEST_PLAIN_RING for ring in rings):
+        return True
+    return any(len(one & other) > 2 for number, one in enumerate(rings) for other in rings[:number])
 
 
 def _positions(molecule: Chem.Mol) -> Positions:

@@ -70,6 +70,7 @@ SMALLEST = (1100, 700)
 FIRST_SIZE = (1500, 950)
 NARROW_BELOW = 1300  # pixels of width: below, views that stand beside each other lie behind tabs
 WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
+LEAP = 80  # pixels: a change of size beyond this is no step of a hand that drags an edge
 SHOWN_STUDIES = 3  # on the welcome page; the menu has all
 LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them
 
@@ -489,8 +490,7 @@ class MainWindow(QMainWindow):
         if has_data != self._has_data:
             self._has_data = has_data
             # All of the window changes, which takes long to arrange and longer to paint.
-            parts = (self.data_panel, self.parity_view, self.coefficient_view, self.model_panel) if has_data else ()
-            paint_turns().one_by_one((self, *parts))
+            paint_turns().one_by_one((self, *self._parts()) if has_data else (self,))
             self.pages.setCurrentWidget(self.views if has_data else self.welcome_page)
             for dock in self.docks:
                 dock.setVisible(has_data)
@@ -521,6 +521,9 @@ class MainWindow(QMainWindow):
         self.match_report_action.setEnabled(bool(snapshot.match_summary))
         self._label_step(self.undo_action, "Undo", snapshot.can_undo)
         self._label_step(self.redo_action, "Redo", snapshot.can_redo)
+
+    def _parts(self) -> tuple[QWidget, ...]:
+        return (self.data_panel, self.parity_view, self.coefficient_view, self.model_panel, self.inspector)
 
     def _on_settled(self, snapshot: Snapshot) -> None:
         self.snapshot_shown.emit(snapshot)
@@ -609,6 +612,10 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the words of the tool bar where they would crowd it."""
         super().resizeEvent(event)
+        change = event.size() - event.oldSize()
+        if self._has_data and max(abs(change.width()), abs(change.height())) > LEAP:
+            # Not while an edge is dragged: parts that wait show their ground for a moment.
+            paint_turns().one_by_one(self._parts())
         self._arrange_for_width(event.size().width())
         style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         if event.size().width() < WORDS_FROM:

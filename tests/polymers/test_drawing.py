@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from rdkit import Chem
 
+from affinecal_gui.polymers import depiction
 from affinecal_gui.polymers.depiction import BOND_LENGTH, END_BOND, depict
 from affinecal_gui.polymers.drawing import (
     LARGEST_DRAWN,
@@ -194,3 +195,30 @@ def test_published_units_are_laid_out_as_what_they_are(shared_data: Path) -> Non
         unit = parse_repeat_unit(text)
         again = polymer_identity(read_back(unit, depict(unit)))
         assert again.key == polymer_identity(unit).key, text
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("*CC*", False),
+        ("*CC(*)c1ccccc1", False),
+        ("*c1ccc(-c2nc3cc4[nH]c(*)nc4cc3[nH]2)cc1", False),  # fused rings share a bond
+        ("*c1ccc2c(c1)C1(c3ccccc3-2)c2ccccc2-c2ccc(*)cc21", False),  # spiro rings share an atom
+        ("*C1CC2CC1C1C2C(=O)N(*)C1=O", True),  # norbornane
+        ("*CC(*)(C)C(=O)OC12CC3CC(CC(C3)C1)C2", True),  # adamantane
+        ("*C1CCCCCCCCCCC1*", True),  # a large ring
+    ],
+)
+def test_templates_are_read_for_cages_and_large_rings_only(
+    text: str, wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    compute = depiction.rdDepictor.Compute2DCoords
+
+    def watched(molecule: Chem.Mol, **options: bool) -> int:
+        asked.append(options["useRingTemplates"])
+        return compute(molecule, **options)
+
+    monkeypatch.setattr(depiction.rdDepictor, "Compute2DCoords", watched)
+    depict(parse_repeat_unit(text))
+    assert asked == [wanted]

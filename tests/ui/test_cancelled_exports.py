@@ -23,7 +23,7 @@ from affinecal_gui.ui.exporting.exports import (
     export_report,
     export_workbook,
 )
-from affinecal_gui.ui.session.session import study_keeper
+from affinecal_gui.ui.session import study_keeper
 
 MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {
     "predictions.csv": export_predictions,
@@ -32,7 +32,9 @@ MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {
     "tables.xlsx": export_workbook,
     "report.html": lambda snapshot, path: export_report(small_state(), "")(snapshot, path),
     "parity.svg": lambda snapshot, path: export_figure("parity")(snapshot, path),
-    "study.affinecal": lambda _snapshot, path: study_keeper._save(str(path), small_state(), small_result()),
+    "study.affinecal": lambda _snapshot, path: study_keeper._save(
+        str(path), small_state(), small_result(), study_keeper._Written()
+    ),
 }
 BEFORE = b"what was there before"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, QSettings, Slot
+from PySide6.QtCore import QMimeData, QObject, QSettings, QThread, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -140,9 +140,18 @@ class ExportDesk(QObject):
     @Slot(str)
     def open_figures(self, name: str = "", options: "FigureOptions | None" = None) -> None:
         """Show the figure dialog, with a figure chosen, and drawn as a view shows it if ``options`` say how."""
+        is_new = self._dialog is None
         dialog = self.figure_dialog
         if name:
             dialog.choose(name, options)
+        if is_new and QThread.currentThread().loopLevel():
+            QTimer.singleShot(0, self, self._show_figures)  # making it took long enough for one turn
+        else:
+            self._show_figures()
+
+    @Slot()
+    def _show_figures(self) -> None:
+        dialog = self.figure_dialog
         if not dialog.isVisible() and not self._dialogs.show_dialog(dialog):
             return
         dialog.raise_()
