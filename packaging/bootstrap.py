@@ -177,7 +177,9 @@ def run_tests(arguments: list[str]) -> int:
     ensure_system_libraries(with_screen=False)
     ensure_environment("test")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    command = [str(environment_python()), "-m", "pytest", *arguments]
+    # The files of the whole suite are shared among processes; who asks for a part of it wants to see it as it comes.
+    shared = [] if arguments else ["-n", "auto", "--maxprocesses", "4", "--dist", "loadfile"]
+    command = [str(environment_python()), "-m", "pytest", *shared, *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
