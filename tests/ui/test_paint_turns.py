@@ -1,14 +1,18 @@
 """Costly painting waits where a turn of the event loop has lasted for long, and comes in a turn of its own."""
 
-import time
+from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import QRectF, QTimer
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.event_loop.paint_turns import ROOM, PaintTurns, paint_turns
+from affinecal_gui.ui.event_loop import paint_turns as module
+from affinecal_gui.ui.event_loop.paint_turns import PaintTurns, paint_turns
 from affinecal_gui.ui.plots.plot_canvas import PlotCanvas
+
+MODULE = module.__name__
 
 
 class Counter(QWidget):
@@ -21,39 +25,32 @@ class Counter(QWidget):
         self.painted += 1
 
 
-def in_event_loop(qtbot: QtBot, answers: list[bool], act: object) -> None:
-    """Let ``act`` happen as an event, and wait for its answer."""
-    QTimer.singleShot(0, lambda: answers.append(bool(act())))  # type: ignore[operator]
-    qtbot.waitUntil(lambda: bool(answers))
+def in_event_loop(qtbot: QtBot, answers: list[bool], ask: Callable[[], bool]) -> None:
+    """Let a question be asked as an event, and wait for its answer."""
+    count = len(answers)
+    QTimer.singleShot(0, lambda: answers.append(ask()))
+    qtbot.waitUntil(lambda: len(answers) > count)
 
 
-def test_a_turn_has_room_until_it_has_lasted_for_long(qtbot: QtBot, light: QApplication) -> None:
-    turns = PaintTurns()
+def test_a_turn_has_room_until_it_has_lasted_for_long(
+    qtbot: QtBot, light: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns, answers = PaintTurns(), []
+    monkeypatch.setattr(MODULE + ".ROOM", 60.0)
+    in_event_loop(qtbot, answers, turns.has_room)
+    monkeypatch.setattr(MODULE + ".ROOM", 0.0)
+    in_event_loop(qtbot, answers, turns.has_room)
+    assert answers == [True, False]
 
-    def work() -> bool:
-        turns.begin()
-        assert turns.has_room()
-        time.sleep(2 * ROOM)
-        return not turns.has_room()
 
-    answers: list[bool] = []
-    in_event_loop(qtbot, answers, work)
+def test_nobody_waits_for_a_picture_of_a_window(
+    qtbot: QtBot, light: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MODULE + ".ROOM", 0.0)
+    turns, answers = PaintTurns(), []
+    with turns.unhurried():
+        in_event_loop(qtbot, answers, turns.has_room)
     assert answers == [True]
-
-
-def test_nobody_waits_for_a_picture_of_a_window(qtbot: QtBot, light: QApplication) -> None:
-    turns = PaintTurns()
-
-    def work() -> bool:
-        turns.begin()
-        time.sleep(2 * ROOM)
-        with turns.unhurried():
-            return turns.has_room()
-
-    answers: list[bool] = []
-    in_event_loop(qtbot, answers, work)
-    assert answers == [True]
-    time.sleep(2 * ROOM)
     assert turns.has_room()  # outside the event loop
 
 
@@ -87,7 +84,9 @@ def test_a_part_that_is_gone_is_passed_over(qtbot: QtBot, light: QApplication) -
     qtbot.waitUntil(lambda: part.painted > before)
 
 
-def test_a_canvas_without_time_shows_what_it_painted_last(qtbot: QtBot, light: QApplication) -> None:
+def test_a_canvas_without_time_shows_what_it_painted_last(
+    qtbot: QtBot, light: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
     canvas = PlotCanvas(lambda _area: None, "test")
     qtbot.addWidget(canvas)
     canvas.resize(120, 80)
@@ -98,13 +97,12 @@ def test_a_canvas_without_time_shows_what_it_painted_last(qtbot: QtBot, light: Q
     seen: list[QColor] = []
 
     def hurry() -> bool:
-        paint_turns().begin()
-        time.sleep(2 * ROOM)
         seen.append(canvas.grab().toImage().pixelColor(60, 40))
         return True
 
-    answers: list[bool] = []
-    in_event_loop(qtbot, answers, hurry)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(MODULE + ".ROOM", 0.0)
+        in_event_loop(qtbot, [], hurry)
     assert seen == [QColor("red")]
     assert square.scene() is canvas.scene()
     qtbot.waitUntil(lambda: not paint_turns().is_painting)

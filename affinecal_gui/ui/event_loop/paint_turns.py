@@ -5,55 +5,39 @@ changed it. What takes long to paint asks here first: where the turn has lasted 
 last, and is painted anew in a turn of its own, so that a click or a key is heard in between.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QAbstractEventDispatcher, QObject, QThread, QTimer, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
+
+from affinecal_gui.ui.event_loop.loop_state import loop_state
 
 ROOM = 0.008  # seconds of a turn after which costly painting waits for the next one
 
 
 class PaintTurns(QObject):
-    """Knows how long the present turn has lasted, and lets the parts that had to wait paint one after the other."""
+    """Knows whether the present turn has room, and lets the parts that had to wait paint one after the other."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._began = time.perf_counter()
-        self._has_slept = False
+        self._loop = loop_state()
         self._unhurried = 0
         self._waiting: list[QWidget] = []
         self._held: list[QWidget] = []
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._let_one_paint)
-        dispatcher = QAbstractEventDispatcher.instance()
-        if dispatcher is not None:
-            dispatcher.aboutToBlock.connect(self._sleep)
-            dispatcher.awake.connect(self._wake)
 
-    @Slot()
     def begin(self) -> None:
         """Say that a turn begins: every other event had its chance just now."""
-        self._began = time.perf_counter()
-
-    @Slot()
-    def _sleep(self) -> None:
-        self._has_slept = True
-
-    @Slot()
-    def _wake(self) -> None:
-        # Without a rest in between, what was asked for before is still being done, and nothing else was heard.
-        if self._has_slept:
-            self._has_slept = False
-            self._began = time.perf_counter()
+        self._loop.begin_turn()
 
     def has_room(self) -> bool:
         """Return whether the present turn is young enough for something that takes long to paint."""
         if self._unhurried or not QThread.currentThread().loopLevel():
             return True  # nobody is waiting for an answer
-        return time.perf_counter() - self._began < ROOM
+        return self._loop.turn_lasts < ROOM
 
     def postpone(self, part: QWidget) -> None:
         """Paint all of a part anew in a turn of its own."""
