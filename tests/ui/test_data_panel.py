@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
+from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.look.theme import DARK_THEME
 from affinecal_gui.ui.look.widgets import InfoLine
 from affinecal_gui.ui.polymers.data_panel import DataPanel
@@ -27,7 +28,8 @@ def panel(qtbot: QtBot, light: QApplication) -> Iterator[DataPanel]:
     made.show_snapshot(sample_snapshot())
     made.show()
     yield made
-    assert made.table.close_thumbnails()
+    made.table.close_thumbnails()
+    assert await_late_jobs(60.0)
 
 
 def info(panel: DataPanel, name: str) -> InfoLine:

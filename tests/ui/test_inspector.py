@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 from sample_content import sample_content
 
 from affinecal_gui.study.results.inspector_content import InspectorContent, RangeLine, ValueLine
+from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.look.widgets import InfoLine
 from affinecal_gui.ui.polymers.effect_bars import LINE, EffectBars
@@ -26,7 +27,8 @@ def inspector(qtbot: QtBot, light: QApplication) -> Iterator[Inspector]:
     made.resize(660, 270)
     made.show()
     yield made
-    assert made.close_thumbnails()
+    made.close_thumbnails()
+    assert await_late_jobs(60.0)  # the first picture waits for the chemistry to be imported
 
 
 def shown_texts(inspector: QWidget) -> list[str]:
@@ -169,3 +171,13 @@ def test_values_are_written_as_in_the_table(inspector: Inspector) -> None:
     values = (ValueLine("Measured", 0.9871), ValueLine("MD", 0.9512), ValueLine("Calibrated", 0.98765))
     inspector.show_content(replace(sample_content(), values=values, largest_value=1.8))
     assert {"0.987", "0.951", "0.988"} <= set(shown_texts(inspector))
+
+
+def test_nothing_is_cut_at_the_right_whatever_the_words_need(qtbot: QtBot, inspector: Inspector) -> None:
+    """The columns stand beside each other only where they have room with the words of this polymer."""
+    long_value = replace(sample_content().values[0], note="out-of-fold, measured by a laboratory of another country")
+    wordy = replace(sample_content(), values=(long_value, *sample_content().values[1:]))
+    for content in (sample_content(), wordy, sample_content()):
+        inspector.show_content(content)
+        scroll = inspector.findChild(QScrollArea)
+        qtbot.waitUntil(lambda: scroll.widget().width() <= scroll.viewport().width(), timeout=5000)

@@ -18,6 +18,7 @@ from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 from affinecal_gui.study.row_columns import natural_key
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.polymers.polymer_model import Column
 from affinecal_gui.ui.polymers.polymer_order import order_by_number
@@ -32,7 +33,8 @@ def table(qtbot: QtBot, light: QApplication) -> Iterator[PolymerTable]:
     made.show_snapshot(sample_snapshot())
     made.show()
     yield made
-    assert made.close_thumbnails()
+    made.close_thumbnails()
+    assert await_late_jobs(60.0)  # the first picture waits for the chemistry to be imported
 
 
 def texts(table: PolymerTable, column: Column) -> list[str]:
@@ -369,7 +371,8 @@ def test_closing_while_pictures_are_drawn_ends_the_thread(qtbot: QtBot, light: Q
         table.show_snapshot(sample_snapshot())
         table.show()
         table.grab()  # pictures of all visible rows are wished for
-        assert table.close_thumbnails()
+        table.close_thumbnails()
+        assert await_late_jobs(60.0)  # the first picture waits for the chemistry to be imported
         table.deleteLater()
         qtbot.wait(1)
 

@@ -17,7 +17,7 @@ SIZE = QSize(50, 42)
 def store(qapp: QApplication) -> Iterator[ThumbnailStore]:
     made = ThumbnailStore()
     yield made
-    assert made.close()
+    assert made.close(60.0)
 
 
 def test_a_picture_is_drawn_once_and_then_at_hand(qtbot: QtBot, store: ThumbnailStore) -> None:
@@ -82,7 +82,7 @@ def test_after_the_end_nothing_arrives_and_nothing_starts(qtbot: QtBot, qapp: QA
     store = ThumbnailStore()
     for number in range(1, 20):
         store.find(f"*{'C' * number}*", SIZE, 1.0, dark=False)
-    assert store.close()
+    assert store.close(60.0)
     with qtbot.assertNotEmitted(store.ready, wait=100):
         assert store.find("*CO*", SIZE, 1.0, dark=False) == (False, None)
-    assert store.close()
+    assert store.close(60.0)

@@ -450,7 +450,8 @@ class SectionHeading(QWidget):
 
     def _show_detail(self) -> None:
         others = (self._chevron, self._title, *self._tools)
-        taken = sum(part.sizeHint().width() + 8 for part in others if not part.isHidden())
+        # Between all of them, and at both sides of the rule, lies the spacing of the row.
+        taken = sum(part.sizeHint().width() + 8 for part in others if not part.isHidden()) + 16
         has_room = not self._is_spare or not self.isVisible() or taken + self._detail.sizeHint().width() <= self.width()
         self._detail.setVisible(bool(self._detail.text()) and has_room)
 

@@ -43,7 +43,7 @@ class Inspector(QWidget):
         self._range_head = SectionHeading("In the training range")
         self._range_lines: list[InfoLine] = []
         self._validity = InfoLine("info", note=True)
-        self._nearest_head, self._nearest = SectionHeading("Nearest in training", "distance"), NearestList()
+        self._nearest_head, self._nearest = SectionHeading("Nearest in training", "distance", spare=True), NearestList()
         self._nearest.selected.connect(self.selected)
         self.copy_button = ThemedToolButton("copy", "Copy the figure")
         self.export_button = ThemedToolButton("export", "Save the figure…")
@@ -128,6 +128,7 @@ class Inspector(QWidget):
         self._nearest.show_nearest(content.nearest)
         self._nearest_head.setVisible(bool(content.nearest))
         self._stack.setCurrentWidget(self._scroll)
+        self._place_columns()  # other words need other room
         if not self._scroll.isVisible():
             self._scroll.verticalScrollBar().setValue(0)
 
@@ -157,6 +158,9 @@ class Inspector(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the parts side by side or below each other."""
         super().resizeEvent(event)
+        self._place_columns()
+
+    def _place_columns(self) -> None:
         beside = self._beside()
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != direction or self._name.isHidden() != beside:
