@@ -177,7 +177,7 @@ def test_nothing_is_cut_at_the_right_whatever_the_words_need(qtbot: QtBot, inspe
     """The columns stand beside each other only where they have room with the words of this polymer."""
     long_value = replace(sample_content().values[0], note="out-of-fold, measured by a laboratory of another country")
     wordy = replace(sample_content(), values=(long_value, *sample_content().values[1:]))
+    scroll = inspector.findChild(QScrollArea)
     for content in (sample_content(), wordy, sample_content()):
         inspector.show_content(content)
-        scroll = inspector.findChild(QScrollArea)
         qtbot.waitUntil(lambda: scroll.widget().width() <= scroll.viewport().width(), timeout=5000)

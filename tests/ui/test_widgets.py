@@ -118,6 +118,14 @@ def test_a_detail_that_can_be_spared_gives_way_to_the_title(qtbot: QtBot, light:
     assert detail.isVisible()
 
 
+def test_a_spare_detail_is_left_out_from_the_first_look(qtbot: QtBot, light: QApplication) -> None:
+    heading = SectionHeading("Nearest in training", "distance", spare=True)
+    qtbot.addWidget(heading)
+    heading.resize(heading.sizeHint().width() - 20, 22)
+    heading.show()
+    assert not next(part for part in heading.findChildren(QLabel) if part.text() == "distance").isVisible()
+
+
 def test_a_detail_that_must_be_read_keeps_its_room(qtbot: QtBot, light: QApplication) -> None:
     heading, detail = detail_of_narrow(qtbot, spare=False)
     assert detail.isVisible()

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDockWidget,
@@ -435,6 +435,11 @@ class SectionHeading(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave a spare detail out where it has no room."""
         super().resizeEvent(event)
+        self._show_detail()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look whether a spare detail has room: what is hidden is not asked."""
+        super().showEvent(event)
         self._show_detail()
 
     def _refresh(self) -> None:
