@@ -9,10 +9,22 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.event_loop import paint_turns as module
-from affinecal_gui.ui.event_loop.paint_turns import PaintTurns, paint_turns
+from affinecal_gui.ui.event_loop.loop_state import LoopState
+from affinecal_gui.ui.event_loop.paint_turns import ROOM, PaintTurns, paint_turns
 from affinecal_gui.ui.plots.plot_canvas import PlotCanvas
 
 MODULE = module.__name__
+
+
+class SetLoop(LoopState):
+    """A loop whose turns begin, and last, as a test says."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        super().__init__(lambda: self.now)
+
+    def wake(self) -> None:
+        """Begin nothing."""
 
 
 class Counter(QWidget):
@@ -32,15 +44,14 @@ def in_event_loop(qtbot: QtBot, answers: list[bool], ask: Callable[[], bool]) ->
     qtbot.waitUntil(lambda: len(answers) > count)
 
 
-def test_a_turn_has_room_until_it_has_lasted_for_long(
-    qtbot: QtBot, light: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    turns, answers = PaintTurns(), []
-    monkeypatch.setattr(MODULE + ".ROOM", 60.0)
+def test_a_turn_has_room_until_it_has_lasted_for_long(qtbot: QtBot, light: QApplication) -> None:
+    loop = SetLoop()
+    turns, answers = PaintTurns(loop), []
+    for loop.now in (0.0, 0.9 * ROOM, ROOM, 100.0):
+        in_event_loop(qtbot, answers, turns.has_room)
+    turns.begin()
     in_event_loop(qtbot, answers, turns.has_room)
-    monkeypatch.setattr(MODULE + ".ROOM", 0.0)
-    in_event_loop(qtbot, answers, turns.has_room)
-    assert answers == [True, False]
+    assert answers == [True, True, False, False, True]
 
 
 def test_nobody_waits_for_a_picture_of_a_window(

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Slot
 from shiboken6 import isValid
@@ -10,11 +11,12 @@ from shiboken6 import isValid
 class LoopState(QObject):
     """Listens to the event loop; asked by the main thread about its turn, and by the others whether it sleeps."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         super().__init__()
+        self._clock = clock
         self._is_asleep = threading.Event()
         self._is_asleep.set()
-        self._began = time.perf_counter()
+        self._began = self._clock()
         dispatcher = QAbstractEventDispatcher.instance()
         if dispatcher is not None:
             dispatcher.aboutToBlock.connect(self.fall_asleep)
@@ -35,12 +37,12 @@ class LoopState(QObject):
 
     def begin_turn(self) -> None:
         """Say that a turn begins: every other event had its chance just now."""
-        self._began = time.perf_counter()
+        self._began = self._clock()
 
     @property
     def turn_lasts(self) -> float:
         """Seconds since the present turn began."""
-        return time.perf_counter() - self._began
+        return self._clock() - self._began
 
     def wait_for_sleep(self, seconds: float) -> None:
         """Wait until the loop sleeps, for so long at most. May be called in any thread."""

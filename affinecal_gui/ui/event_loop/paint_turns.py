@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from affinecal_gui.ui.event_loop.loop_state import loop_state
+from affinecal_gui.ui.event_loop.loop_state import LoopState, loop_state
 
 ROOM = 0.008  # seconds of a turn after which costly painting waits for the next one
 
@@ -20,9 +20,9 @@ ROOM = 0.008  # seconds of a turn after which costly painting waits for the next
 class PaintTurns(QObject):
     """Knows whether the present turn has room, and lets the parts that had to wait paint one after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, loop: LoopState | None = None) -> None:
         super().__init__()
-        self._loop = loop_state()
+        self._loop = loop or loop_state()
         self._unhurried = 0
         self._waiting: list[QWidget] = []
         self._held: list[QWidget] = []
