@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from affinecal_gui.study.stored.file_lock import alone_with
 from affinecal_gui.study.stored.recent import MOST_RECENT, RecentStudies, RecentStudy, day_in_words
 
 
@@ -85,6 +86,17 @@ def test_a_folder_that_cannot_be_written_is_no_failure(tmp_path: Path) -> None:
     recent = RecentStudies(tmp_path / "file" / "recent.json")
     assert [entry.title for entry in recent.remember(study(tmp_path, "a"), "")] == ["a"]
     assert recent.listed() == ()
+
+
+def test_a_lock_that_is_not_given_back_does_not_hold_the_list_for_ever(
+    recent: RecentStudies, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("affinecal_gui.study.stored.recent.SECONDS_TO_WAIT", 0.0)
+    recent.path.parent.mkdir()
+    with alone_with(recent.path, 0.0):
+        recent.remember(study(tmp_path, "one"), "")
+    assert [known.title for known in recent.listed()] == ["one"]
+    assert not recent.path.with_suffix(".lock").exists()
 
 
 def test_many_at_once_lose_nothing(recent: RecentStudies, tmp_path: Path) -> None:

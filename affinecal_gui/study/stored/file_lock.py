@@ -8,6 +8,8 @@ import errno
 import os
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 if sys.platform == "win32":
@@ -85,6 +87,32 @@ def try_lock(path: Path) -> FileLock | None:
             return None
         _held.add(_name(path))
         return FileLock(path, handle)
+
+
+@contextlib.contextmanager
+def alone_with(path: Path, seconds: float) -> Iterator[None]:
+    """Keep other programs from changing a small file meanwhile; go on without the lock rather than wait longer.
+
+    Parameters
+    ----------
+    path
+        The file; the lock lies beside it.
+    seconds
+        For how long at most another program is waited for.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be written.
+    """
+    until = time.monotonic() + seconds
+    while (lock := try_lock(path.with_suffix(".lock"))) is None and time.monotonic() < until:
+        time.sleep(0.02)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.release()
 
 
 def _name(path: Path) -> str:

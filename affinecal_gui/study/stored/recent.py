@@ -1,18 +1,16 @@
 """The studies used last, for the welcome page: a small JSON file in the user's configuration folder."""
 
-import contextlib
 import datetime
 import logging
 import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.stored.file_lock import try_lock
+from affinecal_gui.study.stored.file_lock import alone_with
 from affinecal_gui.study.stored.stored_errors import DamagedContent
 from affinecal_gui.study.stored.stored_records import from_json, from_plain, to_json, to_plain
 from affinecal_gui.study.stored.study_names import study_name
@@ -108,7 +106,7 @@ class RecentStudies:
     ) -> tuple[RecentStudy, ...]:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self._alone():
+            with alone_with(self.path, SECONDS_TO_WAIT):
                 studies = change(self.listed())[:MOST_RECENT]
                 write_atomically(self.path, to_json(to_plain(_List(1, studies))), overwrite=True)
         except (OSError, UserError) as error:
@@ -123,19 +121,6 @@ class RecentStudies:
             return from_plain(_List, from_json(self.path.read_bytes(), self.path.name), self.path.name).studies
         except (OSError, DamagedContent):
             return ()
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep other programs from changing the list meanwhile; go on without, rather than wait for long."""
-        until = time.monotonic() + SECONDS_TO_WAIT
-        lock = None
-        while (lock := try_lock(self.path.with_suffix(".lock"))) is None and time.monotonic() < until:
-            time.sleep(0.02)
-        try:
-            yield
-        finally:
-            if lock is not None:
-                lock.release()
 
 
 def _same(one: str, other: str) -> bool:

@@ -1,9 +1,6 @@
 """Choices made in the import preview, kept for files of the same shape in a JSON file in the user's folder."""
 
-import contextlib
 import logging
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.stored.file_lock import try_lock
+from affinecal_gui.study.stored.file_lock import alone_with
 from affinecal_gui.study.stored.stored_errors import DamagedContent
 from affinecal_gui.study.stored.stored_records import from_json, from_plain, to_json, to_plain
 from affinecal_gui.study.table_source import ImportChoices
@@ -91,7 +88,7 @@ class RememberedChoices:
     def _change(self, entry: _Entry | None, shape: str) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self._alone():
+            with alone_with(self.path, SECONDS_TO_WAIT):
                 others = tuple(known for known in self._read() if known.shape != shape)
                 entries = (others if entry is None else (entry, *others))[:MOST_SHAPES]
                 content = to_json(to_plain(_File(1, entries)))
@@ -112,16 +109,3 @@ class RememberedChoices:
             return from_plain(_File, from_json(self.path.read_bytes(), self.path.name), self.path.name).entries
         except (OSError, DamagedContent, KeyError):
             return ()
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep other windows from changing the file meanwhile; go on without, rather than wait for long."""
-        until = time.monotonic() + SECONDS_TO_WAIT
-        lock = None
-        while (lock := try_lock(self.path.with_suffix(".lock"))) is None and time.monotonic() < until:
-            time.sleep(0.02)
-        try:
-            yield
-        finally:
-            if lock is not None:
-                lock.release()

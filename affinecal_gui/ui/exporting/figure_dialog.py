@@ -23,8 +23,9 @@ from affinecal_gui.study.results.study_figures import FIGURES, NARROWEST, WIDEST
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.event_loop.worker import JobRunner
 from affinecal_gui.ui.exporting.exports import FigurePreview, preview_figure
+from affinecal_gui.ui.look.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.look.theme import BODY_SIZE, Theme, current_theme, set_kind
-from affinecal_gui.ui.look.widgets import SegmentedButtons, label, rule
+from affinecal_gui.ui.look.widgets import SegmentedButtons, label
 from affinecal_gui.ui.session.session import notice_of
 
 FIRST_SIZE = (980, 600)
@@ -160,23 +161,10 @@ class FigureDialog(QDialog):
         controls.setLayout(side)
         side.setContentsMargins(0, 0, 0, 0)
         content = QHBoxLayout()
-        content.setContentsMargins(14, 14, 14, 12)
         content.setSpacing(14)
         content.addWidget(self.paper, 1)
         content.addWidget(controls)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(14, 10, 14, 12)
-        foot.setSpacing(8)
-        foot.addWidget(self.copy_button)
-        foot.addStretch(1)
-        foot.addWidget(self.close_button)
-        foot.addWidget(self.save_button)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addLayout(content, 1)
-        box.addWidget(rule())
-        box.addLayout(foot)
+        lay_out_dialog(self, content, (self.copy_button,), (self.close_button, self.save_button))
 
     def _connect(self) -> None:
         self.figures.currentIndexChanged.connect(self._choose_figure)

@@ -27,8 +27,9 @@ from affinecal_gui.ui.importing.import_options import ImportOptions
 from affinecal_gui.ui.importing.import_table import PreviewTable
 from affinecal_gui.ui.importing.import_words import WayOut
 from affinecal_gui.ui.importing.problem_list import ProblemList
+from affinecal_gui.ui.look.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.look.theme import Theme, current_theme, set_kind
-from affinecal_gui.ui.look.widgets import InfoLine, label, rule, themed_icon
+from affinecal_gui.ui.look.widgets import InfoLine, label, themed_icon
 from affinecal_gui.ui.session.text_prompt import TextPrompt
 
 FIRST_SIZE = (1040, 690)
@@ -123,29 +124,14 @@ class ImportDialog(QDialog):
         lower.setContentsMargins(0, 0, 0, 0)
         self._lower.setLayout(lower)
         self._lower.setFixedHeight(168)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 10, 16, 12)
-        foot.setSpacing(10)
-        foot.addWidget(self.help_button)
-        foot.addSpacing(8)
-        foot.addWidget(self.remember)
-        foot.addStretch(1)
-        foot.addWidget(self.cancel_button)
-        foot.addWidget(self.import_button)
         content = self._content = QVBoxLayout()
-        content.setContentsMargins(16, 14, 16, 12)
         content.setSpacing(10)
         content.addWidget(self.options)
         content.addWidget(self.questions)
         content.addWidget(self.table, 1)
         content.addWidget(self._caption)
         content.addWidget(self._lower)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addLayout(content, 1)
-        box.addWidget(rule())
-        box.addLayout(foot)
+        lay_out_dialog(self, content, (self.help_button, self.remember), (self.cancel_button, self.import_button))
 
     def _connect(self) -> None:
         self._examiner.examined.connect(self.show_examined)

@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 from affinecal_gui.study.results.matching_content import MatchingContent
 from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.tables.combine_rules import COMBINE_TITLES, COMBINE_WORDS
+from affinecal_gui.ui.look.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.look.theme import Theme
-from affinecal_gui.ui.look.widgets import ControlRow, InfoLine, label, rule
+from affinecal_gui.ui.look.widgets import ControlRow, InfoLine, label
 from affinecal_gui.ui.matching.match_detail import MatchDetail
 from affinecal_gui.ui.matching.match_table import STATE_SIGNS, WITHOUT_PARTNER, MatchTable
 
@@ -102,7 +103,6 @@ class MatchDialog(QDialog):
             (_pair("Several reports of one polymer", self.rule), self._temperature, self._phase_pair), spacing=22
         )
         content = QVBoxLayout()
-        content.setContentsMargins(16, 14, 16, 12)
         content.setSpacing(8)
         content.addWidget(self.summary)
         content.addWidget(self.notes)
@@ -112,17 +112,7 @@ class MatchDialog(QDialog):
         content.addSpacing(2)
         self.detail.setFixedHeight(206)
         content.addWidget(self.detail)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 10, 16, 12)
-        foot.addWidget(self.export_button)
-        foot.addStretch(1)
-        foot.addWidget(self.close_button)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addLayout(content, 1)
-        box.addWidget(rule())
-        box.addLayout(foot)
+        lay_out_dialog(self, content, (self.export_button,), (self.close_button,))
 
     def _connect(self) -> None:
         self.states.activated.connect(self._apply_filter)

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QItemSelectionModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -233,7 +234,11 @@ class MatchTable(QTableView):
         if self.lines.rowCount() == 0:
             self.line_selected.emit(None)
             return
-        self.selectRow(max(row, 0))
+        # selectRow would ask which keys are held down: a key for another purpose would take the selection away.
+        self.selectionModel().setCurrentIndex(
+            self.lines.index(max(row, 0), 0),
+            QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
+        )
         self.scrollTo(self.currentIndex())
         self.line_selected.emit(self.current_line)
 
