@@ -14,7 +14,7 @@ from affinecal_gui.commands.benchmark import PROTOCOL_OPTIONS
 from affinecal_gui.polymers.block_definitions import force_field_blocks
 from affinecal_gui.polymers.descriptors import describe
 from affinecal_gui.study.stored.study_file import save_study
-from affinecal_gui.study.tasks.fitting import read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 
 OUTPUTS = {
     "predictions.csv",
@@ -161,7 +161,7 @@ def test_a_study_lists_the_rows_left_out_without_its_files(
     (tmp_path / "exp.csv").write_text(
         "\n".join([*measured, "EXP21,unknown,*CCOCCCCOCCN*,1500.5", "Mean,,,1543"]) + "\n", encoding="utf-8"
     )
-    state, _ = read_study(tmp_path / "exp.csv", tmp_path / "md.csv", None, "Cp")
+    state, _ = read_study(DataFiles(tmp_path / "exp.csv", tmp_path / "md.csv", property_key="Cp"))
     state = replace(state, settings=replace(state.settings, left_out=frozenset({"t1.0"}), model="ordinary"))
     save_study(tmp_path / "a.affinecal", state)
     (tmp_path / "exp.csv").unlink()
@@ -595,7 +595,7 @@ def test_weights_that_are_there_but_not_used_are_told(
 
 
 def test_choices_of_a_command_come_before_those_of_a_study(uncertain: list[str], tmp_path: Path) -> None:
-    state, _ = read_study(tmp_path / "e.csv", tmp_path / "m.csv", tmp_path / "d.csv", "Cp")
+    state, _ = read_study(DataFiles(tmp_path / "e.csv", tmp_path / "m.csv", tmp_path / "d.csv", property_key="Cp"))
     chosen = replace(state.settings, weighting="uncertainty", interval_level=0.8, seed=3)
     save_study(tmp_path / "s.affinecal", replace(state, settings=chosen))
     words = ["fit", "--study", str(tmp_path / "s.affinecal"), "--interval", "0.6", "--quiet"]

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from affinecal_gui.commands.data_arguments import add_data_arguments
+from affinecal_gui.commands.data_arguments import add_data_arguments, data_files
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path, positive, small_number
 from affinecal_gui.errors import UserError
@@ -56,14 +56,9 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
     if options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
     report = benchmark_files(
-        options.experiment,
-        options.md,
+        data_files(options),
         options.output,
-        property_key=options.property,
-        descriptors=options.descriptors,
         repetitions=options.repetitions,
-        value_column=options.value_column,
-        md_column=options.md_column,
         overwrite=options.overwrite,
         progress=progress,
         **_given(solver=options.solver, tolerance=options.tolerance),

@@ -3,7 +3,7 @@
 import argparse
 
 from affinecal_gui.commands.choice_arguments import KERNELS, METHODS, add_choice_arguments, choices_of
-from affinecal_gui.commands.data_arguments import add_data_arguments
+from affinecal_gui.commands.data_arguments import add_data_arguments, data_files
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
@@ -53,17 +53,12 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         raise UserError(f"There is no method “{unknown[0]}”. The methods are: {', '.join(METHODS)}.")
     wanted = options.methods or METHODS
     report = compare_files(
-        options.experiment,
-        options.md,
+        data_files(options),
         options.output,
-        property_key=options.property,
-        descriptors=options.descriptors,
         choices=choices_of(options),
         methods=tuple(name for name in TRANSFER_NAMES if name in wanted),
         sources=options.source,
         options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel, seed=options.seed or 0),
-        value_column=options.value_column,
-        md_column=options.md_column,
         overwrite=options.overwrite,
         progress=progress,
     )

@@ -1,9 +1,13 @@
 """Options that name the tables of a command, or the study that holds them."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
+
+if TYPE_CHECKING:
+    from affinecal_gui.study.tasks.data_files import DataFiles
 
 
 def add_data_arguments(
@@ -29,3 +33,17 @@ def check_study_alone(options: argparse.Namespace) -> None:
     files = (options.experiment, options.md, options.descriptors)
     if any((*files, options.property, options.value_column, options.md_column)):
         raise UserError("A study holds its tables: give --study alone, without tables, their columns or a property.")
+
+
+def data_files(options: argparse.Namespace) -> "DataFiles":
+    """Return the tables that were named, and what was said about them."""
+    from affinecal_gui.study.tasks.data_files import DataFiles
+
+    return DataFiles(
+        options.experiment,
+        options.md,
+        descriptors=options.descriptors,
+        property_key=options.property,
+        value_column=options.value_column,
+        md_column=options.md_column,
+    )

@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from affinecal_gui.commands.choice_arguments import CALIBRATORS, add_choice_arguments, choices_of
-from affinecal_gui.commands.data_arguments import add_data_arguments, check_study_alone
+from affinecal_gui.commands.data_arguments import add_data_arguments, check_study_alone, data_files
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
@@ -69,15 +69,10 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or a saved study, --study S.affinecal.")
     else:
         report = fit_files(
-            options.experiment,
-            options.md,
+            data_files(options),
             options.output,
-            property_key=options.property,
-            descriptors=options.descriptors,
             choices=choices_of(options),
             report=options.report,
-            value_column=options.value_column,
-            md_column=options.md_column,
             style=_csv_style(options),
             overwrite=options.overwrite,
             progress=progress,

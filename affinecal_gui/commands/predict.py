@@ -3,7 +3,7 @@
 import argparse
 
 from affinecal_gui.commands.choice_arguments import CALIBRATORS, add_choice_arguments, choices_of
-from affinecal_gui.commands.data_arguments import add_data_arguments, check_study_alone
+from affinecal_gui.commands.data_arguments import add_data_arguments, check_study_alone, data_files
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
@@ -54,12 +54,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         report = predict_with_tables(
             options.input,
             options.output,
-            options.experiment,
-            options.md,
-            property_key=options.property,
-            descriptors=options.descriptors,
-            value_column=options.value_column,
-            md_column=options.md_column,
+            data_files(options),
             choices=choices_of(options),
             overwrite=options.overwrite,
             progress=progress,

@@ -13,7 +13,7 @@ from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.results.correction import correction_of
 from affinecal_gui.study.results.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import PolymerRow
-from affinecal_gui.study.tasks.fitting import read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 
 ETHYLENE, PROPYLENE, STYRENE = "*CC*", "*CC(*)C", "*CC(*)c1ccccc1"
 
@@ -39,7 +39,7 @@ def derived(tmp_path_factory: pytest.TempPathFactory) -> Derived:
     for name, lines in (("measured.csv", measured), ("md.csv", simulated)):
         paths.append(folder / name)
         paths[-1].write_text("\n".join(lines), encoding="utf-8")
-    state, _ = read_study(paths[0], paths[1], None, "Cp")
+    state, _ = read_study(DataFiles(paths[0], paths[1], property_key="Cp"))
     return derive(state, Derived(), cache=DescriptorCache(folder / "cache.sqlite"))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from affinecal_gui.study.assembly import Assembly, assemble
 from affinecal_gui.study.cross_references import further_ids
-from affinecal_gui.study.tasks.fitting import read_as, read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
 
 UNITS = [
     "*CC*",
@@ -48,7 +48,7 @@ def found(folder: Path, measured: str, md: str, descriptors: str) -> Assembly:
     three = write(
         folder / "d.csv", f"{head(descriptors)},{names}", [[*cells(descriptors, k), *DESCRIPTORS[k]] for k in range(10)]
     )
-    state, _ = read_study(one, two, three, "Cp")
+    state, _ = read_study(DataFiles(one, two, three, "Cp"))
     return assemble(state.tables, state.quantity)
 
 
@@ -75,7 +75,7 @@ def test_numbers_are_no_names_in_another_column(tmp_path: Path) -> None:
     """The measured table counts its rows; the MD table has a code that happens to hold the same numbers."""
     one = write(tmp_path / "e.csv", "id,Cp", [[201 + k, 1000 + k] for k in range(10)])
     two = write(tmp_path / "m.csv", "PID,code,Cp", [[PID[k], 210 - k, 4000 + k] for k in range(10)])
-    state, _ = read_study(one, two, None, "Cp")
+    state, _ = read_study(DataFiles(one, two, property_key="Cp"))
     assert set(assemble(state.tables, state.quantity).measured_library.tolist()) == {-1}
 
 

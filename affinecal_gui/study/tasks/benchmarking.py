@@ -16,7 +16,7 @@ from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.assembly import Assembly, assemble
 from affinecal_gui.study.calibrating import describe_library, training_of
-from affinecal_gui.study.tasks.fitting import read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 from affinecal_gui.study.tasks.results_folder import results_folder
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
@@ -27,17 +27,12 @@ CSV_COLUMNS = (
 
 
 def benchmark_files(
-    experiment: Path,
-    md: Path,
+    files: DataFiles,
     output: Path,
     *,
-    property_key: str | None = None,
-    descriptors: Path | None = None,
     solver: Solver = "block",
     tolerance: float = 1e-3,
     repetitions: int = 20,
-    value_column: str | None = None,
-    md_column: str | None = None,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -57,16 +52,7 @@ def benchmark_files(
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite):
-        state, _ = read_study(
-            experiment,
-            md,
-            descriptors,
-            property_key,
-            value_column=value_column,
-            md_column=md_column,
-            progress=progress,
-            cancelled=cancelled,
-        )
+        state, _ = read_study(files, progress=progress, cancelled=cancelled)
         # The protocol works on logarithms, whatever the usual scale of the property.
         settings = replace(state.settings, log_scale=True)
         share = part_of(progress, 0.05, 0.1)

@@ -22,7 +22,9 @@ from affinecal_gui.study.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.finished import quantity_of
 from affinecal_gui.study.source_features import further_sources
-from affinecal_gui.study.tasks.fitting import derive_as_told, metrics_of, read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, read_study
+from affinecal_gui.study.tasks.fit_metrics import metrics_of
+from affinecal_gui.study.tasks.fitting import derive_as_told
 from affinecal_gui.study.tasks.results_folder import results_folder
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
@@ -45,18 +47,13 @@ FloatArray = NDArray[np.float64]
 
 
 def compare_files(
-    experiment: Path,
-    md: Path,
+    files: DataFiles,
     output: Path,
     *,
-    property_key: str | None = None,
-    descriptors: Path | None = None,
     choices: Choices = NOTHING_SAID,
     methods: Sequence[TransferName] = TRANSFER_NAMES,
     sources: Sequence[str] = (),
     options: TransferOptions | None = None,
-    value_column: str | None = None,
-    md_column: str | None = None,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -78,21 +75,12 @@ def compare_files(
         ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite):
-        state, _ = read_study(
-            experiment,
-            md,
-            descriptors,
-            property_key,
-            value_column=value_column,
-            md_column=md_column,
-            progress=progress,
-            cancelled=cancelled,
-        )
+        state, _ = read_study(files, progress=progress, cancelled=cancelled)
         state = choices.applied(state)
         derived = derive_as_told(
             state,
             choices,
-            experiment.name,
+            files.experiment.name,
             sources=sources,
             progress=part_of(progress, 0.05, 0.3),
             cancelled=cancelled,

@@ -24,7 +24,7 @@ from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_poly
 from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
-from affinecal_gui.study.tasks.fitting import read_as, read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
 from affinecal_gui.study.weighing import quality_of
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.tables.export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells, replacing
@@ -76,43 +76,17 @@ def predict_with_study(
 def predict_with_tables(
     polymers: Path,
     output: Path,
-    experiment: Path,
-    md: Path,
+    files: DataFiles,
     *,
-    property_key: str | None = None,
-    descriptors: Path | None = None,
-    value_column: str | None = None,
-    md_column: str | None = None,
     choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
-    """Do as :func:`predict_with_study`, with a study of two tables under the default choices.
-
-    Parameters
-    ----------
-    experiment, md
-        Tables of measured and of MD values; what is in both makes the fit.
-    property_key
-        The property; None takes the first that both tables have.
-    descriptors
-        Table of ready descriptors; None computes those of the force field.
-    value_column, md_column
-        Headings of the columns of values, where a table has several that could be it.
-    """
+    """Do as :func:`predict_with_study`, with a study of the tables named."""
     with replacing(output, overwrite=overwrite) as file:
-        state, _ = read_study(
-            experiment,
-            md,
-            descriptors,
-            property_key,
-            value_column=value_column,
-            md_column=md_column,
-            progress=progress,
-            cancelled=cancelled,
-        )
-        report = _predict(state, f"the study of {experiment.name}", polymers, choices, file, progress, cancelled)
+        state, _ = read_study(files, progress=progress, cancelled=cancelled)
+        report = _predict(state, f"the study of {files.experiment.name}", polymers, choices, file, progress, cancelled)
     return f"{report}\nWritten to {output}."
 
 

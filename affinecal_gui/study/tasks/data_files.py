@@ -1,0 +1,136 @@
+"""The files that a command calibrates with, and the study they make."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.tables.column_roles import ValueKind
+from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.roles import CERTAIN, guess_roles, with_value_column
+
+
+@dataclass(frozen=True, slots=True)
+class DataFiles:
+    """The tables of a command, and what its user says about them.
+
+    Attributes
+    ----------
+    experiment, md
+        Tables of measured and of MD values; may be one file.
+    descriptors
+        Table of ready descriptors; None computes those of the force field.
+    property_key
+        The property; None takes the first that both tables have.
+    value_column, md_column
+        Headings of the columns of measured and of MD values, where they are not to be found.
+    """
+
+    experiment: Path
+    md: Path
+    descriptors: Path | None = None
+    property_key: str | None = None
+    value_column: str | None = None
+    md_column: str | None = None
+
+
+def read_study(
+    files: DataFiles, *, progress: Progress = silent, cancelled: CancelCheck = never
+) -> tuple[StudyState, tuple[PolymerTable, ...]]:
+    """Read the files of a study whose kinds of values are known, and settle on the property.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, or the two have no property in common.
+    """
+    progress(0.0, f"Reading {files.experiment.name}")
+    # One file may hold both kinds of values; then it is read once and its columns say which is which.
+    same = _same_file(files.experiment, files.md)
+    headings = [name for name in ((files.value_column, files.md_column) if same else (files.value_column,)) if name]
+    # What a file given twice holds is for the file to say: an MD table is not to be called a measured one.
+    kind: ValueKind | None = None if same and not headings else "measured"
+    tables = [read_as(files.experiment, kind, headings, cancelled=cancelled)]
+    if not same:
+        progress(0.03, f"Reading {files.md.name}")
+        tables.append(read_as(files.md, "md", [files.md_column] if files.md_column else [], cancelled=cancelled))
+    if files.descriptors is not None:
+        tables.append(read_as(files.descriptors, None, cancelled=cancelled))
+        if tables[-1].descriptors is None:
+            raise UserError(f"{files.descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
+    state = StudyState().with_tables(tuple(tables))
+    return _with_property(state, files, same=same), tuple(tables)
+
+
+def read_as(
+    path: Path, kind: ValueKind | None, value_columns: Sequence[str] = (), *, cancelled: CancelCheck = never
+) -> PolymerTable:
+    """Read a table whose kind of values the caller knows; a file that says it holds both kinds keeps both.
+
+    ``value_columns`` are headings of the columns that hold the values.
+    """
+    raw = read_table(path, cancelled=cancelled)
+    roles = guess_roles(raw)
+    doubt = ""
+    if kind is not None and roles.kind not in {kind, "both", "none"}:
+        if roles.kind_confidence >= CERTAIN:
+            words = {"measured": "measured values", "md": "MD values"}
+            doubt = f"{raw.name} looks like {words[roles.kind]}, but was named as the table of {words[kind]}; is it?"
+        roles = roles.with_kind(kind)
+    for name in value_columns:
+        roles = with_value_column(raw, roles, name)
+    table = to_polymer_table(raw, roles, cancelled=cancelled)
+    return replace(table, notes=(*table.notes, doubt)) if doubt else table
+
+
+def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyState:
+    """Settle on the property; say precisely what is missing where when there is none."""
+    key, experiment, md = files.property_key, files.experiment.name, files.md.name
+    common = state.quantities()
+    for name, word, found in (
+        (experiment, "measured", state.quantities_of("measured")),
+        (md, "MD", state.quantities_of("md")),
+    ):
+        if not found and same:
+            other = "MD" if word == "measured" else "measured"
+            raise UserError(
+                f"{name} was given twice, as table of measured and of MD values, but it holds {other} values only. Name the "
+                f"table of {word} values with {'--experiment' if word == 'measured' else '--md'}."
+            )
+        if not found:
+            raise UserError(f"{name} has no column of {word} values. Give it one whose heading names the property.")
+    if not common:
+        raise UserError(
+            f"{experiment} has measured values of {_listed(state.quantities_of('measured'))}, {md} has MD values of "
+            f"{_listed(state.quantities_of('md'))}: no property is in both."
+        )
+    if key is None:
+        return state
+    wanted = [quantity.key for quantity in common if quantity.key.casefold() == key.casefold()]
+    if not wanted:
+        raise UserError(f"There are no measured and MD values of “{key}”; both tables have {_listed(common)}.")
+    return state.with_property(wanted[0])
+
+
+def _listed(quantities: tuple[Property, ...]) -> str:
+    shown = [_titled(quantity) for quantity in quantities[:6]]
+    return ", ".join(shown) + (" and others" if len(quantities) > 6 else "")
+
+
+def _titled(quantity: Property) -> str:
+    """Return the title of a property as it stands in a sentence, and the key that ``--property`` takes."""
+    if quantity.key == quantity.title:
+        return quantity.key
+    title = quantity.title
+    return f"{title[:1].lower()}{title[1:]} ({quantity.key})"
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False

@@ -1,0 +1,92 @@
+"""Everything about a calibration but its tables, as the content of ``metrics.json``."""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from affinecal_gui import __version__
+from affinecal_gui.calibration.results import Calibration, ModelResult
+from affinecal_gui.study.snapshot import Snapshot
+
+
+def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
+    """Return everything that ``metrics.json`` says; numbers that do not exist are null."""
+    calibration = snapshot.calibration
+    quantity = snapshot.quantity
+    assert calibration is not None
+    assert quantity is not None
+    return {
+        "program": f"AffineCal {__version__}",
+        "property": quantity.key,
+        "unit": quantity.unit,
+        "target_scale": "natural logarithm" if calibration.log_scale else "linear",
+        "protocol": calibration.protocol,
+        "seed": calibration.seed,
+        "weights": snapshot.settings.weighting,
+        "penalties_by_hand": asdict(snapshot.settings.penalties) if snapshot.settings.penalties is not None else None,
+        "blocks_off": sorted(snapshot.settings.blocks_off),
+        "block_penalties": dict(sorted(snapshot.settings.block_penalties)),
+        "bands": snapshot.settings.bands,
+        "n_polymers": len(calibration.measured),
+        "n_library": len(calibration.library_md),
+        "match": snapshot.match_summary,
+        "models": {name: _model(result, calibration) for name, result in calibration.models.items()},
+        "recommendation": {
+            "best": calibration.recommendation.best,
+            "recommended": calibration.recommendation.recommended,
+            "sentence": calibration.recommendation.sentence,
+            "comparisons": [
+                {key: _plain(value) for key, value in asdict(pair).items()}
+                for pair in calibration.recommendation.comparisons
+            ],
+        },
+        "interval_level": calibration.interval_level,
+        "notes": list(calibration.notes),
+    }
+
+
+def _model(result: ModelResult, calibration: Calibration) -> dict[str, Any]:
+    metrics = result.metrics
+    inside = (result.out_of_fold_lower <= calibration.measured) & (calibration.measured <= result.out_of_fold_upper)
+    content: dict[str, Any] = {
+        "out_of_fold": {
+            "n": metrics.n,
+            "rmse": metrics.rmse,
+            "mae": metrics.mae,
+            "r2": metrics.r2,
+            "rmse_target_scale": metrics.rmse_target_scale,
+            "rmse_standard_error": metrics.rmse_standard_error,
+            "within_ten_percent": metrics.within_ten_percent,
+            "inside_interval": int(inside.sum()) if np.isfinite(result.out_of_fold_lower).any() else None,
+        },
+        "fitted": {"rmse": result.fitted_metrics.rmse, "rmse_target_scale": result.fitted_metrics.rmse_target_scale},
+        "parameters": {name: asdict(estimate) for name, estimate in result.parameters.items()},
+    }
+    if result.penalties is not None:
+        content["penalties"] = asdict(result.penalties)
+        content["penalties_on_edge"] = list(result.surface.on_edge) if result.surface is not None else []
+    if result.convergence is not None:
+        convergence = result.convergence
+        content["convergence"] = {
+            "solver": convergence.solver,
+            "iterations": convergence.iterations,
+            "converged": convergence.converged,
+            "slope": convergence.slope,
+        }
+    plain = _plain(content)
+    assert isinstance(plain, dict)
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: numpy numbers as Python's, what is not finite as null."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value
