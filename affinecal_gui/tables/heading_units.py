@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from affinecal_gui.tables.latex_text import without_latex
 from affinecal_gui.tables.properties import Property, property_by_name, simplified
+from affinecal_gui.tables.quantity_symbols import has_unit, is_quantity_symbol
 from affinecal_gui.tables.units import DIMENSIONLESS, is_unit_text, unbracketed
 
 LONGEST_HEADING = 200
@@ -45,12 +46,18 @@ def split_heading(heading: str) -> tuple[str, str]:
     ('density', 'g/cm3')
     >>> split_heading("Specific volume V / cm3/g")  # the symbol of the quantity, divided by the unit: ISO 80000-1
     ('Specific volume V', 'cm3/g')
+    >>> split_heading("Mass m / kg")  # no metres per kilogram
+    ('Mass m', 'kg')
     >>> split_heading("10^3 ρ / kg m-3")
     ('ρ', '10^-3 kg m-3')
+    >>> split_heading("J/(kg K)")  # nothing but a unit
+    ('', 'J/(kg K)')
     """
     text = without_latex(" ".join(heading.split()))
     if len(text) > LONGEST_HEADING:
         return text, ""
+    if _is_only_a_unit(text):
+        return "", unbracketed(text)
     label, unit = _behind_symbol(text) or _divided(text)
     return _without_power(label, unit) or (label, unit)
 
@@ -82,6 +89,21 @@ def _divided(text: str) -> tuple[str, str]:
     return text, ""
 
 
+def _is_only_a_unit(text: str) -> bool:
+    """Whether a heading names no quantity: "g/cm3"; "T/K" and "m / kg" begin with one, and "N/C" is a ratio of elements."""
+    unit = unbracketed(text)
+    first = re.match(r"[^\W\d_]+", unit)
+    if first is None or not re.search(r"[/⁻]|[-−]\d", unit) or not is_unit_text(unit):
+        return False
+    if (
+        is_quantity_symbol(first[0])
+        or simplified(first[0]) in _TEMPERATURE_LABELS
+        or property_by_name(first[0]) is not None
+    ):
+        return False
+    return re.fullmatch(r"[A-Z][a-z]?(?:/[A-Z][a-z]?)+", unit) is None
+
+
 def _behind_symbol(text: str) -> tuple[str, str] | None:
     """Divide "quantity / unit" and "quantity (unit)", where the symbol would else be read as part of the unit."""
     brackets = outermost_brackets(text)
@@ -105,6 +127,8 @@ def _behind_symbol(text: str) -> tuple[str, str] | None:
                 or (unit in "KC" and quantity.unit == "K")
             ):
                 return label, unit
+        elif has_unit(label.split()[-1], unit):
+            return label, unit
         elif _ends_with_a_symbol(label) and slash[0] != slash[0].strip() and _is_clear_unit(unit, label):
             subscripted = "_" in label.split()[-1]
             if subscripted or re.search(r"/|[-−⁻]\s*[\d¹²³]", unit):  # a unit by itself, not the end of one

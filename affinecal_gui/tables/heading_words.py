@@ -32,7 +32,7 @@ HEADINGS: "dict[Role, frozenset[str]]" = {
     "unit": _set("unit|units|einheit|einheiten|単位|单位|uom|dimension"),
     "temperature": _set(
         "t|temp|temperature|temp.|measurement temperature|test temperature|temperatur|messtemperatur|t measured|温度"
-        "|測定温度|测试温度|t exp|t/k"
+        "|測定温度|测试温度|t exp|t/k|temperature t|temperatur t|温度 t|測定温度 t"
     ),
     "phase": _set("phase|state|physical state|morphology|zustand|aggregatzustand|phasenzustand|相|状態|状态|condition"),
     "source": _set(

@@ -201,7 +201,11 @@ def _is_heading(cells: Sequence[str], width: int) -> bool:
     if named < max(1, 0.5 * width) or _is_data(cells):
         return False
     unfilled = [cell for cell in cells if cell and is_missing_word(cell) and property_by_name(cell) is None]
-    return not unfilled or _is_units_row(cells)
+    if not unfilled or _is_units_row(cells):
+        return True
+    # "Nr" means a number here and "not reported" there: it is a heading where it stands beside others.
+    words = [cell for cell in cells if cell and cell not in unfilled]
+    return all(_is_usual_word(cell) for cell in unfilled) and _usual_words(words) >= 2
 
 
 def _header_position(rows: Sequence[Row], width: int) -> int | None:
@@ -242,11 +246,14 @@ def _usual_words(cells: Sequence[str]) -> int:
     found = 0
     for cell in cells:
         label = split_heading(cell)[0] if cell else ""
-        known = any(simplified(label) in words for words in HEADINGS.values())
-        found += bool(label) and (known or property_by_name(label) is not None)
+        found += bool(label) and (_is_usual_word(label) or property_by_name(label) is not None)
         if found == 2:
             break
     return found
+
+
+def _is_usual_word(label: str) -> bool:
+    return any(simplified(label) in words for words in HEADINGS.values())
 
 
 def _can_be_heading(row: Row, width: int) -> bool:

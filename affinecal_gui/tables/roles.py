@@ -245,7 +245,7 @@ def _find_values(
             number,
             raw.headings[number],
             kind or "measured",
-            quantity or own_property(label.text, label.unit),
+            quantity or own_property(label.text or raw.headings[number], label.unit),
             label.unit,
             guess.format,
             confidence=(0.95 if known else 0.5) if guess.certain else 0.3,
@@ -299,7 +299,9 @@ def with_value_column(raw: RawTable, roles: Roles, name: str) -> Roles:
     if quantity is None:
         known = [column.quantity for column in values if column.is_known and column.quantity is not None]
         quantity = next((found for found in known if could_be(labels[number], found)), None) or old.quantity
-    quantity = quantity or quantity_of(labels[number])[0] or own_property(labels[number].text, labels[number].unit)
+    if quantity is None:
+        label = labels[number]
+        quantity = quantity_of(label)[0] or own_property(label.text or raw.headings[number], label.unit)
     role = old.role if old.role in VALUE_ROLES else "md" if roles.kind == "md" else "measured"
     decimal = decimal_of_file([profile_of(column).cells for column in raw.columns])
     guess = _guessed_format(raw, profile, decimal, labels[number], quantity)

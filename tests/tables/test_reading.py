@@ -72,6 +72,12 @@ def test_a_row_without_values_is_no_heading() -> None:
     assert pasted("name,smiles,Cp\nPE,,\nPP,*CC(*)C,1930\nPVC,,\n").header_line == 1
 
 
+def test_a_heading_may_be_spelled_like_a_word_for_no_value() -> None:
+    raw = pasted("Series 3,,,\n,,,\nNr,Polymer,SMILES,cp / J g-1 K-1\n1,PE,*CC*,2.3\n2,PS,*CC(*)c1ccccc1,1.2\n")
+    assert raw.header_line == 3
+    assert raw.headings == ("Nr", "Polymer", "SMILES", "cp / J g-1 K-1")
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_encodings_and_line_ends(tmp_path: Path, encoding: str, end: str) -> None:

@@ -24,12 +24,25 @@ def roles_of(roles: Roles) -> dict[str, str]:
     return {column.heading: column.role for column in roles.columns}
 
 
+def test_a_unit_alone_betrays_the_property() -> None:
+    roles = guessed("name,smiles,J/(kg K),g/cm3,Mass m / kg\n" + ROWS.replace("{}", "2300,0.95,0.001"))
+    found = {column.heading: column.quantity for column in roles.values}
+    assert found["J/(kg K)"] is find_property("Cp")
+    assert found["g/cm3"] is find_property("density")
+    mass = found["Mass m / kg"]
+    assert mass is not None
+    assert (mass.title, mass.unit) == ("Mass m", "kg")
+
+
 @pytest.mark.parametrize(
     ("heading", "role"),
     [
         *[(text, "id") for text in ("id", "monomer_ID", "PID", "Polymer-ID", "sample_id", "Nr.")],
         *[(text, "name") for text in ("name", "Polymer", "polymer name", "Bezeichnung", "ポリマー名", "聚合物")],
-        *[(text, "temperature") for text in ("T", "T [K]", "temp", "Temperature (°C)", "測定温度", "T_K")],
+        *[
+            (text, "temperature")
+            for text in ("T", "T [K]", "temp", "Temperature (°C)", "測定温度", "T_K", "Temperature T / K")
+        ],
         *[(text, "phase") for text in ("phase", "Zustand", "状態")],
         *[(text, "source") for text in ("source", "Reference", "DOI", "Quelle", "文献")],
         *[(text, "fraction") for text in ("composition", "mole fraction", "組成")],

@@ -219,6 +219,47 @@ def test_a_slash_divides_the_symbol_from_the_unit(heading: str, label: str, unit
     assert split_heading(heading) == (label, unit)
 
 
+@pytest.mark.parametrize(
+    ("heading", "label", "unit"),
+    [
+        ("Mass m / kg", "Mass m", "kg"),
+        ("m / kg", "m", "kg"),
+        ("m/kg", "m", "kg"),
+        ("Volume V / L", "Volume V", "L"),
+        ("Area A / m²", "Area A", "m²"),
+        ("Length l / mm", "Length l", "mm"),
+        ("Time t / s", "Time t", "s"),
+        ("Enthalpy H / J", "Enthalpy H", "J"),
+        ("Force F / N", "Force F", "N"),
+        ("Temperature T / K", "Temperature T", "K"),
+        ("Temperatur T/°C", "Temperatur T", "°C"),
+        ("M_w / kDa", "M_w", "kDa"),
+        ("Mn / kg", "Mn", "kg"),
+        ("k / W m-1 K-1", "k", "W m-1 K-1"),
+        ("rho / g cm-3", "rho", "g cm-3"),
+        ("T/K", "T", "K"),
+        # The letter is the beginning of the unit where the quantity of that symbol cannot have the rest as its unit.
+        ("speed m / s", "speed", "m / s"),
+        ("mass kg / mol", "mass", "kg / mol"),
+        ("field V / m", "field", "V / m"),
+        ("Cp J / K", "Cp", "J / K"),
+        ("viscosity Pa / s", "viscosity", "Pa / s"),
+    ],
+)
+def test_the_symbol_of_a_quantity_is_no_unit(heading: str, label: str, unit: str) -> None:
+    assert split_heading(heading) == (label, unit)
+
+
+@pytest.mark.parametrize("unit", ["J/(kg K)", "g/cm3", "kg m⁻³", "W / m K", "cal / g K", "J/mol/K"])
+def test_a_heading_can_be_nothing_but_a_unit(unit: str) -> None:
+    assert split_heading(unit) == ("", unit)
+
+
+@pytest.mark.parametrize("heading", ["N/C", "C/N ratio", "min/max", "m / s", "V / m", "W/K"])
+def test_what_may_be_a_unit_or_a_ratio_stays_whole(heading: str) -> None:
+    assert split_heading(heading) == (heading, "")
+
+
 @pytest.mark.parametrize("heading", ["10^3 ρ / kg m-3", "10³ρ/(kg/m³)", "ρ × 10^3 (kg/m3)"])
 def test_a_power_of_ten_beside_the_symbol_is_divided_by(heading: str) -> None:
     label, unit = split_heading(heading)
