@@ -371,21 +371,36 @@ REMARKS_TOLD = 2
 """Remarks about a table that are told when it is loaded; all of them stand in the preview."""
 
 
-def doubts_about(table: PolymerTable) -> str:
+def doubts_about(table: PolymerTable, property_key: str) -> str:
     """Say what was assumed of a table that is loaded without asking, where its numbers would be wrong if that were not so.
 
     Simulated values usually have no units in their headings; that alone is not worth a message.
+
+    Parameters
+    ----------
+    property_key
+        The property in use: what concerns the others is :func:`other_doubts`.
     """
+    listed = _doubts(table, lambda key: key == property_key)
+    more = len(listed) - REMARKS_TOLD
+    told = " ".join(listed[:REMARKS_TOLD])
+    return told + (f" {more} more: see Adjust… in the list of tables." if more > 0 else "")
+
+
+def other_doubts(table: PolymerTable, property_key: str) -> tuple[str, ...]:
+    """Return the sentences like those of :func:`doubts_about` that concern other known properties than the one in use."""
+    return _doubts(table, lambda key: key != property_key)
+
+
+def _doubts(table: PolymerTable, concerns: Callable[[str], bool]) -> tuple[str, ...]:
     remarks = [
         remark
-        for (kind, _), column in ((found, table.values[found]) for found in table.values if is_known_property(found[1]))
-        for remark in column.remarks
+        for kind, key in table.values
+        if is_known_property(key) and concerns(key)  # the others may not be read yet, which is no work for this moment
+        for remark in table.values[(kind, key)].remarks
         if kind == "measured" or not remark.startswith("No unit is named")
     ]
-    listed = list(dict.fromkeys(remarks))
-    more = len(listed) - REMARKS_TOLD
-    told = " ".join(named(table, remark) for remark in listed[:REMARKS_TOLD])
-    return told + (f" {more} more: see Adjust… in the list of tables." if more > 0 else "")
+    return tuple(named(table, remark) for remark in dict.fromkeys(remarks))
 
 
 def named(table: PolymerTable, remark: str) -> str:

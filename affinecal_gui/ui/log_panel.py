@@ -12,7 +12,7 @@ from affinecal_gui.ui.look.widgets import DockTitleBar
 from affinecal_gui.ui.session.session import Notice
 
 MOST_MESSAGES = 1000
-_WORDS = {"done": "done", "info": "note", "caution": "caution", "problem": "problem"}
+_WORDS = {"done": "done", "info": "note", "logged": "note", "caution": "caution", "problem": "problem"}
 
 
 @dataclass(frozen=True, slots=True)

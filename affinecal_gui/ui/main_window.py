@@ -547,7 +547,8 @@ class MainWindow(QMainWindow):
     def _show_notice(self, notice: Notice) -> None:
         if notice.kind in {"problem", "caution"}:
             self.message_bar.show_notice(notice)
-        self.status_line.show_message(notice.text, notice.kind)
+        if notice.kind != "logged":
+            self.status_line.show_message(notice.text, notice.kind)
         self.message_log.add(notice)
 
     def _show_busy(self, busy: bool) -> None:

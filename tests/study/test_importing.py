@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from affinecal_gui.errors import Cancelled
-from affinecal_gui.study.importing import Examined, doubts_about, examine, summary_of_table
+from affinecal_gui.study.importing import Examined, doubts_about, examine, other_doubts, summary_of_table
 from affinecal_gui.study.loading import OpenTable, load_sources, load_tables, understand
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.remembered_choices import MOST_SHAPES, RememberedChoices
@@ -232,7 +232,7 @@ def test_only_what_may_make_numbers_wrong_is_told_on_loading(tmp_path: Path, exa
     def told(text: str) -> str:
         (tmp_path / "a.csv").write_text(text, encoding="utf-8")
         (table,) = load_tables([tmp_path / "a.csv"]).tables
-        return doubts_about(table)
+        return doubts_about(table, "Cp")
 
     rows = "*CC*\t{}\n*CC(*)C\t{}\n*CC(*)Cl\t{}\n"
     assert told("smiles\tCp [J/(kg K)]\n" + rows.format("2300", "1900", "950")) == ""
@@ -240,6 +240,21 @@ def test_only_what_may_make_numbers_wrong_is_told_on_loading(tmp_path: Path, exa
     assert "thousands mark" in told("smiles\tCp [J/(kg K)]\n" + rows.format("2,300", "1,900", "950"))
     assert "molar mass" in told("smiles\tCp [J/(mol K)]\n" + rows.format("64", "80", "59"))
     two = "smiles\tCp\tCp liquid\tdensity\n" + rows.format("2,300\t2600\t0.9", "1,900\t2500\t0.9", "950\t2\t1")
-    assert told(two).endswith("2 more: see Adjust… in the list of tables.")
+    assert told(two).endswith(" 1 more: see Adjust… in the list of tables.")
     for name in ("heat_capacity_measured.csv", "density_measured.csv", "md_radonpy.csv", "optical_measured_and_md.csv"):
-        assert doubts_about(load_tables([examples / name]).tables[0]) == ""
+        (table,) = load_tables([examples / name]).tables
+        assert [doubts_about(table, key) for _, key in table.values] == [""] * len(table.values)
+
+
+def test_doubts_about_other_properties_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "md.csv"
+    expansions = [f"{number}e-5" for number in range(20, 50)] + ["-3e-5"]
+    rows = (f"*{'C' * number}O*,{1900 + number},{value}" for number, value in enumerate(expansions, start=1))
+    path.write_text("smiles,Cp,volume_expansion\n" + "\n".join(rows), encoding="utf-8")
+    (table,) = load_tables([path]).tables
+    keys = {key for _, key in table.values}
+    (expansion,) = keys - {"Cp"}
+    assert doubts_about(table, "Cp") == ""
+    assert "-3e-5" in doubts_about(table, expansion)
+    assert any("-3e-5" in sentence for sentence in other_doubts(table, "Cp"))
+    assert other_doubts(table, expansion) == ()

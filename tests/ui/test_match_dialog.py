@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.matching.match_dialog import MatchDialog
-from affinecal_gui.ui.matching.match_table import WITHOUT_PARTNER
+from affinecal_gui.ui.matching.match_table import MD_VALUE, PARTNER, REASON, VALUE, WITHOUT_PARTNER
 from affinecal_gui.ui.session.dialogs import NoDialogs
 
 SECONDS = 60_000
@@ -105,6 +105,22 @@ def test_every_row_is_listed_with_what_became_of_it(report: MatchDialog) -> None
         "*CC(*)C1CC": "invalid",
     }
     assert "reported" in report.notes.text or "several reports" in report.notes.text
+
+
+def test_heads_are_legible_and_the_reason_has_most_room(report: MatchDialog) -> None:
+    table = report.table
+    heads = table.horizontalHeader()
+    table.set_filter(None, "")
+    for column in (VALUE, MD_VALUE):
+        words = table.lines.headerData(column, Qt.Orientation.Horizontal)
+        assert heads.fontMetrics().horizontalAdvance(words) < table.columnWidth(column)
+    assert not table.isColumnHidden(PARTNER)
+    table.set_filter(WITHOUT_PARTNER, "")
+    assert table.isColumnHidden(PARTNER)  # nothing could stand there
+    assert table.isColumnHidden(MD_VALUE)
+    shown = [table.columnWidth(column) for column in range(REASON) if not table.isColumnHidden(column)]
+    assert table.columnWidth(REASON) > max(shown)
+    assert sum(shown) + table.columnWidth(REASON) == table.viewport().width()
 
 
 def test_the_link_of_the_data_panel_shows_those_without_a_partner(qtbot: QtBot, window: MainWindow) -> None:

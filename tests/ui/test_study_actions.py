@@ -1,11 +1,14 @@
 """The study file in the real window: save, open, drop, close with unsaved work, autosave, recovery, recent studies."""
 
+import itertools
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +20,10 @@ from small_study import MEASURED, SIMULATED, assert_same
 
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import open_study
+from affinecal_gui.ui.event_loop import precedence
 from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.session import study_keeper
 from affinecal_gui.ui.welcome.entry_list import EntryButton
 
 LONG = 120_000  # milliseconds; the machine may have other work
@@ -268,6 +273,25 @@ def test_a_file_that_is_no_study_leaves_everything_as_it_was(
     assert window.windowTitle() == "a[*] — AffineCal"
 
 
+def test_remarks_on_values_that_are_not_in_use_stay_out_of_the_way(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "md.csv"
+    expansions = [f"{number}e-5" for number in range(20, 50)] + ["-3e-5"]
+    rows = (f"*{'C' * number}O*,{1900 + number},{value}" for number, value in enumerate(expansions, start=1))
+    path.write_text("smiles,Cp,volume_expansion\n" + "\n".join(rows), encoding="utf-8")
+    drop(window, [path])
+    qtbot.waitUntil(lambda: bool(window.session.study.state.tables), timeout=LONG)
+    settle(qtbot, window)
+    assert window.message_bar.texts() == []
+    (logged,) = [message.text for message in window.message_log.messages if "-3e-5" in message.text]
+    assert "md.csv: 1 remark on properties that are not in use." in logged
+    window.session.change_settings(replace(window.session.study.state.settings, property_key="volume_expansion"))
+    settle(qtbot, window)
+    (told,) = window.message_bar.texts()
+    assert "-3e-5" in told
+
+
 def test_closing_with_unsaved_work_asks_once(
     qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
 ) -> None:
@@ -360,6 +384,86 @@ def test_changes_are_autosaved_until_they_are_saved(
     assert open_study(kept).manifest.original == str(tmp_path / "a.affinecal")
     window.undo_action.trigger()  # back at what is saved
     qtbot.waitUntil(lambda: not kept.exists(), timeout=LONG)
+
+
+@pytest.fixture
+def calculating(window: MainWindow) -> Iterator[threading.Event]:
+    """A job of the session that somebody waits for, until the event is set."""
+    end = threading.Event()
+    yield end
+    end.set()
+
+
+def begin_to_calculate(window: MainWindow, end: threading.Event) -> None:
+    began = threading.Event()
+    window.session.export(lambda progress, cancelled, publish: (began.set(), end.wait(LONG / 1000), ())[-1])
+    assert began.wait(LONG / 1000)
+
+
+def rings(window: MainWindow) -> list[bool]:
+    """Return a list that grows whenever the time for an autosave has come."""
+    heard: list[bool] = []
+    window.keeper._timer.timeout.connect(lambda: heard.append(True))
+    return heard
+
+
+def test_an_autosave_waits_until_nothing_is_calculated(
+    qtbot: QtBot,
+    window: MainWindow,
+    calculating: threading.Event,
+    tables: list[Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(study_keeper, "LONGEST_WAIT", LONG)
+    load(qtbot, window, tables)
+    hurry(window)
+    heard = rings(window)
+    begin_to_calculate(window, calculating)
+    window.session.toggle_left_out(["t1.1"])
+    qtbot.waitUntil(lambda: len(heard) > 3, timeout=LONG)
+    assert not window.keeper._jobs.is_running("autosave")
+    assert not recovery_files(tmp_path)
+    calculating.set()
+    qtbot.waitUntil(lambda: bool(recovery_files(tmp_path)), timeout=LONG)
+    settle(qtbot, window)
+    (kept,) = recovery_files(tmp_path)
+    assert open_study(kept).state.settings.left_out == {"t1.1"}
+
+
+def test_a_long_calculation_does_not_keep_a_study_from_being_autosaved(
+    qtbot: QtBot,
+    window: MainWindow,
+    calculating: threading.Event,
+    tables: list[Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(study_keeper, "LONGEST_WAIT", 50)
+    monkeypatch.setattr(precedence, "PATIENCE", 3 * precedence.LOOK)
+    load(qtbot, window, tables)
+    hurry(window)
+    begin_to_calculate(window, calculating)
+    window.session.toggle_left_out(["t1.1"])
+    qtbot.waitUntil(lambda: bool(recovery_files(tmp_path)), timeout=LONG)
+    assert not calculating.is_set()
+    (kept,) = recovery_files(tmp_path)
+    assert open_study(kept).state.settings.left_out == {"t1.1"}
+
+
+def test_an_autosave_waits_until_nobody_is_at_the_window(
+    qtbot: QtBot, window: MainWindow, tables: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study_keeper, "LONGEST_WAIT", LONG)
+    pointer = itertools.count()
+    monkeypatch.setattr(study_keeper, "signs_of_user", lambda: (next(pointer),))
+    hurry(window)
+    load(qtbot, window, tables)
+    heard = rings(window)
+    qtbot.waitUntil(lambda: len(heard) > 3, timeout=LONG)
+    assert not recovery_files(tmp_path)
+    monkeypatch.setattr(study_keeper, "signs_of_user", lambda: (0,))
+    qtbot.waitUntil(lambda: bool(recovery_files(tmp_path)), timeout=LONG)
 
 
 def test_an_autosave_that_fails_is_told_once(

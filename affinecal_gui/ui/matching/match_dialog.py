@@ -149,7 +149,7 @@ class MatchDialog(QDialog):
         self.notes.set_message("info", notes)
         self._show_choices(content)
         self._offer_states(content)
-        self.table.lines.show_content(content)
+        self.table.show_content(content)
         self.detail.show_content(content)
         self._apply_filter(keep=line.key if line is not None else "")
         self.export_button.setEnabled(bool(content.lines))
@@ -224,7 +224,7 @@ class MatchDialog(QDialog):
     def _apply_filter(self, *_: object, keep: str = "") -> None:
         current = self.table.current_line
         key = keep or (current.key if current is not None else "")
-        self.table.lines.set_filter(self.states.currentData(), self.filter.text())
+        self.table.set_filter(self.states.currentData(), self.filter.text())
         self.table.show_line(self.table.lines.row_of(key))
 
     @property

@@ -34,6 +34,7 @@ from affinecal_gui.ui.look.number_text import MISSING, decimals_for, number_text
 from affinecal_gui.ui.look.theme import BODY_SIZE, NOTE_SIZE, current_theme, icon, set_kind
 
 ROW = 40
+HEAD_MARGINS = 30  # pixels beside the words of a column head: margins, and the sign of the order
 STATE, MEASURED, VALUE, PARTNER, MD_VALUE, REASON = range(6)
 TITLES = ("State", "Measured polymer", "Measured", "MD polymer", "MD", "Why, and what may be meant")
 
@@ -204,6 +205,7 @@ class MatchTable(QTableView):
         self.setAccessibleName("Matching report")
         set_kind(self, "framed")
         self.lines = MatchModel(self)
+        self._states: tuple[MatchState, ...] = tuple(STATE_SIGNS)
         self.setModel(self.lines)
         self.setItemDelegate(_MatchDelegate(self))
         self.verticalHeader().hide()
@@ -243,14 +245,39 @@ class MatchTable(QTableView):
         self.line_selected.emit(self.current_line)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the reason the room that is left."""
+        """Share out the room anew."""
         super().resizeEvent(event)
+        self._share_room()
+
+    def set_filter(self, states: Sequence[MatchState] | None, text: str) -> None:
+        """Show only lines of these states (all if None) with this text, and no columns of partners that none can have."""
+        self.lines.set_filter(states, text)
+        self._states = tuple(STATE_SIGNS) if states is None else tuple(states)
+        for column in (PARTNER, MD_VALUE):
+            self.setColumnHidden(column, set(self._states) <= set(WITHOUT_PARTNER))
+        self._share_room()
+
+    def show_content(self, content: MatchingContent) -> None:
+        """Take over another report."""
+        self.lines.show_content(content)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give states and values what their words and heads need, polymers a share, and the reason all that is left."""
         room = self.viewport().width()
-        state, value = 202, 128
+        words = QFontMetricsF(current_theme().font(BODY_SIZE))
+        heads = QFontMetricsF(self.horizontalHeader().font())
         polymer = max(150, round(0.19 * room))
-        widths = (state, polymer, value, polymer, value, max(room - state - 2 * polymer - 2 * value, 120))
-        for column, width in enumerate(widths):
-            self.setColumnWidth(column, width)
+        widths = dict.fromkeys((MEASURED, PARTNER), polymer)
+        widths[STATE] = round(max(words.horizontalAdvance(STATE_SIGNS[state][0]) for state in self._states)) + 40
+        for column in (VALUE, MD_VALUE):
+            title = str(self.lines.headerData(column, Qt.Orientation.Horizontal))
+            widths[column] = round(heads.horizontalAdvance(title)) + HEAD_MARGINS
+        taken = sum(width for column, width in widths.items() if not self.isColumnHidden(column))
+        widths[REASON] = max(room - taken, 120)
+        for column, width in widths.items():
+            if not self.isColumnHidden(column):
+                self.setColumnWidth(column, width)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy as tab-separated text."""

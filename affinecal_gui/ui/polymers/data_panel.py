@@ -121,8 +121,7 @@ class DataPanel(QWidget):
 
         tabs = QHBoxLayout()
         tabs.setContentsMargins(8, 0, 8, 0)
-        tabs.addWidget(self.tabs)
-        tabs.addStretch(1)
+        tabs.addWidget(self.tabs, 1)  # the chosen tab is bold, and wider than the bar knew when it was laid out
 
         self._list = QWidget()
         set_kind(self._list, "view")

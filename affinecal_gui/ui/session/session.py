@@ -45,7 +45,7 @@ class NoticeAction:
 class Notice:
     """A message for the user: one or two sentences, and for a fault of the program the details to copy."""
 
-    kind: str  # "done", "info", "caution" or "problem"
+    kind: str  # "done", "info", "caution" or "problem"; "logged": for the log alone
     text: str
     details: str = ""
     action: NoticeAction | None = None
@@ -198,7 +198,9 @@ class Session(QObject):
         """Make other choices; the calibration follows."""
         before = self.study.state.settings
         if settings.property_key != before.property_key:
-            self._change("Change property", self.study.state.with_property(settings.property_key))
+            state = self.study.state.with_property(settings.property_key)
+            self._tell_doubts(state)
+            self._change("Change property", state)
         elif settings != before:
             label = _settings_label(before, settings)
             merge = label == "Change penalties"  # one drag of a slider is one step
@@ -318,13 +320,29 @@ class Session(QObject):
                 self._keep_reading(source, choices)
             self.files_opened.emit(tuple(table.path for table in loaded.tables))
             self.noticed.emit(Notice("done", " ".join(_summary(table) for table in loaded.tables)))
-            for doubts in filter(None, map(_doubts, loaded.tables)):
-                self.noticed.emit(Notice("caution", doubts))
+            self._tell_doubts(state, loaded.tables)
             self._change(f"Add {names}", state)
             if loaded.property_key:
                 self.example_opened.emit()
         if loaded.asked:
             self.tables_asked.emit(loaded.asked)
+
+    def _tell_doubts(self, state: StudyState, new: "Sequence[PolymerTable]" = ()) -> None:
+        """Tell what is assumed of the values that are in use now; what concerns other columns is for the log until then."""
+        from affinecal_gui.study.importing import doubts_about, other_doubts
+
+        key = state.settings.property_key
+        is_other = key != self.study.state.settings.property_key
+        for table in (loaded.table for loaded in state.tables) if is_other else new:
+            doubts = doubts_about(table, key)
+            if doubts:
+                self.noticed.emit(Notice("caution", doubts))
+        for table in new:
+            others = other_doubts(table, key)
+            if others:
+                count = f"{len(others)} remark{'s' if len(others) != 1 else ''}"
+                text = f"{table.name}: {count} on properties that are not in use."
+                self.noticed.emit(Notice("logged", text, "\n".join(others)))
 
     def _keep_reading(self, source: TableSource, choices: ImportChoices) -> None:
         """Remember how a table was read, and of pasted text, which is nowhere else, as much as there is room for."""
@@ -439,12 +457,6 @@ def _summary(table: "PolymerTable") -> str:
     from affinecal_gui.study.importing import summary_of_table
 
     return summary_of_table(table)
-
-
-def _doubts(table: "PolymerTable") -> str:
-    from affinecal_gui.study.importing import doubts_about
-
-    return doubts_about(table)
 
 
 def _read_example(key: str) -> Work:
