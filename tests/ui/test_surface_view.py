@@ -63,9 +63,7 @@ def test_colours_run_from_best_to_worst(view: SurfaceView) -> None:
 
 
 def test_axes_and_colour_bar_are_labelled(view: SurfaceView) -> None:
-    (_, x_labels), (_, y_labels) = (
-        (axis, [text for _, text in axis._tickLevels[0]]) for axis in (view.panel.bottom, view.panel.left)
-    )
+    (_, x_labels), (_, y_labels) = ((axis, list(axis.labels)) for axis in (view.panel.bottom, view.panel.left))
     assert x_labels == ["0.01", "0.1", "1", "10", "100"]
     assert y_labels == ["1", "10", "100", "1000"]
     best = f"{surface().rmse.min():.3f}"

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from affinecal_gui.numbers import TIMES, fixed, significant, superscript
 
@@ -23,6 +24,8 @@ LINEAR_STEPS: tuple[float, ...] = (1.0, 2.0, 2.5, 5.0)
 _NARROW = 0.33  # decades; below it a logarithmic axis is labelled at even steps
 
 _MOST_LABELS = 12
+
+_KEPT = 1024  # sets of labels: panels that share an axis ask for the same ones, and so does every change of size
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +94,16 @@ def _log_candidates(low: float, high: float) -> Iterator[Ticks | None]:
         if (high - low) * len(mantissas) > _MOST_LABELS + len(mantissas):
             yield None
         else:
-            yield _log_ticks([(m, decade) for decade in range(first, last + 1) for m in mantissas], low, high)
+            yield _log_ticks(mantissas, 1, low, high)
     for stride in (2, 3, 5, 10, 20, 50, 100):
-        yield _log_ticks([(1.0, decade) for decade in range(first, last + 1) if decade % stride == 0], low, high)
+        yield _log_ticks((1.0,), stride, low, high)
 
 
-def _log_ticks(numbers: list[tuple[float, int]], low: float, high: float) -> Ticks:
-    placed = [(math.log10(mantissa) + decade, mantissa, decade) for mantissa, decade in numbers]
+@lru_cache(maxsize=_KEPT)
+def _log_ticks(mantissas: tuple[float, ...], stride: int, low: float, high: float) -> Ticks:
+    """Label these numbers of every decade that is a multiple of ``stride``."""
+    decades = [decade for decade in range(math.floor(low), math.ceil(high) + 1) if decade % stride == 0]
+    placed = [(math.log10(mantissa) + decade, mantissa, decade) for decade in decades for mantissa in mantissas]
     inside = [entry for entry in placed if low <= entry[0] <= high]
     plain = all(-4 <= decade <= 6 for _, _, decade in inside)
     return Ticks(
@@ -127,15 +133,19 @@ def _linear_candidates(low: float, high: float, log: bool) -> Iterator[Ticks | N
         for step in LINEAR_STEPS:
             size = step * 10.0**exponent
             first, last = math.ceil(start / size - 1e-9), math.floor(end / size + 1e-9)
-            if last - first >= _MOST_LABELS:
-                yield None
-                continue
-            decimals = max(0, -exponent + (1 if step == 2.5 else 0))
-            numbers = [k * size for k in range(first, last + 1)]
-            yield Ticks(
-                tuple(math.log10(number) if log else number for number in numbers),
-                tuple(_linear_label(number, decimals) for number in numbers),
-            )
+            yield None if last - first >= _MOST_LABELS else _linear_ticks(first, last, step, exponent, log)
+
+
+@lru_cache(maxsize=_KEPT)
+def _linear_ticks(first: int, last: int, step: float, exponent: int, log: bool) -> Ticks:
+    """Label the multiples ``first`` to ``last`` of an even step."""
+    size = step * 10.0**exponent
+    decimals = max(0, -exponent + (1 if step == 2.5 else 0))
+    numbers = [k * size for k in range(first, last + 1)]
+    return Ticks(
+        tuple(math.log10(number) if log else number for number in numbers),
+        tuple(_linear_label(number, decimals) for number in numbers),
+    )
 
 
 def _linear_label(number: float, decimals: int) -> str:

@@ -1,6 +1,7 @@
 """One panel of the coefficient view: the bars of one descriptor block over the values they stand for."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
@@ -12,11 +13,34 @@ from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients
 from affinecal_gui.ui.look.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
 from affinecal_gui.ui.plots.axis_ticks import Ticks
-from affinecal_gui.ui.plots.plot_canvas import AxisTitle, Panel
+from affinecal_gui.ui.plots.plot_canvas import AxisTitle, Curve, Panel
 from affinecal_gui.ui.plots.plot_notes import NoteBlock, Piece
 
 _BAR = 0.7  # width of a bar, of the distance between two
 _OVERHANG = 8.0  # pixels by which a label may stand out at the sides of its panel
+
+
+class Bars(pg.BarGraphItem):  # type: ignore[misc]
+    """Bars; without any the item costs nothing when its plot is painted."""
+
+    _bounds: QRectF | None = None  # the base class sets data while it is being made
+
+    def setOpts(self, **options: Any) -> None:
+        """Show other bars, or the same in other colours."""
+        self._bounds = None
+        super().setOpts(**options)
+        self.setVisible(len(self.getData()[0]) > 0)
+
+    def viewTransformChanged(self) -> None:
+        """Note that the pixels in which outlines are measured have another size."""
+        self._bounds = None
+        super().viewTransformChanged()
+
+    def boundingRect(self) -> QRectF:
+        """Return the extent, which is asked for several times whenever the plot is painted."""
+        if self._bounds is None:
+            self._bounds = super().boundingRect()
+        return self._bounds
 
 
 class BlockPanel(Panel):
@@ -46,7 +70,7 @@ class BlockPanel(Panel):
         self._filled = self._bars(0)
         self._outlined = self._bars(1)
         self._marked = self._bars(2)
-        self._zero = pg.PlotCurveItem(skipFiniteCheck=True, antialias=False)
+        self._zero = Curve(skipFiniteCheck=True, antialias=False)
         self._zero.setZValue(5)
         self.box.addItem(self._zero, ignoreBounds=True)
         self.title = NoteBlock(self.box, veil=0.0)  # a band may pass behind it, bars stay below
@@ -167,8 +191,8 @@ class BlockPanel(Panel):
         self.unit.apply_theme(theme, NOTE_SIZE)
         self._colour_bars()
 
-    def _bars(self, z: float) -> pg.BarGraphItem:
-        item = pg.BarGraphItem(x=[], height=[], width=0.7)
+    def _bars(self, z: float) -> "Bars":
+        item = Bars(x=[], height=[], width=0.7)
         item.setZValue(z)
         self.box.addItem(item, ignoreBounds=True)
         return item

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
@@ -212,7 +213,7 @@ class CoefficientView(QWidget):
         self.export_button.clicked.connect(self.export_requested)
         self._explain = ExplainButton(_EXPLANATION)
         self._header = ViewHeader(
-            _TITLES[False], "", (self.enlarge_button, self.copy_button, self.export_button), self._explain
+            _TITLES[False], "", (self._explain, self.enlarge_button, self.copy_button, self.export_button)
         )
         self._swatches = (_Swatch("filled", "clear of zero"), _Swatch("outlined", "not clear"), _Swatch("band", "band"))
         self._key_row = ControlRow(self._swatches, spacing=12)
@@ -459,14 +460,16 @@ class CoefficientView(QWidget):
         rows = math.ceil(len(self._panels) / columns)
         width = (area.width() - self._left - _RIGHT - _COLUMN_GAP * (columns - 1)) / columns
         height = (area.height() - _TOP) / rows - self._below() - (_ROW_GAP if rows > 1 else 0.0)
-        for number, panel in enumerate(self._panels):
-            row, place = divmod(number, columns)
-            panel.hide_left_labels = place > 0
-            x = self._left + place * (width + _COLUMN_GAP)
-            y = _TOP + row * (height + self._below() + _ROW_GAP)
-            panel.place(QRectF(x, y, max(10.0, width), max(10.0, height)))
-        if self._at_home:
-            self._go_home()
+        with ExitStack() as placing:
+            for number, panel in enumerate(self._panels):
+                placing.enter_context(panel.held())
+                row, place = divmod(number, columns)
+                panel.hide_left_labels = place > 0
+                x = self._left + place * (width + _COLUMN_GAP)
+                y = _TOP + row * (height + self._below() + _ROW_GAP)
+                panel.place(QRectF(x, y, max(10.0, width), max(10.0, height)))
+            if self._at_home:
+                self._go_home()
         bottom = _TOP + rows * (height + self._below() + _ROW_GAP) - self._below()
         seen = min(bottom, float(viewport.height()))  # where the panels scroll, the title stays with the first ones
         self._y_title.place((_TOP + seen) / 2.0, 0.0, seen + 4.0)

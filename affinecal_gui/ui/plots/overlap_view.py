@@ -13,7 +13,7 @@ from affinecal_gui.ui.look.number_text import number_text
 from affinecal_gui.ui.look.selectable import make_selectable
 from affinecal_gui.ui.look.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
 from affinecal_gui.ui.look.widgets import InfoLine, label
-from affinecal_gui.ui.plots.plot_canvas import AxisTitle, Marks, Panel, PlotCanvas
+from affinecal_gui.ui.plots.plot_canvas import AxisTitle, Curve, Marks, Panel, PlotCanvas
 
 HEIGHT = 150
 _LOWEST = 1e-6  # of the largest eigenvalue: what lies below says nothing, and would squeeze the rest
@@ -155,8 +155,8 @@ class OverlapView(QWidget):
         self.panel.box.addItem(item, ignoreBounds=True)
         return item
 
-    def _bound(self) -> pg.PlotCurveItem:
-        item = pg.PlotCurveItem(skipFiniteCheck=True)
+    def _bound(self) -> Curve:
+        item = Curve(skipFiniteCheck=True)
         item.setZValue(-5)
         self.panel.box.addItem(item, ignoreBounds=True)
         return item

@@ -15,7 +15,7 @@ from affinecal_gui.ui.look.theme import MODEL_STYLES, Theme
 from affinecal_gui.ui.plots.dense_points import MANY, DensePoints
 from affinecal_gui.ui.plots.parity_points import ParityPoints, coordinates
 from affinecal_gui.ui.plots.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range
-from affinecal_gui.ui.plots.plot_canvas import Marks, Panel
+from affinecal_gui.ui.plots.plot_canvas import Curve, Marks, Panel
 from affinecal_gui.ui.plots.plot_notes import NoteBlock, bar_colour
 
 _TOLERANCE_LOG = (math.log10(0.9), math.log10(1.1))
@@ -273,8 +273,8 @@ class ParityPanel(Panel):
         self.note.apply_theme(theme)
         self.key.apply_theme(theme)
 
-    def _curve(self, z: float) -> pg.PlotCurveItem:
-        item = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
+    def _curve(self, z: float) -> Curve:
+        item = Curve(connect="pairs", skipFiniteCheck=True)
         item.setZValue(z)
         self.box.addItem(item, ignoreBounds=True)
         return item
@@ -333,8 +333,8 @@ class ParityPanel(Panel):
         if self._theme is not None:
             self._bars.setPen(self.pen(bar_colour(self._theme, model), 1.5))
 
-    def _range_changed(self, *_: object) -> None:
-        super()._range_changed()
+    def _follow_range(self) -> None:
+        super()._follow_range()
         self._draw_lines()
 
     def _draw_lines(self) -> None:

@@ -4,6 +4,7 @@ Both axes have the same length per unit (per factor on logarithmic axes). The ra
 larger, and the points are moved in it, until the blocks of words in the corners are free: geometry of one panel.
 """
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -138,7 +139,7 @@ def fitting_range(
         x0, x1, y0, y1 = x0 - span / 2.0, x1 + span / 2.0, y0 - span / 2.0, y1 + span / 2.0
     margin = min(max(_MARGIN * min(width, height), _LEAST_MARGIN), min(width, height) / 4.0)
     least = max((x1 - x0) / (width - 2.0 * margin), (y1 - y0) / (height - 2.0 * margin))
-    fallback = None
+    fallback: tuple[tuple[float, float], tuple[float, float]] | None = None
     for growth in _GROWTH:
         per_pixel = least * growth
         free_x = width * per_pixel - (x1 - x0)
@@ -146,34 +147,35 @@ def fitting_range(
         edge = margin * per_pixel
         for place_x in _PLACES:
             left = x0 - edge - (free_x - 2.0 * edge) * place_x
+            right = left + width * per_pixel
+            # How high the words at the top left, how low those at the bottom right may begin, does not hang on place_y.
+            highest = _highest_below(points, left, per_pixel, top_left)
+            lowest = _lowest_above(points, right, per_pixel, bottom_right)
             for place_y in _PLACES:
                 bottom = y0 - edge - (free_y - 2.0 * edge) * place_y
-                found = ((left, left + width * per_pixel), (bottom, bottom + height * per_pixel))
-                fallback = fallback or found
-                if _free(points, found, per_pixel, top_left, bottom_right):
-                    return found
+                top = bottom + height * per_pixel
+                if fallback is None:
+                    fallback = (left, right), (bottom, top)
+                if (
+                    highest <= top - (top_left.height + _CLEARANCE) * per_pixel
+                    and lowest >= bottom + (bottom_right.height + _CLEARANCE) * per_pixel
+                ):
+                    return (left, right), (bottom, top)
     assert fallback is not None
     return fallback
 
 
-def _free(
-    points: Extremes,
-    ranges: tuple[tuple[float, float], tuple[float, float]],
-    per_pixel: float,
-    top_left: Block,
-    bottom_right: Block,
-) -> bool:
-    (left, right), (bottom, top) = ranges
-    if top_left.width > 0.0:
-        edge = left + (top_left.width + _CLEARANCE) * per_pixel
-        last = bisect_right(points.top_x, edge) - 1
-        if last >= 0 and points.top_y[last] > top - (top_left.height + _CLEARANCE) * per_pixel:
-            return False
-    if bottom_right.width > 0.0:
-        edge = right - (bottom_right.width + _CLEARANCE) * per_pixel
-        first = bisect_left(points.bottom_x, edge)
-        if first < len(points.bottom_x) and (
-            points.bottom_y[first] < bottom + (bottom_right.height + _CLEARANCE) * per_pixel
-        ):
-            return False
-    return True
+def _highest_below(points: Extremes, left: float, per_pixel: float, words: Block) -> float:
+    """Return how high the points reach where the words of the top left corner lie; minus infinity without either."""
+    if words.width <= 0.0:
+        return -math.inf
+    last = bisect_right(points.top_x, left + (words.width + _CLEARANCE) * per_pixel) - 1
+    return points.top_y[last] if last >= 0 else -math.inf
+
+
+def _lowest_above(points: Extremes, right: float, per_pixel: float, words: Block) -> float:
+    """Return how low the points reach where the words of the bottom right corner lie; infinity without either."""
+    if words.width <= 0.0:
+        return math.inf
+    first = bisect_left(points.bottom_x, right - (words.width + _CLEARANCE) * per_pixel)
+    return points.bottom_y[first] if first < len(points.bottom_x) else math.inf

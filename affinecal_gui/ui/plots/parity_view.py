@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal
 
@@ -239,8 +240,7 @@ class ParityView(QWidget):
         self._header = ViewHeader(
             "Parity",
             "predicted against measured",
-            (self.enlarge_button, self.copy_button, self.export_button),
-            self._explain,
+            (self._explain, self.enlarge_button, self.copy_button, self.export_button),
         )
         self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
         self.layout_buttons.chosen.connect(self._show)
@@ -444,7 +444,10 @@ class ParityView(QWidget):
     def _arrange(self, area: QRectF) -> None:
         """Place the panels: the large one above, the small ones in a row below it."""
         for _ in range(_PASSES):
-            self._place_panels(area, self._left)
+            with ExitStack() as placing:
+                for panel in (self.large, *self.small):
+                    placing.enter_context(panel.held())
+                self._place_panels(area, self._left)
             # How wide the labels at the left are is known once the range is.
             needed = self._needed_left()
             if self._left - 6.0 <= needed <= self._left:

@@ -30,9 +30,8 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.ui.event_loop.paint_turns import paint_turns
 from affinecal_gui.ui.look.theme import NOTE_SIZE, Theme
 from affinecal_gui.ui.plots.axis_ticks import Ticks, choose
+from affinecal_gui.ui.plots.labelled_axis import TICK, TICK_GAP, LabelledAxis
 
-_TICK = 5  # pixels
-_TICK_GAP = 3
 _AXIS_WIDTH = 110.0  # room in which labels are drawn; what they really take is Panel.left_room
 _AXIS_HEIGHT = 26.0
 
@@ -74,14 +73,6 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
             super().mouseDragEvent(event, axis)
 
 
-class LabelledAxis(pg.AxisItem):  # type: ignore[misc]
-    """Ticks and labels only: the mouse belongs to the plots, also to one that lies under the room for the labels."""
-
-    def shape(self) -> QPainterPath:
-        """Return nothing that could be clicked, dragged or hovered."""
-        return QPainterPath()
-
-
 class Marks(pg.ScatterPlotItem):  # type: ignore[misc]
     """Marks that leave the mouse to their plot, which knows the point nearest to it.
 
@@ -94,6 +85,19 @@ class Marks(pg.ScatterPlotItem):  # type: ignore[misc]
     def __init__(self, symbol: str | QPainterPath = "o") -> None:
         super().__init__(symbol=symbol, pxMode=True)
 
+    _bounds: QRectF | None = None  # the base class sets data while it is being made
+
+    def setData(self, *arguments: Any, **options: Any) -> None:
+        """Show marks; without any the item costs nothing when its plot is painted."""
+        super().setData(*arguments, **options)
+        self.setVisible(len(self.data) > 0)
+
+    def boundingRect(self) -> QRectF:
+        """Return the extent, which is asked for several times whenever the plot is painted."""
+        if self._bounds is None or None in self.bounds:
+            self._bounds = super().boundingRect()
+        return self._bounds
+
     def put(self, x: FloatArray, y: FloatArray) -> None:
         """Show marks; those without a place are passed over, Qt crashes on them."""
         kept = np.isfinite(x) & np.isfinite(y)
@@ -102,6 +106,15 @@ class Marks(pg.ScatterPlotItem):  # type: ignore[misc]
     def mouseClickEvent(self, event: Any) -> None:
         """Let the click through."""
         event.ignore()
+
+
+class Curve(pg.PlotCurveItem):  # type: ignore[misc]
+    """Lines; without any the item costs nothing when its plot is painted."""
+
+    def setData(self, *arguments: Any, **options: Any) -> None:
+        """Show lines."""
+        super().setData(*arguments, **options)
+        self.setVisible(self.xData is not None and len(self.xData) > 0)
 
 
 class Panel:
@@ -120,14 +133,15 @@ class Panel:
     def __init__(self, root: QGraphicsItem, font_size: float = NOTE_SIZE, same_density: bool = False) -> None:
         self.box = PlotBox()
         self.box.setParentItem(root)
-        self.left = LabelledAxis("left", parent=root)
-        self.bottom = LabelledAxis("bottom", parent=root)
-        self.grid = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True, antialias=False)
+        self.left = LabelledAxis("left", root)
+        self.bottom = LabelledAxis("bottom", root)
+        self.grid = Curve(connect="pairs", skipFiniteCheck=True, antialias=False)
         self.grid.setZValue(-30)
         self.box.addItem(self.grid, ignoreBounds=True)
         self.log = False
         self.own_ticks_x: Ticks | None = None  # instead of round numbers, e.g. element symbols
         self.hide_left_labels = False
+        self.with_grid = True
         self.upright_grid = True
         self._font_size = font_size
         self._same_density = same_density
@@ -136,20 +150,14 @@ class Panel:
         self._height = 12.0
         self._line_height = 12.0
         self._shown: tuple[Ticks, Ticks] | None = None
-        self._labelled: tuple[Ticks, Ticks, bool] | None = None
         self._asked: tuple[object, ...] = ()
         self._ratio = 1.0
         self._inner = QRectF()
         self._applied: tuple[Theme, float] | None = None
+        self._is_held = False  # while the panel is being placed
+        self._was_changed = False  # meanwhile
         for axis in (self.left, self.bottom):
-            axis.setStyle(
-                tickLength=_TICK, hideOverlappingLabels=False, autoExpandTextSpace=False, tickTextOffset=_TICK_GAP
-            )
-            axis.linkToView(self.box)
-            axis.setTicks([[]])
             axis.setZValue(1)
-        self.left.setWidth(_AXIS_WIDTH)
-        self.bottom.setHeight(_AXIS_HEIGHT)
         self.box.sigRangeChanged.connect(self._range_changed)
         self.box.sigResized.connect(self._range_changed)
 
@@ -165,9 +173,21 @@ class Panel:
             return
         self._inner = inner
         self.box.setGeometry(inner)
-        self.left.setGeometry(QRectF(inner.left() - _AXIS_WIDTH, inner.top(), _AXIS_WIDTH, inner.height()))
-        self.bottom.setGeometry(QRectF(inner.left(), inner.bottom(), inner.width(), _AXIS_HEIGHT))
+        self.left.set_geometry(QRectF(inner.left() - _AXIS_WIDTH, inner.top(), _AXIS_WIDTH, inner.height()))
+        self.bottom.set_geometry(QRectF(inner.left(), inner.bottom(), inner.width(), _AXIS_HEIGHT))
         self.refresh_ticks()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Follow a new place and a new range once, at the end: each of them alone would be labelled for nothing."""
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
+        if self._was_changed:
+            self._was_changed = False
+            self._follow_range()
 
     def label_extent(self, text: str) -> float:
         """Return the width in pixels of a label."""
@@ -183,12 +203,12 @@ class Panel:
     def left_room(self) -> float:
         """Width in pixels that ticks and labels take at the left of the box."""
         labels = self._shown[1].labels if self._shown is not None and not self.hide_left_labels else ()
-        return max((self._extent_x(label) for label in labels), default=0.0) + _TICK + _TICK_GAP
+        return max((self._extent_x(label) for label in labels), default=0.0) + TICK + TICK_GAP
 
     @property
     def bottom_room(self) -> float:
         """Height in pixels that ticks and labels take below the box."""
-        return self._line_height + _TICK + 6.0
+        return self._line_height + TICK + 6.0
 
     def set_visible(self, visible: bool) -> None:
         """Show or hide all parts."""
@@ -216,10 +236,7 @@ class Panel:
         self.box.setBorder(border)
         self.grid.setPen(self.pen(theme.colour("grid"), 1.0))
         for axis in (self.left, self.bottom):
-            axis.setStyle(tickFont=font)
-            axis.setPen(pg.mkPen(None))  # the box has its own frame
-            axis.setTickPen(border)
-            axis.setTextPen(pg.mkPen(theme.colour("muted")))
+            axis.set_look(font, border, theme.colour("muted"))
         self._shown = None
         self._asked = ()
         self.refresh_ticks()
@@ -231,10 +248,20 @@ class Panel:
         return made
 
     def _range_changed(self, *_: object) -> None:
+        if self._is_held:
+            self._was_changed = True
+        else:
+            self._follow_range()
+
+    def _follow_range(self) -> None:
+        """Show what hangs on the part of the plot in view."""
         self.refresh_ticks()
 
     def refresh_ticks(self) -> None:
         """Label the axes for the part of the plot in view."""
+        if self._is_held:
+            self._was_changed = True
+            return
         (x_low, x_high), (y_low, y_high) = self.box.viewRange()
         size = self.box.rect()
         asked = (x_low, x_high, y_low, y_high, size.width(), size.height(), self.own_ticks_x, self.hide_left_labels)
@@ -255,17 +282,17 @@ class Panel:
                     x = sparser if len(sparser.positions) >= 2 else x
         self._shown = (x, y)
         self._draw_grid(x, y)
-        if self._labelled == (x, y, self.hide_left_labels):
-            return
-        self._labelled = (x, y, self.hide_left_labels)
-        self.bottom.setTicks([list(zip(x.positions, x.labels, strict=True))])
-        labels = [""] * len(y.labels) if self.hide_left_labels else y.labels
-        self.left.setTicks([list(zip(y.positions, labels, strict=True))])
+        self.bottom.set_range(x_low, x_high)
+        self.bottom.set_ticks(x.positions, x.labels)
+        self.left.set_range(y_low, y_high)
+        self.left.set_ticks(y.positions, ("",) * len(y.labels) if self.hide_left_labels else y.labels)
 
     def _extent_y(self, _: str) -> float:
         return self._height
 
     def _draw_grid(self, x: Ticks, y: Ticks) -> None:
+        if not self.with_grid:
+            return
         (x_low, x_high), (y_low, y_high) = self.box.viewRange()
         upright = x.positions if self.upright_grid else ()
         xs = [end for position in upright for end in (position, position)]
@@ -284,6 +311,7 @@ class AxisTitle(QGraphicsTextItem):
         self._upright = upright
         self._wordings: tuple[str, ...] = ("",)
         self._written = ""
+        self._widths: dict[str, float] = {}  # of the wordings measured so far
         self.document().setDocumentMargin(0)
         if upright:
             self.setRotation(-90)
@@ -292,6 +320,7 @@ class AxisTitle(QGraphicsTextItem):
         """Give the words as HTML, the longest first."""
         if wordings != self._wordings:
             self._wordings = wordings
+            self._widths.clear()
             self._write(wordings[0])
 
     def _write(self, wording: str) -> None:
@@ -302,14 +331,19 @@ class AxisTitle(QGraphicsTextItem):
     def apply_theme(self, theme: Theme, size: float, role: str = "text", bold: bool = False) -> None:
         """Take over colour and font."""
         self.setFont(theme.font(size, bold))
+        self._widths.clear()
         self.setDefaultTextColor(theme.colour(role))
 
     def fit(self, room: float) -> None:
         """Take the longest wording that needs no more than this length."""
-        for wording in self._wordings:
+        fitting = next((words for words in self._wordings if self._width(words) <= room), self._wordings[-1])
+        self._write(fitting)
+
+    def _width(self, wording: str) -> float:
+        if wording not in self._widths:
             self._write(wording)
-            if self.boundingRect().width() <= room:
-                break
+            self._widths[wording] = self.boundingRect().width()
+        return self._widths[wording]
 
     def place(self, middle: float, across: float, room: float) -> None:
         """Put the text along its axis.

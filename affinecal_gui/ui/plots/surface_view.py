@@ -60,7 +60,7 @@ class SurfaceView(QWidget):
         self._cells = _Cells()
         self._cells.setZValue(-20)
         self.panel.box.addItem(self._cells, ignoreBounds=True)
-        self.panel.grid.hide()
+        self.panel.with_grid = False
         self._optimum = self._mark(5)
         self._halo = self._mark(6)
         self._point = self._mark(7)
