@@ -1,6 +1,6 @@
 """The main window: where the parts lie, and which wish of which part goes where. Views never talk to each other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from affinecal_gui import __version__
 from affinecal_gui.study.examples import EXAMPLES
@@ -44,7 +45,7 @@ from affinecal_gui.ui.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL, HelpDesk
 from affinecal_gui.ui.importing.import_desk import ImportDesk
 from affinecal_gui.ui.log_panel import LogDock, MessageLog
-from affinecal_gui.ui.look.theme import PAINTED_ALONE, ThemeKeeper, icon
+from affinecal_gui.ui.look.theme import PAINTED_ALONE, Theme, ThemeKeeper, icon
 from affinecal_gui.ui.look.widgets import DockTitleBar
 from affinecal_gui.ui.matching.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
@@ -131,7 +132,7 @@ class MainWindow(QMainWindow):
         self.message_log = MessageLog()
         self.study_views = StudyViews(self)
         self.warm_up = WarmUp(self)
-        self._themed = (self.message_bar, self.welcome_page, self.status_line, self.study_views)
+        self._themed = (self.message_bar, self.welcome_page, self.status_line)
         self.welcome_page.show_examples(tuple((example.key, example.title, example.subtitle) for example in EXAMPLES))
 
     @property
@@ -796,14 +797,19 @@ class MainWindow(QMainWindow):
 
     # -- appearance -----------------------------------------------------------------------------------------------
 
-    def _apply_theme(self, theme: object) -> None:
-        palette = self._themes.theme.palette
+    def _apply_theme(self, theme: Theme) -> None:
+        self._themes.continue_with(self._colour_in_steps(theme))
+
+    def _colour_in_steps(self, theme: Theme) -> Iterator[None]:
         for action in self.findChildren(QAction):
             name = action.property("iconName")
             if name:
-                action.setIcon(icon(name, palette, "accent" if name == "calibrate" else "text"))
+                action.setIcon(icon(name, theme.palette, "accent" if name == "calibrate" else "text"))
         for view in (*self._themed, self.import_desk, self.match_desk, self.export_desk, self.help_desk):
-            view.apply_theme(self._themes.theme)
+            yield
+            if isValid(view):
+                view.apply_theme(theme)
+        yield from self.study_views.colour_in_steps(theme)
 
     def _choose_appearance(self, choice: str) -> None:
         self._themes.set_choice(choice)  # type: ignore[arg-type]

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.event_loop.in_steps import at_once
 from affinecal_gui.ui.event_loop.paint_turns import paint_turns
-from affinecal_gui.ui.look.theme import Theme, current_theme
+from affinecal_gui.ui.look.theme import Theme
 
 if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.model.model_panel import ModelPanel
@@ -62,13 +63,11 @@ class StudyViews(QObject):
         self._views: dict[str, Any] = {}
         self._prepared: dict[str, Any] = {}  # made, but not placed yet
         self._snapshot = Snapshot()
-        self._theme = current_theme()
         self._selected = ""
         self._waiting: list[str] = []  # views that have not taken over the snapshot, the next one first
         self._taking_over = ""  # the view that is doing so
         self._steps: Iterator[None] = iter(())  # what it still has to do
         self._to_make: list[Iterator[None]] = []  # each in steps, the next one first
-        self._to_theme: list[str] = []  # views that still have other colours
         self._to_select: list[str] = []  # views that show another polymer as the chosen one
         self._to_tell: Callable[[], object] | None = None  # what there is to say about the chosen polymer
         self._is_painting = False  # what the last turn changed
@@ -237,20 +236,12 @@ class StudyViews(QObject):
         self._to_tell = show
         self._turns.start()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over other colours; views that are made later ask for the theme themselves."""
-        for name, view in self._prepared.items():
-            if name != "view_pair":
+    def colour_in_steps(self, theme: Theme) -> Iterator[None]:
+        """Take over other colours, in one view a step; views that are made later ask for the theme themselves."""
+        for name, view in {**self._prepared, **self._views}.items():
+            if name != "view_pair" and isValid(view):
                 view.apply_theme(theme)
-        self._to_theme = [name for name in MODULES if name in self._views and name != "view_pair"]
-        self._theme = theme
-        if QThread.currentThread().loopLevel():
-            self._turns.start()
-        while self._to_theme and not self._turns.isActive():  # nobody is waiting for an answer yet
-            self._colour_one()
-
-    def _colour_one(self) -> None:
-        self._views[self._to_theme.pop(0)].apply_theme(self._theme)
+                yield
 
     def close(self) -> None:
         """Stop making, feeding and drawing."""
@@ -258,7 +249,6 @@ class StudyViews(QObject):
         self._waiting.clear()
         self._stop_taking_over()
         self._to_make.clear()
-        self._to_theme.clear()
         self._to_select.clear()
         self._to_tell = None
         for view in self._with_pictures():
@@ -317,9 +307,6 @@ class StudyViews(QObject):
         self._is_painting = not self._is_painting
         if not self._is_painting:
             return  # so that painting what was changed does not add to changing the next view
-        if self._to_theme:
-            self._colour_one()
-            return
         if self._to_select:
             self._select_in_one()
             return

@@ -45,15 +45,19 @@ class PaintTurns(QObject):
             self._waiting.append(part)
         self._turns.start()
 
-    def one_by_one(self, parts: Sequence[QWidget]) -> None:
-        """Paint parts of a window that have all changed one after the other, each in a turn of its own."""
-        if not QThread.currentThread().loopLevel():
-            return
+    def hold(self, parts: Sequence[QWidget]) -> None:
+        """Let windows, or parts of them, show what they painted last until they are told to come one by one."""
+        self._held = [held for held in self._held if not any(held is part for part in parts)]
         for part in parts:
-            if not any(held is part for held in self._held):
-                part.setUpdatesEnabled(False)
-                self._held.append(part)
+            part.setUpdatesEnabled(False)
+
+    def one_by_one(self, parts: Sequence[QWidget]) -> None:
+        """Paint windows, or parts of them, that have all changed one after the other, each in a turn of its own."""
+        self.hold(parts)
+        self._held += parts
         self._turns.start()
+        while self._held and not QThread.currentThread().loopLevel():  # nobody is waiting for an answer
+            self._let_one_paint()
 
     @property
     def is_painting(self) -> bool:

@@ -3,8 +3,8 @@
 How to use it in a widget:
 
 * **Once, in main:** ``keeper = ThemeKeeper(app)`` styles the application and follows the system's light/dark setting;
-  ``keeper.set_choice("system" | "light" | "dark")`` overrides it; connect ``keeper.changed`` (a :class:`Theme`) to the
-  ``apply_theme`` of every view.
+  ``keeper.set_choice("system" | "light" | "dark")`` overrides it; ``keeper.changed`` (a :class:`Theme`) tells whoever has
+  more to colour, a view a step: ``keeper.continue_with(steps)``.
 * **Plain Qt widgets** need nothing: the style sheet ``resources/styles/window.qss`` covers them. A label says what
   it is with ``set_kind(label, "note")``; the kinds are ``muted``, ``faint``, ``note`` (11 px muted), ``note-text``
   (11 px), ``smallest`` (10.5 px), ``view-title`` (13 px), ``section`` (12 px bold), ``section-title`` (14 px),
@@ -20,7 +20,7 @@ How to use it in a widget:
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
@@ -34,7 +34,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.ui.event_loop.paint_turns import paint_turns
 from affinecal_gui.ui.look import icons
+from affinecal_gui.ui.look.restyling import restyle
 
 Choice = Literal["system", "light", "dark"]
 
@@ -299,7 +301,7 @@ class Theme:
             pass
 
     def apply_by_steps(self, app: QApplication) -> Iterator[None]:
-        """Style a whole application in two steps, as every widget is polished in each."""
+        """Style a whole application in steps of some milliseconds."""
         global _current  # one application has one theme
         _current = self
         register_icons(self.palette)
@@ -309,14 +311,14 @@ class Theme:
         app.setPalette(self.qt_palette())
         if app.font() != self.font():
             app.setFont(self.font())
-        if app.styleSheet():
-            # One sheet in the place of another polishes each widget once for itself and once for every ancestor.
-            app.setStyleSheet("")
-            yield
-        app.setStyleSheet(style_sheet(self.palette))
         pg.setConfigOptions(
             background=self.colour("base"), foreground=self.colour("muted"), antialias=True, imageAxisOrder="row-major"
         )
+        if app.styleSheet():
+            yield
+            yield from restyle(app, style_sheet(self.palette))
+        else:
+            app.setStyleSheet(style_sheet(self.palette))
 
     def qt_palette(self) -> QPalette:
         """Return the colours for widgets, and parts of them, that the style sheet leaves to Fusion."""
@@ -463,7 +465,8 @@ class ThemeKeeper(QObject):
         super().__init__(app)
         self._app = app
         self._choice: Choice = choice
-        self._steps: Iterator[None] = iter(())
+        self._steps = _no_steps()
+        self._further: list[Iterator[None]] = []  # of those who were told of the change
         self._is_settling = False  # what the last turn changed
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._take_step)
@@ -508,37 +511,44 @@ class ThemeKeeper(QObject):
         theme = DARK_THEME if dark else LIGHT_THEME
         if theme is self._theme and current_theme() is theme and self._app.styleSheet():
             return
-        self._finish()  # a change that is under way
+        self._stop()  # a change to the other look that is under way: this one begins with everything
         self._theme = theme
         self._steps = self._change_to(theme)
         if QThread.currentThread().loopLevel():
             self._turns.start()
         else:  # nobody is waiting for an answer yet
-            self._finish()
+            for _ in self._steps:
+                pass
 
     @property
     def is_changing(self) -> bool:
         """Whether parts of a window still have their old look."""
         return self._turns.isActive()
 
-    def _change_to(self, theme: Theme) -> Iterator[None]:
+    def continue_with(self, steps: Iterator[None]) -> None:
+        """Take further steps of a change, for one who was told of it and has more to colour than a turn has room for."""
+        if self.is_changing:
+            self._further.append(steps)
+        else:
+            for _ in steps:
+                pass
+
+    def _change_to(self, theme: Theme) -> Generator[None, None, None]:
         """Change the look in steps that leave room for other events; what has its old look is not painted meanwhile."""
         windows = [window for window in self._app.topLevelWidgets() if window.isVisible()]
         parts = [part for window in windows for part in window.findChildren(QWidget) if part.property(PAINTED_ALONE)]
         held = [*windows, *parts]
-        for widget in held:
-            widget.setUpdatesEnabled(False)
+        paint_turns().hold(held)
         try:
             for _ in theme.apply_by_steps(self._app):
                 yield
             yield
             self.changed.emit(theme)
-            while held:
+            while self._further:
                 yield
-                _let_paint(held.pop(0))
+                yield from self._further.pop(0)
         finally:
-            for widget in held:
-                _let_paint(widget)
+            paint_turns().one_by_one([widget for widget in held if isValid(widget)])
 
     @Slot()
     def _take_step(self) -> None:
@@ -550,12 +560,11 @@ class ThemeKeeper(QObject):
         except StopIteration:
             self._turns.stop()
 
-    def _finish(self) -> None:
+    def _stop(self) -> None:
         self._turns.stop()
-        for _ in self._steps:
-            pass
+        self._further.clear()
+        self._steps.close()
 
 
-def _let_paint(widget: QWidget) -> None:
-    if isValid(widget):
-        widget.setUpdatesEnabled(True)
+def _no_steps() -> Generator[None, None, None]:
+    yield from ()

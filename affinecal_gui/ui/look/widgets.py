@@ -97,6 +97,7 @@ class ThemedToolButton(QToolButton):
         super().__init__(parent)
         self._icon_name = icon_name
         self._role = role
+        self._shown: tuple[object, ...] = ()
         self.setAutoRaise(True)
         self.setIconSize(ICON_SIZE)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -121,7 +122,10 @@ class ThemedToolButton(QToolButton):
             self._tint()
 
     def _tint(self) -> None:
-        self.setIcon(themed_icon(self._icon_name, self._role))
+        wanted = (self._icon_name, self._role, current_theme())
+        if wanted != self._shown:  # Qt tells of one change of theme several times
+            self._shown = wanted
+            self.setIcon(themed_icon(self._icon_name, self._role))
 
 
 class ExplainButton(ThemedToolButton):
@@ -179,6 +183,7 @@ class IconLabel(QLabel):
         self._icon_name = icon_name
         self._role = role
         self._size = size
+        self._shown: tuple[object, ...] = ()
         self.setFixedSize(size, size)
         self._tint()
 
@@ -195,8 +200,11 @@ class IconLabel(QLabel):
             self._tint()
 
     def _tint(self) -> None:
-        size = QSize(self._size, self._size)
-        self.setPixmap(themed_icon(self._icon_name, self._role).pixmap(size, self.devicePixelRatioF()))
+        wanted = (self._icon_name, self._role, current_theme(), self.devicePixelRatioF())
+        if wanted != self._shown:  # Qt tells of one change of theme several times
+            self._shown = wanted
+            size = QSize(self._size, self._size)
+            self.setPixmap(themed_icon(self._icon_name, self._role).pixmap(size, self.devicePixelRatioF()))
 
 
 class ElidedLabel(QLabel):
