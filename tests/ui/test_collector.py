@@ -94,7 +94,7 @@ def test_cycles_that_were_set_aside_end_when_nobody_is_at_the_window(
     collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pointer = [0]
-    monkeypatch.setattr("affinecal_gui.ui.event_loop.collector.QCursor", Pointer(pointer))
+    monkeypatch.setattr("affinecal_gui.ui.event_loop.presence.QCursor", Pointer(pointer))
     loops = [Loop() for _ in range(MOST_SET_ASIDE + 10)]
     gone = weakref.ref(loops[0])
     collector._look()  # so many at once are taken for a table
@@ -145,19 +145,34 @@ def test_memory_is_bounded_for_a_user_who_never_rests(
     collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pointer = [0]
-    monkeypatch.setattr("affinecal_gui.ui.event_loop.collector.QCursor", Pointer(pointer))
+    monkeypatch.setattr("affinecal_gui.ui.event_loop.presence.QCursor", Pointer(pointer))
     monkeypatch.setattr("affinecal_gui.ui.event_loop.collector.MOST_UNSEEN", 3 * MOST_SET_ASIDE)
-    loops = [Loop() for _ in range(MOST_SET_ASIDE)]
-    gone = weakref.ref(loops[0])
-    del loops
+    loop = Loop()
+    gone = weakref.ref(loop)
+    del loop
     rounds = 0
     while gone() is not None and rounds < 10:
         rounds += 1
+        loops = [Loop() for _ in range(MOST_SET_ASIDE)]
+        del loops
+        pointer[0] += 1
+        collector._look()
+    assert 2 <= rounds <= 4
+
+
+def test_tables_that_came_and_went_are_no_reason_to_look_through_everything(
+    collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pointer = [0]
+    monkeypatch.setattr("affinecal_gui.ui.event_loop.presence.QCursor", Pointer(pointer))
+    monkeypatch.setattr("affinecal_gui.ui.event_loop.collector.MOST_UNSEEN", 3 * MOST_SET_ASIDE)
+    monkeypatch.setattr(collector, "_look_through_all", lambda: pytest.fail("looked through without need"))
+    for _ in range(10):
         table = [Row() for _ in range(MOST_SET_ASIDE)]
         pointer[0] += 1
         collector._look()
+        assert len(table) == MOST_SET_ASIDE
         del table
-    assert 2 <= rounds <= 4
 
 
 class Pointer:

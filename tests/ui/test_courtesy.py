@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from affinecal_gui.ui.event_loop import courtesy
-from affinecal_gui.ui.event_loop.courtesy import LONGEST_WAIT, Courtesy
+from affinecal_gui.ui.event_loop.courtesy import LONGEST_REST, LONGEST_WAIT, Courtesy
 from affinecal_gui.ui.event_loop.loop_state import loop_state
 
 
@@ -45,3 +45,37 @@ def test_between_two_waits_it_has_some_time_of_its_own(waits: list[float], monke
 def test_a_window_that_never_rests_does_not_stop_the_work(waits: list[float]) -> None:
     Courtesy().let_main_thread_go_first()
     assert waits == [LONGEST_WAIT]
+
+
+def test_who_is_in_no_hurry_waits_longer_and_keeps_nobody_else_waiting(
+    light: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[tuple[float, bool]] = []
+    monkeypatch.setattr(
+        loop_state(), "wait_for_sleep", lambda seconds: waits.append((seconds, courtesy._queue.locked()))
+    )
+    Courtesy(in_no_hurry=True).let_main_thread_go_first()
+    assert waits == [(LONGEST_REST, False), (LONGEST_WAIT, True)]
+
+
+def test_threads_that_wait_stand_in_a_queue(light: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    together: list[int] = []
+    waiting = [0]
+    is_first, go_on = threading.Event(), threading.Event()
+
+    def wait(_seconds: float) -> None:
+        waiting[0] += 1
+        together.append(waiting[0])
+        is_first.set()
+        go_on.wait(30.0)
+        waiting[0] -= 1
+
+    monkeypatch.setattr(loop_state(), "wait_for_sleep", wait)
+    threads = [threading.Thread(target=Courtesy().let_main_thread_go_first) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    assert is_first.wait(30.0)
+    go_on.set()
+    for thread in threads:
+        thread.join(30.0)
+    assert together == [1, 1, 1, 1]

@@ -9,15 +9,17 @@ what came into being in larger numbers, or has outlived a collection of everythi
 last reference to it goes; only cycles among such objects stay. When many objects have been set aside, all of them are looked
 through once, which takes some tenths of a second, and for that the collector waits until nobody is at the window: until
 another program is in front of it, or there was no sign of the user or of work for a minute. Somebody who works for hours
-without either meets it once for every two million objects, so that memory stays bounded.
+without either meets it once for every two million objects that have not ended by themselves, as those of a table do that is
+replaced by another, so that memory stays bounded.
 """
 
 import gc
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QCursor, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 
 from affinecal_gui.ui.event_loop.memory import give_back
+from affinecal_gui.ui.event_loop.presence import signs_of_user
 
 INTERVAL = 100  # milliseconds between two looks
 MOST_LOOKED_AT = 30_000  # objects in one collection
@@ -50,6 +52,7 @@ class MainThreadCollector(QObject):
         _at_work.add(self._key)
         gc.disable()
         gc.freeze()  # the packages imported so far
+        self._seen_living = gc.get_freeze_count()  # objects set aside that were there when all were looked through
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self._look)
@@ -68,9 +71,8 @@ class MainThreadCollector(QObject):
         self._looks += 1
         young, collections, _ = gc.get_count()
         most_young, most_collections, _ = gc.get_threshold()
-        if self._set_aside_unseen > MOST_UNSEEN or (
-            self._set_aside_unseen > MOST_SET_ASIDE and self._is_quiet(young - self._young)
-        ):
+        is_quiet = self._set_aside_unseen > MOST_SET_ASIDE and self._is_quiet(young - self._young)
+        if is_quiet or (self._set_aside_unseen > MOST_UNSEEN and self._living_unseen() > MOST_UNSEEN):
             self._look_through_all()
         elif self._has_to_give_back:
             self._has_to_give_back = False
@@ -97,21 +99,22 @@ class MainThreadCollector(QObject):
         gc.freeze()
         self._middle = self._old = 0
 
+    def _living_unseen(self) -> int:
+        """Leave those out of the count that have ended by themselves; counting takes some hundredths of a second."""
+        self._set_aside_unseen = max(gc.get_freeze_count() - self._seen_living, 0)
+        return self._set_aside_unseen
+
     def _look_through_all(self) -> None:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
+        self._seen_living = gc.get_freeze_count()
         self._has_to_give_back = True  # in a turn of its own
         self._middle = self._old = self._set_aside_unseen = self._quiet = 0
 
     def _is_quiet(self, made: int) -> bool:
         """Whether neither the user nor the program has done anything for a while."""
-        seen = (
-            QCursor.pos(),
-            QGuiApplication.mouseButtons(),
-            QGuiApplication.keyboardModifiers(),
-            QGuiApplication.inputMethod().cursorRectangle(),  # moves when somebody types, or walks through a table
-        )
+        seen = signs_of_user()
         still = seen == self._seen and made < AT_REST_BELOW
         self._seen = seen
         self._quiet = self._quiet + 1 if still else 0

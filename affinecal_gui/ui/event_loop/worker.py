@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.ui.event_loop.courtesy import Courtesy
+from affinecal_gui.ui.event_loop.precedence import GivingWay, precedence
 
 logger = logging.getLogger(__name__)
 
@@ -43,12 +45,15 @@ class Job(QThread):
     failed = Signal(object)  # a UserError, or any other exception: a fault of the program
     cancelled = Signal()
 
-    def __init__(self, work: Work, parent: QObject | None = None, *, awaits_imports: bool = False) -> None:
+    def __init__(
+        self, work: Work, parent: QObject | None = None, *, awaits_imports: bool = False, gives_way: bool = False
+    ) -> None:
         super().__init__(parent)
         self._work = work
         self._awaits_imports = awaits_imports
+        self._giving_way = GivingWay() if gives_way else None
         self._stop = threading.Event()
-        self._courtesy = Courtesy()
+        self._courtesy = Courtesy(in_no_hurry=gives_way)
         self._last_report = 0.0
 
     def cancel(self) -> None:
@@ -58,9 +63,10 @@ class Job(QThread):
     def run(self) -> None:
         """Qt calls this in the new thread."""
         try:
-            if self._awaits_imports:
-                self._await_imports()
-            result = self._work(self._report, self._is_to_stop, self.published.emit)
+            with precedence.wanted() if self._giving_way is None else nullcontext():
+                if self._awaits_imports:
+                    self._await_imports()
+                result = self._work(self._report, self._is_to_stop, self.published.emit)
         except Cancelled:
             self.cancelled.emit()
         except UserError as error:
@@ -76,6 +82,8 @@ class Job(QThread):
 
     def _is_to_stop(self) -> bool:
         """Answer the work, which asks every few milliseconds."""
+        if self._giving_way is not None:
+            self._giving_way.give_way(self._stop.is_set)
         self._courtesy.let_main_thread_go_first()
         return self._stop.is_set()
 
@@ -141,10 +149,13 @@ class JobRunner(QObject):
         """Whether a job for this purpose is under way."""
         return purpose in self._current
 
-    def start(self, purpose: str, work: Work) -> None:
-        """Run ``work`` for ``purpose``; a job already under way for it is cancelled and no longer heard."""
+    def start(self, purpose: str, work: Work, *, gives_way: bool = False) -> None:
+        """Run ``work`` for ``purpose``; a job already under way for it is cancelled and no longer heard.
+
+        One that ``gives_way`` is for nobody who waits: it stands still, for a while at most, beside those that are not.
+        """
         self._retire(purpose)
-        job = Job(work, awaits_imports=self._awaits_imports)
+        job = Job(work, awaits_imports=self._awaits_imports, gives_way=gives_way)
         # Bound slots of this object, never closures: a closure would run in the worker's thread.
         job.progressed.connect(self._on_progressed)
         job.published.connect(self._on_published)

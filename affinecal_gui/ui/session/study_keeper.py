@@ -15,6 +15,7 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recent import RecentStudies, RecentStudy
 from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable
 from affinecal_gui.study.stored.study_names import study_name
+from affinecal_gui.ui.event_loop.presence import signs_of_user
 from affinecal_gui.ui.event_loop.worker import JobRunner, Publish, Work
 from affinecal_gui.ui.session.session import Notice, Session, notice_of
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait
 
 logger = logging.getLogger(__name__)
 
-AUTOSAVE_MILLISECONDS = 2000  # after the last change
-LONGEST_WAIT = 10_000  # milliseconds after which a study that is changed without a pause is autosaved as well
+AUTOSAVE_MILLISECONDS = 2000  # after the last change, and the last sign of the user
+LONGEST_WAIT = 10_000  # milliseconds after which a study is autosaved beside a user or a calculation without a pause
 
 Then = Callable[[], object]
 
@@ -94,6 +95,7 @@ class StudyKeeper(QObject):
         self._timer = QTimer(self, interval=AUTOSAVE_MILLISECONDS, singleShot=True)
         self._timer.timeout.connect(self._autosave)
         self._waiting = QElapsedTimer()
+        self._signs: object = None  # of the user
         session.snapshot_changed.connect(self._watch)
         session.started_anew.connect(self._start_anew)
         session.example_opened.connect(self._take_as_saved)
@@ -198,7 +200,7 @@ class StudyKeeper(QObject):
             if not self._timer.isActive():
                 self._waiting.start()
             if self._waiting.elapsed() < LONGEST_WAIT:
-                self._timer.start()
+                self._wait()
             self.autosaved.emit(False)
 
     def _tell(self) -> None:
@@ -276,12 +278,19 @@ class StudyKeeper(QObject):
 
     # -- autosave -------------------------------------------------------------------------------------------------
 
+    def _wait(self) -> None:
+        self._signs = signs_of_user()
+        self._timer.start()
+
     def _autosave(self) -> None:
         present = self._present()
         if self._is_closed or not self.is_modified or (self._autosaved and _same(self._autosaved, present)):
             return
+        if self._waiting.elapsed() < LONGEST_WAIT and (self._session.is_busy or signs_of_user() != self._signs):
+            self._wait()
+            return
         self._has_recovery_file = True
-        self._jobs.start("autosave", _keep(self._recovery, present, self.path))
+        self._jobs.start("autosave", _keep(self._recovery, present, self.path), gives_way=True)
 
     def _forget_autosave(self) -> None:
         """Remove what is kept; a job for the same purpose stops the one that may be writing it."""

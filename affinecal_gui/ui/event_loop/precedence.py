@@ -1,0 +1,56 @@
+"""Work that nobody waits for gives way to work that somebody waits for.
+
+An autosave of a large study reads and writes for half a minute. Beside a calibration both would take longer, and the window
+would have to share the interpreter with two threads instead of one.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+LOOK = 0.02  # seconds between two looks whether the work is still wanted
+PATIENCE = 10.0  # seconds for which a piece of work gives way, all in all
+
+
+class Precedence:
+    """Counts the work that somebody waits for. May be used in any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._count = 0
+        self._nobody_waits = threading.Event()
+        self._nobody_waits.set()
+
+    @contextmanager
+    def wanted(self) -> Iterator[None]:
+        """Do something that somebody waits for."""
+        with self._lock:
+            self._count += 1
+            self._nobody_waits.clear()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._count -= 1
+                if not self._count:
+                    self._nobody_waits.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until nobody waits for anything, for so long at most; returns whether that is so."""
+        return self._nobody_waits.wait(seconds)
+
+
+precedence = Precedence()
+
+
+class GivingWay:
+    """The manners of one piece of work that nobody waits for."""
+
+    def __init__(self, among: Precedence = precedence) -> None:
+        self._among = among
+        self._looks = round(PATIENCE / LOOK)
+
+    def give_way(self, is_to_stop: Callable[[], bool]) -> None:
+        """Wait while there is work that somebody waits for, until this one is to stop or has waited for long."""
+        while self._looks > 0 and not is_to_stop() and not self._among.wait(LOOK):
+            self._looks -= 1

@@ -1,0 +1,111 @@
+"""Work that nobody waits for stands still beside work that somebody waits for: until that ends, or for long enough."""
+
+import threading
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.ui.event_loop import precedence
+from affinecal_gui.ui.event_loop.precedence import GivingWay, Precedence
+from affinecal_gui.ui.event_loop.worker import JobRunner, Publish
+
+LONG = 30.0  # seconds that no sound test takes
+
+
+class Steps:
+    """Work that does one step after the other, and asks between them whether to stop."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.done = 0
+        self.began = threading.Event()
+
+    def __call__(self, progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        for _ in range(self.count):
+            self.began.set()
+            stop_if(cancelled)
+            self.done += 1
+        return self.done
+
+
+class Wanted:
+    """Work that somebody waits for, which takes until it is told to end."""
+
+    def __init__(self) -> None:
+        self.began, self.end = threading.Event(), threading.Event()
+
+    def __call__(self, progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        self.began.set()
+        return self.end.wait(LONG)
+
+
+@pytest.fixture
+def runner(qtbot: QtBot) -> JobRunner:
+    return JobRunner()
+
+
+def test_it_stands_still_until_nobody_waits_any_more(
+    qtbot: QtBot, runner: JobRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precedence, "PATIENCE", 1_000.0)
+    wanted, quiet = Wanted(), Steps(5)
+    runner.start("fit", wanted)
+    assert wanted.began.wait(LONG)
+    runner.start("autosave", quiet, gives_way=True)
+    assert quiet.began.wait(LONG)
+    qtbot.wait(50)
+    assert quiet.done == 0
+    wanted.end.set()
+    qtbot.waitUntil(lambda: not runner.is_busy, timeout=30_000)
+    assert quiet.done == 5
+
+
+def test_it_answers_when_it_is_to_stop(runner: JobRunner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precedence, "PATIENCE", 1_000.0)
+    wanted, quiet = Wanted(), Steps(5)
+    runner.start("fit", wanted)
+    assert wanted.began.wait(LONG)
+    runner.start("autosave", quiet, gives_way=True)
+    assert quiet.began.wait(LONG)
+    job = runner._current["autosave"]
+    runner.drop("autosave")
+    assert job.wait(30_000)  # while somebody still waits for the other
+    assert quiet.done == 0
+    wanted.end.set()
+    assert runner.shut_down(30_000)
+
+
+def test_it_goes_on_when_it_has_stood_still_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precedence, "LOOK", 0.001)
+    monkeypatch.setattr(precedence, "PATIENCE", 0.005)
+    among = Precedence()
+    asked: list[bool] = []
+
+    def is_to_stop() -> bool:
+        asked.append(True)
+        return False
+
+    manners = GivingWay(among)
+    with among.wanted():
+        for _ in range(100):
+            manners.give_way(is_to_stop)
+    assert len(asked) == 5  # looks, all in all
+
+
+def test_wishes_are_counted() -> None:
+    among = Precedence()
+    assert among.wait(0.0)
+    with among.wanted():
+        with among.wanted():
+            assert not among.wait(0.0)
+        assert not among.wait(0.0)
+    assert among.wait(0.0)
+
+
+def test_those_that_give_way_do_not_wait_for_each_other(qtbot: QtBot, runner: JobRunner) -> None:
+    first, second = Steps(20), Steps(20)
+    runner.start("one", first, gives_way=True)
+    runner.start("other", second, gives_way=True)
+    qtbot.waitUntil(lambda: not runner.is_busy, timeout=30_000)
+    assert first.done == second.done == 20
