@@ -24,6 +24,8 @@ from affinecal_gui.tables.properties import Property
 
 FloatArray = NDArray[np.float64]
 
+ROWS_AT_ONCE = 100  # made between two questions whether to stop
+
 ROOM_TEMPERATURE = 298.15  # K; measured values without temperature are quoted near it
 
 
@@ -99,7 +101,7 @@ def assemble(
     Cancelled
         When ``cancelled()`` became true.
     """
-    parts = wanted_rows(tables, choices)
+    parts = wanted_rows(tables, choices, cancelled=cancelled)
     measured = merge_tables(parts, "measured", quantity.key)
     md = merge_tables(parts, "md", quantity.key)
     if measured is None and md is None:
@@ -114,7 +116,7 @@ def assemble(
         return replace(found, choices=choices, measured_side=measured, md_side=md, columns=columns)
     first, second = measured.table, md.table
     if first is not second:  # a file that holds both kinds of values needs no other table
-        first, second = speaking_of_the_same(first, second, [loaded.table for loaded in tables])
+        first, second = speaking_of_the_same(first, second, [loaded.table for loaded in tables], cancelled=cancelled)
     report = match(
         first,
         second,
@@ -163,7 +165,7 @@ def _two_sided(
     reasons = {entry.measured: entry.reason for entry in report.unmatched}
     notes_of_link = {link.measured: link.note for link in report.links}
     library_rows = np.full(len(report.library), -1, dtype=np.int64)
-    for index, polymer in enumerate(stoppable(report.measured, cancelled)):
+    for index, polymer in enumerate(stoppable(report.measured, cancelled, ROWS_AT_ONCE)):
         library = links.get(index, -1)
         partner = report.library[library] if library >= 0 else None
         row = _row(measured, polymer)
@@ -187,7 +189,7 @@ def _two_sided(
         )
         if library >= 0 and library_rows[library] < 0:
             library_rows[library] = index
-    for index, polymer in enumerate(stoppable(report.library, cancelled)):
+    for index, polymer in enumerate(stoppable(report.library, cancelled, ROWS_AT_ONCE)):
         if library_rows[index] < 0:
             library_rows[index] = len(rows)
             row = replace(
@@ -196,23 +198,28 @@ def _two_sided(
             row = replace(row, md_id=row.id)
             rows.append(row)
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
-        rows.extend(_invalid_row(side, problem) for problem in stoppable(problems, cancelled))
+        row_of = {line: row for row, line in reversed(list(enumerate(side.table.lines)))} if problems else {}
+        rows.extend(
+            _invalid_row(side, problem, row_of.get(problem.line, -1))
+            for problem in stoppable(problems, cancelled, ROWS_AT_ONCE)
+        )
     temperature = _temperature(md.table)
     odd = _outlying_pairs(report, measured, rows)
     for index, sentence in odd.items():
         rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))
-    names, ready = find_ready_descriptors(tables, report, md)
+    names, ready = find_ready_descriptors(tables, report, md, cancelled=cancelled)
+    measured_of = {link.library: link.measured for link in reversed(report.links)}
     return Assembly(
         tables=tables,
         quantity=quantity,
         report=report,
         rows=tuple(rows),
-        measured=_frozen([polymer.value for polymer in report.measured]),
+        measured=_frozen([polymer.value for polymer in stoppable(report.measured, cancelled)]),
         measured_library=np.array([links.get(i, -1) for i in range(len(report.measured))], dtype=np.int64),
-        library_md=_frozen([polymer.value for polymer in report.library]),
+        library_md=_frozen([polymer.value for polymer in stoppable(report.library, cancelled)]),
         library_smiles=tuple(
-            md.table.smiles[polymer.rows[0]] or _measured_smiles(report, measured, index)
-            for index, polymer in enumerate(report.library)
+            md.table.smiles[polymer.rows[0]] or _measured_smiles(report, measured, measured_of.get(index))
+            for index, polymer in enumerate(stoppable(report.library, cancelled))
         ),
         library_rows=library_rows,
         temperature=temperature if temperature is not None else ROOM_TEMPERATURE,
@@ -250,15 +257,15 @@ def _one_sided(
     """Show what there is while the other half is missing."""
     column = only.table.values[(kind, quantity.key)]
     rows = []
-    for row in stoppable(np.flatnonzero(np.isfinite(column.values)), cancelled):
+    for row in stoppable(np.flatnonzero(np.isfinite(column.values)).tolist(), cancelled, ROWS_AT_ONCE):
         value = float(column.values[row])
-        made = _row(only, Polymer((int(row),), value, np.nan, None, only.table.ids[row]))
+        made = _row(only, Polymer((row,), value, np.nan, None, only.table.ids[row]))
         if kind == "measured":
             rows.append(replace(made, measured=value, state="no MD value", reason="No MD table is loaded yet."))
         else:
             rows.append(replace(made, md=value, state="predicted", reason="No measured values are loaded yet."))
     empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
-    measured = _frozen([row.measured for row in rows]) if kind == "measured" else empty
+    measured = _frozen([row.measured for row in stoppable(rows, cancelled)]) if kind == "measured" else empty
     return Assembly(
         tables,
         quantity,
@@ -290,8 +297,8 @@ def _row(side: MergedTable, polymer: Polymer) -> PolymerRow:
     )
 
 
-def _invalid_row(side: MergedTable, problem: RowProblem) -> PolymerRow:
-    row = side.table.lines.index(problem.line) if problem.line in side.table.lines else -1
+def _invalid_row(side: MergedTable, problem: RowProblem, row: int) -> PolymerRow:
+    """Show a row whose repeat unit cannot be read; ``row`` is -1 where the table does not hold it."""
     name = side.table.label(row) if row >= 0 else problem.text
     return PolymerRow(
         key=f"{side.table.name}:{problem.line}",
@@ -305,12 +312,9 @@ def _invalid_row(side: MergedTable, problem: RowProblem) -> PolymerRow:
     )
 
 
-def _measured_smiles(report: MatchReport, measured: MergedTable, library: int) -> str:
-    """Return the repeat unit that the measured table gives for a library polymer whose own table has none."""
-    for link in report.links:
-        if link.library == library:
-            return measured.table.smiles[report.measured[link.measured].rows[0]]
-    return ""
+def _measured_smiles(report: MatchReport, measured: MergedTable, index: int | None) -> str:
+    """Return the repeat unit of the measured polymer that a library polymer without one is linked to, if there is any."""
+    return "" if index is None else measured.table.smiles[report.measured[index].rows[0]]
 
 
 def _temperature(table: PolymerTable) -> float | None:

@@ -15,7 +15,7 @@ from affinecal_gui.calibration.transfer.compare import compare_calibrators, line
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.blocks import DescriptorBlocks
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
 from affinecal_gui.study.assembly import Assembly
 from affinecal_gui.study.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
 from affinecal_gui.study.descriptor_cache import DescriptorCache
@@ -85,7 +85,8 @@ def describe_library(
             )
             return DescribedLibrary(ready, reasons, ready_blocks)
     known = previous.computed.known if isinstance(previous, DescribedLibrary) and previous.computed else None
-    wanted = [index for index, smiles in enumerate(assembly.library_smiles) if smiles and not has_ready[index]]
+    every = enumerate(stoppable(assembly.library_smiles, cancelled))
+    wanted = [index for index, smiles in every if smiles and not has_ready[index]]
     table = describe_polymers(
         [assembly.library_smiles[index] for index in wanted],
         processes=processes,
@@ -95,20 +96,26 @@ def describe_library(
         cancelled=cancelled,
     )
     blocks = ready_blocks if ready_blocks is not None else computed_blocks
-    places = [computed_blocks.columns.index(column) for column in blocks.columns]
+    place_of = {column: place for place, column in enumerate(computed_blocks.columns)}
+    places = [place_of[column] for column in blocks.columns]
     values = np.full((len(assembly.library_smiles), len(places)), np.nan)
     if ready is not None:
         values[has_ready] = ready[has_ready]
     values[wanted] = table.values[:, places]
     values.flags.writeable = False
-    problems = ["" if found else "The table gives no repeat unit for it." for found in has_ready]
-    for index, problem in zip(wanted, table.problems, strict=True):
+    problems = ["" if found else "The table gives no repeat unit for it." for found in has_ready.tolist()]
+    for index, problem in stoppable(zip(wanted, table.problems, strict=True), cancelled):
         problems[index] = problem
     return DescribedLibrary(values, tuple(problems), blocks, table)
 
 
 def training_of(
-    assembly: Assembly, described: DescribedLibrary, settings: Settings, *, sources: Sequence[str] = ()
+    assembly: Assembly,
+    described: DescribedLibrary,
+    settings: Settings,
+    *,
+    sources: Sequence[str] = (),
+    cancelled: CancelCheck = never,
 ) -> Training:
     """Choose the rows of the fit and give a reason for every other.
 
@@ -119,17 +126,19 @@ def training_of(
     ------
     TooFewPolymers
         Fewer than eight polymers are left.
+    Cancelled
+        When ``cancelled()`` became true.
     """
     states: dict[int, RowState] = {}
     reasons: dict[int, str] = {}
     positions: dict[int, int] = {}
     positive = np.asarray(assembly.library_md > 0 if settings.log_scale else np.isfinite(assembly.library_md))
-    within = within_reach(assembly.library_md)
+    within, measured_within = within_reach(assembly.library_md), within_reach(assembly.measured)
     has_descriptors = np.asarray(np.isfinite(described.values).all(axis=1))
     described_within = np.asarray((np.abs(described.values) <= LARGEST).all(axis=1))
     no_source = without_sources(assembly, (*learned_from(settings), *sources))
     used: list[int] = []
-    for number, row in enumerate(assembly.rows):
+    for number, row in enumerate(stoppable(assembly.rows, cancelled)):
         library = row.library_index
         if library < 0:
             continue
@@ -145,7 +154,7 @@ def training_of(
             states[number], reasons[number] = "predicted", row.reason
         elif row.key in settings.left_out:
             states[number], reasons[number] = "left out", row.reason
-        elif not within_reach(np.array([row.measured]))[0]:
+        elif not measured_within[number]:
             states[number], reasons[number] = "invalid", _no_value("measured", row.measured)
         elif settings.log_scale and not row.measured > 0:
             states[number], reasons[number] = "invalid", _no_logarithm("measured", row.measured)

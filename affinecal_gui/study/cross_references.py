@@ -5,9 +5,10 @@ the descriptors, has both columns, or a repeat unit beside one of them.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.tables.polymer_table import PolymerTable
 
 _HEADING = re.compile(
@@ -17,21 +18,28 @@ _HEADING = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def further_ids(table: PolymerTable) -> tuple[tuple[str, ...], ...]:
+def further_ids(table: PolymerTable, *, cancelled: CancelCheck = never) -> tuple[tuple[str, ...], ...]:
     """Return further columns of a table that name its polymers, beside the one that was taken as its id.
 
     Such a column is headed as one (PID, polymer_id, code) and names every polymer differently.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
     """
     found = []
     for heading, texts in table.details.items():
-        given = [_label(text) for text in texts if _label(text)]
-        if _HEADING.fullmatch(heading.strip()) and given and len(set(given)) == len(given):
+        if not _HEADING.fullmatch(heading.strip()):
+            continue
+        given = [label for text in stoppable(texts, cancelled) if (label := _label(text))]
+        if given and len(set(given)) == len(given):
             found.append(tuple(texts))
     return tuple(found)
 
 
 def speaking_of_the_same(
-    measured: PolymerTable, md: PolymerTable, tables: Sequence[PolymerTable]
+    measured: PolymerTable, md: PolymerTable, tables: Sequence[PolymerTable], *, cancelled: CancelCheck = never
 ) -> tuple[PolymerTable, PolymerTable]:
     """Return both tables so that they can be compared: with the ids of the MD table, and repeat units where ids lack.
 
@@ -43,12 +51,17 @@ def speaking_of_the_same(
         The tables to be compared.
     tables
         All tables of the study; what they know of a polymer is put together.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
     """
-    known = {_label(text): text for text in md.ids if _label(text)}
-    aliases = _to_md_ids(md, known)
+    known = {label: text for text in stoppable(md.ids, cancelled) if (label := _label(text))}
+    aliases = _to_md_ids(md, known, cancelled)
     units: dict[str, str] = {}
     for table in tables:
-        for row, labels in enumerate(_labels(table)):
+        for row, labels in enumerate(_labels(table, cancelled)):
             target = next((aliases[label] for label in labels if label in aliases), None)
             for label in labels:
                 if target is not None:
@@ -57,7 +70,7 @@ def speaking_of_the_same(
                     units.setdefault(label, table.smiles[row])
     ids, smiles = list(measured.ids), list(measured.smiles)
     open_ends = False
-    for row, labels in enumerate(_labels(measured)):
+    for row, labels in enumerate(_labels(measured, cancelled)):
         if _label(ids[row]) in known:
             continue
         target = next((aliases[label] for label in labels if label in aliases), None)
@@ -69,7 +82,7 @@ def speaking_of_the_same(
     if ids != list(measured.ids) or smiles != list(measured.smiles):
         measured = replace(measured, ids=tuple(ids), smiles=tuple(smiles))
     if open_ends and units and not all(md.smiles):
-        rows = zip(md.smiles, _labels(md), strict=True)
+        rows = zip(md.smiles, _labels(md, cancelled), strict=True)
         md = replace(md, smiles=tuple(text or _unit_of(labels, units) for text, labels in rows))
     return measured, md
 
@@ -78,19 +91,20 @@ def _unit_of(labels: Sequence[str], units: Mapping[str, str]) -> str:
     return next((units[label] for label in labels if label in units), "")
 
 
-def _to_md_ids(md: PolymerTable, known: Mapping[str, str]) -> dict[str, str]:
-    found = {label: text for label, text in known.items() if _LETTER.search(label)}
-    for column in further_ids(md):
-        for text, identifier in zip(column, md.ids, strict=True):
+def _to_md_ids(md: PolymerTable, known: Mapping[str, str], cancelled: CancelCheck) -> dict[str, str]:
+    found = {label: text for label, text in stoppable(known.items(), cancelled) if _LETTER.search(label)}
+    for column in further_ids(md, cancelled=cancelled):
+        for text, identifier in stoppable(zip(column, md.ids, strict=True), cancelled):
             if _LETTER.search(text) and identifier:
                 found.setdefault(_label(text), identifier)
     return found
 
 
-def _labels(table: PolymerTable) -> list[list[str]]:
-    """Return for each row what it is called in the columns that name polymers, without mere numbers."""
-    columns = (table.ids, *further_ids(table))
-    return [[_label(text) for text in texts if _LETTER.search(text)] for texts in zip(*columns, strict=True)]
+def _labels(table: PolymerTable, cancelled: CancelCheck) -> Iterator[list[str]]:
+    """Yield for each row what it is called in the columns that name polymers, without mere numbers."""
+    columns = (table.ids, *further_ids(table, cancelled=cancelled))
+    for texts in stoppable(zip(*columns, strict=True), cancelled):
+        yield [_label(text) for text in texts if _LETTER.search(text)]
 
 
 def _label(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from affinecal_gui.calibration.results import Calibration
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stoppable
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
@@ -16,6 +16,17 @@ from affinecal_gui.tables.properties import Property
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.assembly import Assembly
     from affinecal_gui.study.calibrating import DescribedLibrary, Training
+
+ROWS_AT_ONCE = 100  # made anew between two questions whether to stop
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FitInputs:
+    """What a calibration starts from, worked out in this session; kept, so that a slider does not pay for it again."""
+
+    described: "DescribedLibrary"
+    training: "Training"
+    chosen: tuple[object, ...]  # what the training set depends on beside the polymers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +39,7 @@ class Derived:
     descriptors: object | None = None  # study.describing.DescriptorTable
     kind: str = "info"  # of the message: "done", "info" or "caution"
     message: str = ""  # what to tell the user when the work is done
+    inputs: FitInputs | None = None  # of the calibration; None if that was not made in this session
 
 
 def derive(
@@ -96,7 +108,6 @@ class _Derivation:
     def run(self) -> Derived:
         # Imported here: pandas, RDKit and SciPy are not needed to show the first window.
         from affinecal_gui.study.assembly import Assembly
-        from affinecal_gui.study.calibrating import describe_library, training_of
 
         assembly = self._assembly()
         assert isinstance(assembly, Assembly)
@@ -106,18 +117,47 @@ class _Derivation:
         same_library = self.previous.assembly is assembly and self.previous.descriptors is not None
         if not same_library:
             self.publish(Derived(self.state, snapshot, assembly, None))
-        described = describe_library(
+        inputs = self._inputs(assembly)
+        calibration = self._calibration(assembly, inputs, same_library)
+        return self._calibrated(assembly, inputs, calibration)
+
+    def _inputs(self, assembly: "Assembly") -> FitInputs:
+        """Describe the polymers and choose those of the fit, or take over what the change does not touch."""
+        from affinecal_gui.study.calibrating import describe_library, training_of
+        from affinecal_gui.study.source_features import learned_from
+
+        settings = self.state.settings
+        known = self.previous.inputs if self.previous.assembly is assembly else None
+        chosen = (settings.log_scale, settings.left_out, learned_from(settings), tuple(self.sources))
+        if known is not None and known.chosen == chosen:
+            return known
+        if known is not None:
+            described = known.described
+        else:
+            described = describe_library(
+                assembly,
+                self.previous.descriptors,
+                processes=self.processes,
+                cache=self.cache,
+                progress=part_of(self.progress, 0.1, 0.5),
+                cancelled=self.cancelled,
+            )
+        training = training_of(assembly, described, settings, sources=self.sources, cancelled=self.cancelled)
+        return FitInputs(described, training, chosen)
+
+    def _calibrated(self, assembly: "Assembly", inputs: FitInputs, calibration: Calibration) -> Derived:
+        shown_before = self.previous.snapshot if self.previous.assembly is assembly else None
+        made = calibrated(
+            self.state,
             assembly,
-            self.previous.descriptors,
-            processes=self.processes,
-            cache=self.cache,
-            progress=part_of(self.progress, 0.1, 0.5),
+            inputs.described,
+            inputs.training,
+            calibration,
+            shown_before,
+            same_training=inputs is self.previous.inputs,
             cancelled=self.cancelled,
         )
-        training = training_of(assembly, described, self.state.settings, sources=self.sources)
-        calibration = self._calibration(assembly, described, training, same_library)
-        shown_before = self.previous.snapshot if self.previous.assembly is assembly else None
-        return calibrated(self.state, assembly, described, training, calibration, shown_before)
+        return replace(made, inputs=inputs)
 
     def _assembly(self) -> object:
         from affinecal_gui.study.assembly import Assembly, assemble
@@ -136,25 +176,24 @@ class _Derivation:
             self.state.tables, quantity, choices, progress=part_of(self.progress, 0.0, 0.1), cancelled=self.cancelled
         )
 
-    def _calibration(
-        self, assembly: "Assembly", described: "DescribedLibrary", training: "Training", same_library: bool
-    ) -> Calibration:
+    def _calibration(self, assembly: "Assembly", inputs: FitInputs, same_library: bool) -> Calibration:
         """Calibrate with the linear calibrators, then with the methods with kernels that are wished for beside them."""
         from affinecal_gui.study.calibrating import compare_methods, compared_methods, without_methods
         from affinecal_gui.study.source_features import further_sources
 
+        training = inputs.training
         before, after = self.previous.state.settings, self.state.settings
         previous = self.previous.snapshot.calibration if same_library and not self.again else None
         if previous is not None and not _is_of(previous, assembly, training):
             previous = None
-        calibration = self._linear(assembly, described, training, previous)
+        calibration = self._linear(assembly, inputs, previous)
         same_choices = _of_methods(before) == _of_methods(after)
         if set(compared_methods(calibration)) == set(after.methods) and (same_choices or not after.methods):
             return calibration
         calibration = without_methods(calibration)
         if not after.methods:
             return calibration
-        self.publish(calibrated(self.state, assembly, described, training, calibration))
+        self.publish(self._calibrated(assembly, inputs, calibration))
         sources = None
         if after.sources:
             sources = further_sources(assembly, after.sources, log_scale=calibration.log_scale)
@@ -167,9 +206,7 @@ class _Derivation:
             cancelled=self.cancelled,
         )
 
-    def _linear(
-        self, assembly: "Assembly", described: "DescribedLibrary", training: "Training", previous: Calibration | None
-    ) -> Calibration:
+    def _linear(self, assembly: "Assembly", inputs: FitInputs, previous: Calibration | None) -> Calibration:
         """Take over the linear calibrators where nothing changes them, let them follow the penalties, or fit them anew."""
         from affinecal_gui.calibration.refit import refit
         from affinecal_gui.study.calibrating import calibrate_study, penalties_by_hand
@@ -188,8 +225,8 @@ class _Derivation:
                 return refit(previous, by_hand, cancelled=self.cancelled)
         return calibrate_study(
             assembly,
-            described,
-            training,
+            inputs.described,
+            inputs.training,
             settings,
             progress=part_of(self.progress, 0.5, 0.8 if settings.methods else 1.0),
             cancelled=self.cancelled,
@@ -248,17 +285,29 @@ def calibrated(
     training: "Training",
     calibration: Calibration,
     shown_before: Snapshot | None = None,
+    *,
+    same_training: bool = False,
+    cancelled: CancelCheck = never,
 ) -> Derived:
     """Return the study with its calibration, whether that was made just now or comes out of a file.
 
-    ``shown_before`` is a snapshot of the same polymers. Its rows stay the same objects if nothing became of them anew, so
-    that no view takes them for others.
+    ``shown_before`` is a snapshot of the same polymers, with ``same_training`` of one with the same choice of them. Its
+    rows stay the same objects if nothing became of them anew, so that no view takes them for others.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
     """
-    if shown_before is not None and _are_in_states(shown_before.rows, training):
+    if shown_before is not None and (same_training or _are_in_states(shown_before.rows, training, cancelled)):
         rows, columns = shown_before.rows, shown_before.columns
     else:
-        rows = rows_with_states(assembly.rows, training.states, training.reasons, training.positions)
-        columns = assembly.columns.with_states(rows) if assembly.columns is not None else None
+        rows = rows_with_states(
+            assembly.rows, training.states, training.reasons, training.positions, cancelled=cancelled
+        )
+        columns = assembly.columns
+        if columns is not None:
+            columns = columns.with_states(rows, cancelled=cancelled)
     snapshot = replace(
         matched_snapshot(state, assembly),
         rows=rows,
@@ -300,10 +349,12 @@ def rows_with_states(
     states: Mapping[int, str],
     reasons: Mapping[int, str],
     positions: Mapping[int, int],
+    *,
+    cancelled: CancelCheck = never,
 ) -> tuple[PolymerRow, ...]:
     """Return the rows with what became of them in the fit; all three mappings are by row number."""
     changed = list(rows)
-    for number, state in states.items():
+    for number, state in stoppable(states.items(), cancelled, ROWS_AT_ONCE):
         row = rows[number]
         changed[number] = replace(
             row,
@@ -314,13 +365,13 @@ def rows_with_states(
     return tuple(changed)
 
 
-def _are_in_states(rows: tuple[PolymerRow, ...], training: "Training") -> bool:
+def _are_in_states(rows: tuple[PolymerRow, ...], training: "Training", cancelled: CancelCheck) -> bool:
     """Whether rows say already what became of them in the fit."""
     return all(
         rows[number].state == state
         and rows[number].reason == training.reasons.get(number, rows[number].reason)
         and rows[number].training_index == training.positions.get(number, -1)
-        for number, state in training.states.items()
+        for number, state in stoppable(training.states.items(), cancelled)
     )
 
 

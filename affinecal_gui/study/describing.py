@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from affinecal_gui import __version__
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.blocks import DescriptorBlocks
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.study import worker_processes
 from affinecal_gui.study.descriptor_cache import CachedPolymer, DescriptorCache
 from affinecal_gui.study.worker_processes import Failed
@@ -94,7 +94,7 @@ def describe_polymers(
     columns = len(blocks_of(force_field).columns)
     values = np.full((len(smiles), columns), np.nan)
     problems = []
-    for row, text in enumerate(smiles):
+    for row, text in enumerate(stoppable(smiles, cancelled)):
         description, reason = results[text]
         if description is not None:
             values[row] = description

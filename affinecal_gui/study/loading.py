@@ -157,9 +157,12 @@ def understand(
     }
     choices: dict[int, ImportChoices] = {}
     roles: dict[int, Roles] = {}
+    known_before = len(settled)
     # The files that say what they hold are settled first; they help to understand those that do not.
     for table in sorted(opened, key=lambda table: -guesses[id(table)].kind_confidence):
-        guess = guess_roles(table.raw, others=settled, cancelled=cancelled)
+        guess = guesses[id(table)]
+        if len(settled) > known_before:
+            guess = guess_roles(table.raw, others=settled, cancelled=cancelled)
         made = table.choices
         if remembered is not None and made.known_shape and made.base is None:
             known = remembered.choices_for(made.known_shape, guess)

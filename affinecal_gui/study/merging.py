@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.column_roles import ValueKind
@@ -36,16 +37,23 @@ class Part(NamedTuple):
     left_out: tuple[RowProblem, ...]
 
 
-def wanted_rows(tables: Sequence[LoadedTable], choices: MatchingChoices) -> dict[str, Part]:
+def wanted_rows(
+    tables: Sequence[LoadedTable], choices: MatchingChoices, *, cancelled: CancelCheck = never
+) -> dict[str, Part]:
     """Leave out rows by temperature and phase; by key of the table, so that each is looked at once.
 
     Phases and temperatures belong to measurements. A table that is simulated only keeps its phases, and its rows at any
     temperature if they are all at the same one.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
     """
-    return {loaded.key: _part(loaded, choices) for loaded in tables}
+    return {loaded.key: _part(loaded, choices, cancelled) for loaded in tables}
 
 
-def _part(loaded: LoadedTable, choices: MatchingChoices) -> Part:
+def _part(loaded: LoadedTable, choices: MatchingChoices, cancelled: CancelCheck) -> Part:
     table = loaded.table
     measured = any(kind == "measured" for kind, _ in table.values)
     shorter = only(
@@ -53,14 +61,15 @@ def _part(loaded: LoadedTable, choices: MatchingChoices) -> Part:
         temperatures=choices.temperatures if measured or _has_several_temperatures(table) else None,
         phases=choices.phases if measured else None,
         keep_unknown=choices.keep_unknown,
+        cancelled=cancelled,
     )
     if shorter is table:
-        return Part(table, tuple(f"{loaded.key}.{row}" for row in range(len(table))), ())
+        return Part(table, tuple(f"{loaded.key}.{row}" for row in stoppable(range(len(table)), cancelled)), ())
     row_of = {line: row for row, line in enumerate(table.lines)}
     before = set(map(id, table.problems))
     return Part(
         shorter,
-        tuple(f"{loaded.key}.{row_of[line]}" for line in shorter.lines),
+        tuple(f"{loaded.key}.{row_of[line]}" for line in stoppable(shorter.lines, cancelled)),
         tuple(problem for problem in shorter.problems if id(problem) not in before),
     )
 

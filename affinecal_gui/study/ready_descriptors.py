@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.polymers.composition import composition_identity, parse_composition
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
+from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.study.cross_references import further_ids
 from affinecal_gui.study.merging import MergedTable
 from affinecal_gui.study.state import LoadedTable
@@ -17,19 +18,24 @@ FloatArray = NDArray[np.float64]
 
 
 def find_ready_descriptors(
-    tables: Sequence[LoadedTable], report: MatchReport, md: MergedTable
+    tables: Sequence[LoadedTable], report: MatchReport, md: MergedTable, *, cancelled: CancelCheck = never
 ) -> tuple[tuple[str, ...], FloatArray | None]:
     """Return descriptor names and (m, d) values of the library polymers, from the last table that has descriptors.
 
     A polymer is found by its id, else by the text of its repeat unit, else by its identity; without a row it is nan.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
     """
     source = next((loaded.table for loaded in reversed(tables) if loaded.table.descriptors is not None), None)
     if source is None or source.descriptors is None:
         return (), None
-    rows = _Rows(source)
+    rows = _Rows(source, md.table, cancelled)
     values = np.full((len(report.library), source.descriptors.shape[1]), np.nan)
-    for index, polymer in enumerate(report.library):
-        row = rows.find(polymer, md.table)
+    for index, polymer in enumerate(stoppable(report.library, cancelled, 200)):
+        row = rows.find(polymer)
         if row is not None:
             values[index] = source.descriptors[row]
     values.flags.writeable = False
@@ -37,22 +43,24 @@ def find_ready_descriptors(
 
 
 class _Rows:
-    """Finds the row of a polymer in a table of descriptors."""
+    """Finds the row of a polymer of the MD table in a table of descriptors."""
 
-    def __init__(self, table: PolymerTable) -> None:
-        self._table = table
-        self._by_id = {text.strip().casefold(): row for row, text in enumerate(table.ids) if text.strip()}
-        for column in further_ids(table):
-            for row, text in enumerate(column):
+    def __init__(self, table: PolymerTable, md: PolymerTable, cancelled: CancelCheck) -> None:
+        self._md, self._cancelled = md, cancelled
+        self._further = further_ids(md, cancelled=cancelled)
+        ids = enumerate(stoppable(table.ids, cancelled))
+        self._by_id = {text.strip().casefold(): row for row, text in ids if text.strip()}
+        for column in further_ids(table, cancelled=cancelled):
+            for row, text in enumerate(stoppable(column, cancelled)):
                 if text.strip():
                     self._by_id.setdefault(text.strip().casefold(), row)
-        self._by_text = {text: row for row, text in enumerate(table.smiles) if text}
+        self._by_text = {text: row for row, text in enumerate(stoppable(table.smiles, cancelled)) if text}
         self._by_identity: dict[str, int] | None = None
 
-    def find(self, polymer: Polymer, md: PolymerTable) -> int | None:
-        further = further_ids(md)
+    def find(self, polymer: Polymer) -> int | None:
+        md = self._md
         for row in polymer.rows:
-            labels = [text.strip().casefold() for text in (md.ids[row], *(column[row] for column in further))]
+            labels = [text.strip().casefold() for text in (md.ids[row], *(column[row] for column in self._further))]
             found = next((self._by_id[label] for label in labels if label and label in self._by_id), None)
             if found is None and md.smiles[row]:
                 found = self._by_text.get(md.smiles[row])
@@ -66,7 +74,7 @@ class _Rows:
 
     def _identities(self) -> dict[str, int]:
         found: dict[str, int] = {}
-        for text, row in self._by_text.items():
+        for text, row in stoppable(self._by_text.items(), self._cancelled, 5):
             try:
                 identity = composition_identity(parse_composition(text))
             except InvalidRepeatUnit:

@@ -6,7 +6,7 @@ the background; nothing here is one long call, so that other threads get the int
 
 import heapq
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, get_args
 
@@ -22,6 +22,8 @@ STATES: tuple[RowState, ...] = get_args(RowState)
 _STATE_NUMBERS = {state: number for number, state in enumerate(STATES)}
 _Array = TypeVar("_Array", bound="np.ndarray[Any, Any]")
 _CHUNK = 5_000  # rows in one call that keeps the interpreter to itself
+_LETTERS_AT_ONCE = 500_000  # counted in one such call
+_ROWS_AT_ONCE = 500  # looked at between two questions whether to stop
 _DIGITS = re.compile(r"\d+")
 
 
@@ -50,7 +52,7 @@ class RowColumns:
         known = self._ranks.get(column)
         if known is None:
             known = self._ranks[column] = natural_ranks(
-                [text_of(row, column) for row in stoppable(self.rows, cancelled, _CHUNK)], cancelled=cancelled
+                [text_of(row, column) for row in stoppable(self.rows, cancelled, _ROWS_AT_ONCE)], cancelled=cancelled
             )
         return known
 
@@ -58,9 +60,10 @@ class RowColumns:
         """Whether :meth:`ranks` answers at once."""
         return column in self._ranks or len(self.rows) <= _CHUNK
 
-    def with_states(self, rows: tuple[PolymerRow, ...]) -> "RowColumns":
+    def with_states(self, rows: tuple[PolymerRow, ...], *, cancelled: CancelCheck = never) -> "RowColumns":
         """Return the columns of the same rows, of which state, reason and place in the fit may have changed."""
-        states, training = _states(rows), _integers([row.training_index for row in rows])
+        states = _states(stoppable(rows, cancelled, _ROWS_AT_ONCE), len(rows))
+        training = _integers([row.training_index for row in stoppable(rows, cancelled, _ROWS_AT_ONCE)])
         ranks: dict[TextColumn, NDArray[np.int32]] = {
             column: ranks for column, ranks in self._ranks.items() if column != "state"
         }
@@ -103,16 +106,19 @@ def row_columns(rows: tuple[PolymerRow, ...], *, cancelled: CancelCheck = never)
     Cancelled
         When ``cancelled()`` became true.
     """
-    stop_if(cancelled)
+
+    def every() -> Iterator[PolymerRow]:
+        return stoppable(rows, cancelled, _ROWS_AT_ONCE)
+
     columns = RowColumns(
         rows,
-        {row.key: number for number, row in enumerate(rows)},
-        _read_only(np.fromiter((hash(row.key) for row in rows), np.int64, len(rows))),
-        _floats([row.measured for row in rows]),
-        _floats([row.md for row in rows]),
-        _integers([row.training_index for row in rows]),
-        _integers([row.library_index for row in rows]),
-        _states(rows),
+        {row.key: number for number, row in enumerate(every())},
+        _read_only(np.fromiter((hash(row.key) for row in every()), np.int64, len(rows))),
+        _floats([row.measured for row in every()]),
+        _floats([row.md for row in every()]),
+        _integers([row.training_index for row in every()]),
+        _integers([row.library_index for row in every()]),
+        _states(every(), len(rows)),
         SearchedTexts.of(rows, cancelled=cancelled),
     )
     columns.ranks("label", cancelled=cancelled)  # the order in which tables are shown at first
@@ -141,14 +147,17 @@ class SearchedTexts:
         parts: list[bytes] = []
         sizes = np.zeros(len(rows), dtype=np.intp)
         for start in range(0, len(rows), _CHUNK):
-            stop_if(cancelled)
-            texts = [searched_text(row).encode() for row in rows[start : start + _CHUNK]]
+            part = stoppable(rows[start : start + _CHUNK], cancelled, _ROWS_AT_ONCE)
+            texts = [searched_text(row).encode() for row in part]
             sizes[start : start + len(texts)] = [len(text) for text in texts]
             parts.append(b"".join(texts))
         letters = np.frombuffer(b"".join(parts), dtype=np.uint8)
         starts = np.zeros(len(rows), dtype=np.intp)
         np.cumsum(sizes[:-1], out=starts[1:])
-        return cls(letters, _read_only(starts), _read_only(np.bincount(letters, minlength=256)))
+        frequencies = np.zeros(256, dtype=np.intp)
+        for start in stoppable(range(0, letters.size, _LETTERS_AT_ONCE), cancelled, 1):
+            frequencies += np.bincount(letters[start : start + _LETTERS_AT_ONCE], minlength=256)
+        return cls(letters, _read_only(starts), _read_only(frequencies))
 
     def containing(self, word: str) -> NDArray[np.bool_]:
         """Return the rows in which a word, or several on one line, occurs; small and large letters are the same."""
@@ -214,8 +223,8 @@ def natural_ranks(texts: Sequence[str], *, cancelled: CancelCheck = never) -> ND
     return _read_only(ranks)
 
 
-def _states(rows: Sequence[PolymerRow]) -> NDArray[np.int8]:
-    return _read_only(np.fromiter((_STATE_NUMBERS[row.state] for row in rows), np.int8, len(rows)))
+def _states(rows: Iterable[PolymerRow], count: int) -> NDArray[np.int8]:
+    return _read_only(np.fromiter((_STATE_NUMBERS[row.state] for row in rows), np.int8, count))
 
 
 def _floats(values: list[float]) -> FloatArray:

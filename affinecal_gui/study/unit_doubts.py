@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.unit_suspicion import suspect_unit, suspected_unit
 from affinecal_gui.tables.units import conversion, rounded
-from affinecal_gui.tables.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey
+from affinecal_gui.tables.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey, column_of
 
 
 def find_unit_doubts(
@@ -113,7 +114,7 @@ def with_measured_unit(table: PolymerTable, property_key: str, unit: str) -> Pol
             (c.column for c in roles.all("measured") if c.quantity is not None and c.quantity.key == property_key), None
         )
         roles = roles if number is None else roles.with_column(number, unit=unit)
-    others = {name: (lambda name=name: table.values[name]) for name in table.values if name != key}
+    others = {name: partial(column_of, table.values, name) for name in table.values if name != key}
     return dataclasses.replace(table, values=ValueColumns(tuple(table.values), {key: changed}, others), roles=roles)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from affinecal_gui.polymers.composition import composition_identity, parse_composition
 from affinecal_gui.polymers.identity import PolymerIdentity
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.combine_rules import COMBINE_WORDS, CombineRule
 from affinecal_gui.tables.errors import TableError
@@ -129,9 +129,12 @@ def match(
     second = _Side(md, "md", property_key, rule)
     first.identify(progress, cancelled, 0.0, 0.3 if measured is not md else 1.0)
     second.identify(progress, cancelled, 0.3, 1.0, known=first if measured is md else None)
-    first.group()
-    second.group()
-    return _Matching(first, second, by_hand or {}).report(property_key, rule)
+    first.group(cancelled)
+    second.group(cancelled)
+    return _Matching(first, second, by_hand or {}, cancelled).report(property_key, rule)
+
+
+POLYMERS_AT_ONCE = 50  # put together between two questions whether to stop
 
 
 class _Side:
@@ -173,6 +176,7 @@ class _Side:
             if not text or row in self.identities or row in self.invalid:
                 continue
             if text not in seen:
+                stop_if(cancelled)
                 try:
                     seen[text] = composition_identity(parse_composition(text))
                 except InvalidRepeatUnit as problem:
@@ -184,23 +188,24 @@ class _Side:
                 )
             else:
                 self.identities[row] = found
-        self.rows = [row for row in self.rows if row not in self.invalid]
+        if self.invalid:
+            self.rows = [row for row in stoppable(self.rows, cancelled) if row not in self.invalid]
 
-    def group(self) -> None:
+    def group(self, cancelled: CancelCheck) -> None:
         """Put the rows of one polymer together; marks of double bonds and stereocentres tell polymers apart."""
         groups: dict[tuple[str, str], list[int]] = {}
-        for row in self.rows:
+        for row in stoppable(self.rows, cancelled):
             identity = self.identities.get(row)
             key = ("polymer", identity.stereo_key) if identity is not None else ("id", self.table.ids[row])
             groups.setdefault(key, []).append(row)
-        for rows in groups.values():
+        for rows in stoppable(groups.values(), cancelled, POLYMERS_AT_ONCE):
             for row in rows:
                 self.of_row[row] = len(self.polymers)
             self.polymers.append(self._polymer(tuple(rows)))
 
     def _polymer(self, rows: tuple[int, ...]) -> Polymer:
         counted = [row for row in rows if row not in self.reports_off] or list(rows)
-        unused = tuple(row for row in rows if row not in counted)
+        unused = tuple(row for row in rows if row in self.reports_off) if len(counted) < len(rows) else ()
         values = self.column.values[counted]
         own = self.column.uncertainty[counted]
         weights = self.column.repeats[counted] if self.column.repeats is not None else np.ones(len(counted))
@@ -252,25 +257,25 @@ def combined(values: FloatArray, rule: CombineRule, weights: FloatArray | None =
 class _Matching:
     """Links the polymers of two sides."""
 
-    def __init__(self, measured: _Side, md: _Side, by_hand: Mapping[int, int]) -> None:
-        self.measured, self.md = measured, md
+    def __init__(self, measured: _Side, md: _Side, by_hand: Mapping[int, int], cancelled: CancelCheck) -> None:
+        self.measured, self.md, self.cancelled = measured, md, cancelled
         self.by_hand = by_hand
         self.notes: list[str] = []
         self.same_table = measured.table is md.table
         self.by_id: dict[str, list[int]] = {}
-        for index, polymer in enumerate(md.polymers):
+        for index, polymer in enumerate(stoppable(md.polymers, cancelled, POLYMERS_AT_ONCE)):
             for text in {_folded(md.table.ids[row]) for row in polymer.rows}:
                 if text:
                     self.by_id.setdefault(text, []).append(index)
         self.by_key: dict[str, list[int]] = {}
-        for index, polymer in enumerate(md.polymers):
+        for index, polymer in enumerate(stoppable(md.polymers, cancelled)):
             if polymer.identity is not None:
                 self.by_key.setdefault(polymer.identity.key, []).append(index)
 
     def report(self, property_key: str, rule: CombineRule) -> MatchReport:
         links: list[Link] = []
         unmatched: list[Unmatched] = []
-        for index, polymer in enumerate(self.measured.polymers):
+        for index, polymer in enumerate(stoppable(self.measured.polymers, self.cancelled, POLYMERS_AT_ONCE)):
             found = self._by_hand(index, polymer) or self._by_id(index, polymer) or self._by_identity(index, polymer)
             if isinstance(found, Link):
                 links.append(found)
@@ -280,7 +285,7 @@ class _Matching:
                     self.notes += [f"{self._name(polymer)}: {note}" for note in polymer.identity.notes]
             else:
                 unmatched.append(found)
-        duplicates = [p.note for p in (*self.measured.polymers, *self.md.polymers) if p.note]
+        duplicates = [p.note for p in stoppable((*self.measured.polymers, *self.md.polymers), self.cancelled) if p.note]
         duplicates.sort(key=lambda note: not note.endswith("?"))  # what is doubtful comes first; only some may be shown
         if self.same_table:
             duplicates = list(dict.fromkeys(duplicates))

@@ -276,7 +276,7 @@ _POINT_IS_DECIMAL = -1.5
 """Most points are decimal points, whatever the language: programs write them."""
 
 
-def decimal_of_file(columns: Sequence[Sequence[str]], *, limit: int = 20_000) -> DecimalMark | None:
+def decimal_of_file(columns: Iterable[Sequence[str]], *, limit: int = 20_000) -> DecimalMark | None:
     """Return the comma when some numeric columns can only have decimal commas and none can only have points.
 
     Parameters

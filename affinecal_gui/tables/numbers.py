@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.raw_table import DecimalMark, TextColumn
 from affinecal_gui.tables.words import fold_digits, is_missing_word
@@ -49,6 +50,7 @@ _DATE = re.compile(
     rf"|\d{{1,2}}[.\- ]+{_MONTHS}(?:[\- ]+\d{{2,4}})?|{_MONTHS}[\- ]+\d{{1,4}}",
     re.IGNORECASE,
 )
+ODD_AT_ONCE = 100  # cells between two questions whether to stop
 LONGEST_BEHIND = 80
 """Characters behind a number in which marks of footnotes are looked for."""
 _TWO_WORDS = re.compile(r"(?<!\w)[a-z]\s+[a-z](?![\w)])")  # "m s": letters without a comma between them are a unit
@@ -285,20 +287,29 @@ class NumberColumn:
     odd: dict[int, NumberReading]  # by row: every cell that is more than a plain number, or none
 
 
-def read_number_column(column: Sequence[str], style: NumberFormat = PLAIN_NUMBERS) -> NumberColumn:
-    """Read a whole column; plain cells take a quick way, so that only the odd ones cost time."""
+def read_number_column(
+    column: Sequence[str], style: NumberFormat = PLAIN_NUMBERS, *, cancelled: CancelCheck = never
+) -> NumberColumn:
+    """Read a whole column; plain cells take a quick way, so that only the odd ones cost time.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
+    """
     values = np.full(len(column), np.nan)
     uncertainty = np.full(len(column), np.nan)
     odd: dict[int, NumberReading] = {}
     source = column if isinstance(column, TextColumn) else TextColumn.of(column)
     start = 0
     for cells in source.chunks():
+        stop_if(cancelled)
         plain = _plain_values(cells) if style.decimal == "." and not style.thousands else None
         if plain is not None:
             values[start : start + len(cells)] = plain
             start += len(cells)
             continue
-        for row, cell in enumerate(cells, start):
+        for row, cell in enumerate(stoppable(cells, cancelled, ODD_AT_ONCE), start):
             reading = _read_quickly(cell, style)
             values[row] = reading.value
             if reading.state == "value":

@@ -167,7 +167,7 @@ class _Making:
         self.notes: list[str] = list(raw.notes)
         self.units: dict[int, Composition] = {}
         self.read: dict[ValueKey, ReadColumn] = {}
-        self.waiting: dict[ValueKey, Callable[[], ReadColumn]] = {}
+        self.waiting: dict[ValueKey, Callable[[CancelCheck], ReadColumn]] = {}
 
     def table(self, *, allow_empty: bool) -> PolymerTable:
         raw, roles = self.raw, self.roles
@@ -204,14 +204,14 @@ class _Making:
         return PolymerTable(
             name=raw.name,
             path=raw.path,
-            lines=tuple(int(line) for line in raw.lines[kept]),
-            ids=_kept(ids, kept),
-            names=_kept(names, kept),
-            smiles=_kept(smiles, kept),
+            lines=tuple(raw.lines[kept].tolist()),
+            ids=self._kept(ids, kept),
+            names=self._kept(names, kept),
+            smiles=self._kept(smiles, kept),
             values=self._value_columns(kept),
             details=MappingProxyType(self._details(kept)),
             temperature=self._temperature(kept),
-            phase=None if phase is None else _kept(phase, kept),
+            phase=None if phase is None else self._kept(phase, kept),
             descriptor_names=names_of_descriptors,
             descriptors=descriptors,
             problems=problems,
@@ -236,7 +236,14 @@ class _Making:
     def _texts(self, role: str) -> list[str] | None:
         column = self.roles.first(role)  # type: ignore[arg-type]
         stop_if(self.cancelled)
-        return None if column is None else list(self.raw.columns[column.column])
+        return None if column is None else self.raw.columns[column.column].all_cells(cancelled=self.cancelled)
+
+    def _kept(self, cells: Sequence[str] | None, kept: NDArray[np.int64]) -> tuple[str, ...]:
+        if cells is None:
+            return ("",) * len(kept)
+        if len(kept) == len(cells):
+            return tuple(cells)
+        return tuple(cells[row] for row in stoppable(kept.tolist(), self.cancelled, ROWS_AT_ONCE))
 
     def _heading(self, role: str) -> str:
         column = self.roles.first(role)  # type: ignore[arg-type]
@@ -265,7 +272,7 @@ class _Making:
         known: dict[str, Composition | str] = {}
         heading = self._heading("smiles")
         for row, text in enumerate(smiles):
-            if row % 200 == 0:
+            if row % 20 == 0:
                 stop_if(self.cancelled)
                 self.progress(0.8 * row / len(smiles), f"Checking the repeat units of {self.raw.name}")
             if self.rejected[row] or not text:
@@ -281,10 +288,10 @@ class _Making:
             else:
                 self.units[row] = read
 
-    def _molar_masses(self, smiles: Sequence[str] | None) -> FloatArray:
+    def _molar_masses(self, smiles: Sequence[str] | None, cancelled: CancelCheck) -> FloatArray:
         """(rows,) molar mass of the repeat unit as written, g/mol; nan where unknown."""
         masses = np.full(self.raw.row_count, np.nan)
-        for row in stoppable(range(self.raw.row_count), self.cancelled, 200):
+        for row in stoppable(range(self.raw.row_count), cancelled, 20):
             unit = self.units.get(row)
             if unit is None and smiles is not None and smiles[row] and not self.rejected[row]:
                 try:
@@ -312,14 +319,21 @@ class _Making:
                 rivals.setdefault(key, []).append(taken_instead(taken.heading, column.heading, quantity))
                 continue
 
-            def read(column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
-                return read_value_column(self.raw, column, quantity, beside, lambda: self._molar_masses(smiles))
+            def read(cancelled: CancelCheck, column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
+                return read_value_column(
+                    self.raw,
+                    column,
+                    quantity,
+                    beside,
+                    lambda: self._molar_masses(smiles, cancelled),
+                    cancelled=cancelled,
+                )
 
             if column.column not in at_once:
                 self.waiting[key] = read
                 continue
             self.progress(0.8 + 0.2 * position / len(columns), f"Reading {column.heading} of {self.raw.name}")
-            self.read[key] = read()
+            self.read[key] = read(self.cancelled)
         for key, sentences in rivals.items():
             if key in self.read:
                 self._remark(key, sentences)
@@ -340,8 +354,8 @@ class _Making:
             problems = tuple(problem for row, problem in read.bad.items() if row in rows)
             return read.column.taken(kept, problems)
 
-        def later(read: Callable[[], ReadColumn]) -> Callable[[], ValueColumn]:
-            return lambda: taken(read())
+        def later(read: Callable[[CancelCheck], ReadColumn]) -> Callable[[CancelCheck], ValueColumn]:
+            return lambda cancelled: taken(read(cancelled))
 
         ready = {key: taken(read) for key, read in self.read.items()}
         order = (*self.read, *self.waiting)
@@ -400,7 +414,7 @@ class _Making:
         few = len(self.roles.values) <= 2
         shown = ("detail", "source", "temperature", "phase", "fraction", "repeats", "lowest", "highest")
         return {
-            column.heading: _kept(list(self.raw.columns[column.column]), kept)
+            column.heading: self._kept(self.raw.columns[column.column].all_cells(cancelled=self.cancelled), kept)
             for column in self.roles.columns
             if column.role in shown and (column.of is None or few)
         }
@@ -409,7 +423,7 @@ class _Making:
         column = self.roles.first("temperature")
         if column is None:
             return None
-        read = read_number_column(self.raw.columns[column.column], column.style)
+        read = read_number_column(self.raw.columns[column.column], column.style, cancelled=self.cancelled)
         kelvin = np.array(read.values)
         written = column.unit
         if written:
@@ -426,7 +440,12 @@ class _Making:
         columns = self.roles.all("descriptor")
         if not columns:
             return (), None
-        array = np.column_stack([read_number_column(self.raw.columns[c.column], c.style).values[kept] for c in columns])
+        array = np.column_stack(
+            [
+                read_number_column(self.raw.columns[c.column], c.style, cancelled=self.cancelled).values[kept]
+                for c in columns
+            ]
+        )
         array.setflags(write=False)
         return tuple(column.heading for column in columns), array
 
@@ -434,7 +453,3 @@ class _Making:
 def _read_only(array: FloatArray) -> FloatArray:
     array.setflags(write=False)
     return array
-
-
-def _kept(cells: Sequence[str] | None, kept: NDArray[np.int64]) -> tuple[str, ...]:
-    return ("",) * len(kept) if cells is None else tuple(cells[row] for row in kept)

@@ -8,6 +8,8 @@ from typing import Literal, Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.progress import CancelCheck, never, stop_if
+
 CELL_SEPARATOR = "\x1f"
 """Never part of a cell: readers replace it by a space."""
 
@@ -111,6 +113,14 @@ class TextColumn(Sequence[str]):
         """Yield the cells chunk by chunk, for work on many cells at once."""
         for chunk in self._chunks:
             yield chunk.cells()
+
+    def all_cells(self, *, cancelled: CancelCheck = never) -> list[str]:
+        """Return every cell; raises :class:`~affinecal_gui.errors.Cancelled` when ``cancelled()`` became true."""
+        found: list[str] = []
+        for cells in self.chunks():
+            stop_if(cancelled)
+            found += cells
+        return found
 
     def are_empty(self) -> bool:
         """Whether no cell holds any text."""

@@ -4,7 +4,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.column_evidence import (
     Label,
     Profile,
@@ -46,7 +46,7 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
     others
         Roles of the files that are loaded already: a file that could be either is taken as what is still missing.
     cancelled
-        Asked before every column is looked at.
+        Asked whenever a column is looked at.
 
     Raises
     ------
@@ -57,20 +57,23 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
     for column in raw.columns:
         stop_if(cancelled)
         profiles.append(profile_of(column))
-    labels = [label_of(raw, number) for number in range(len(raw.headings))]
+    labels = [label_of(raw, number) for number in stoppable(range(len(raw.headings)), cancelled, 1)]
     columns: list[ColumnRole | None] = [None] * len(raw.headings)
-    decimal = decimal_of_file([profile.cells for profile in profiles if profile.numeric >= 0.7])
-    for number in _descriptor_columns(raw.headings, profiles):
+    decimal = decimal_of_file(stoppable([p.cells for p in profiles if p.numeric >= 0.7], cancelled, 1))
+    for number in stoppable(_descriptor_columns(raw.headings, profiles), cancelled, 1):
         style = _guessed_format(raw, profiles[number], decimal).format
         columns[number] = ColumnRole(
             number, raw.headings[number], "descriptor", style=style, confidence=0.95, reason="one of a series"
         )
     _find_smiles(raw, profiles, labels, columns)
+    stop_if(cancelled)
     for number, role in copolymer_roles(raw.headings, [profile.cells for profile in profiles]).items():
         columns[number] = ColumnRole(number, raw.headings[number], role, unit=labels[number].unit, confidence=0.95)
     _find_named_roles(raw, profiles, labels, columns, decimal)
-    statistics, doubts = _find_values(raw, profiles, labels, columns, decimal)
+    statistics, doubts = _find_values(raw, profiles, labels, columns, decimal, cancelled)
+    stop_if(cancelled)
     doubts += _rivals(labels, columns)
+    stop_if(cancelled)
     _attach_statistics(raw, labels, columns, statistics)
     for number, heading in enumerate(raw.headings):
         if columns[number] is None:
@@ -204,6 +207,7 @@ def _find_values(
     labels: Sequence[Label],
     columns: list[ColumnRole | None],
     decimal: DecimalMark | None,
+    cancelled: CancelCheck,
 ) -> tuple[dict[int, tuple[Role, str]], list[Question]]:
     """Find the value columns.
 
@@ -213,7 +217,7 @@ def _find_values(
     statistics: dict[int, tuple[Role, str]] = {}
     common_unit = _common_unit(raw, columns)
     beside = _named_in_cells(raw, profiles, columns)
-    for number, label in enumerate(labels):
+    for number, label in enumerate(stoppable(labels, cancelled, 1)):
         if columns[number] is not None:
             continue
         profile = profiles[number]

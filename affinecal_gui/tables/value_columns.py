@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.problem import within_reach
+from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.tables.column_roles import ColumnRole, Roles, ValueKind
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.numbers import NumberColumn, read_number_column
@@ -73,15 +74,19 @@ class ValueColumns(Mapping[ValueKey, ValueColumn]):
         self,
         order: Sequence[ValueKey],
         ready: Mapping[ValueKey, ValueColumn],
-        waiting: Mapping[ValueKey, Callable[[], ValueColumn]],
+        waiting: Mapping[ValueKey, Callable[[CancelCheck], ValueColumn]],
     ) -> None:
         self._order = tuple(order)
         self._ready = dict(ready)
         self._waiting = dict(waiting)
 
     def __getitem__(self, key: ValueKey) -> ValueColumn:
+        return self.read(key, never)
+
+    def read(self, key: ValueKey, cancelled: CancelCheck) -> ValueColumn:
+        """Return a column; reading it raises Cancelled when ``cancelled()`` became true."""
         if key not in self._ready:
-            self._ready[key] = self._waiting[key]()
+            self._ready[key] = self._waiting[key](cancelled)
         return self._ready[key]
 
     def __contains__(self, key: object) -> bool:
@@ -94,11 +99,26 @@ class ValueColumns(Mapping[ValueKey, ValueColumn]):
         return len(self._order)
 
 
+def column_of(columns: Mapping[ValueKey, ValueColumn], key: ValueKey, cancelled: CancelCheck) -> ValueColumn:
+    """Return a column of a table, which may have to be read from its texts first.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    return columns.read(key, cancelled) if isinstance(columns, ValueColumns) else columns[key]
+
+
 def taken_columns(columns: Mapping[ValueKey, ValueColumn], rows: NDArray[np.int64]) -> ValueColumns:
     """Return the columns with these rows only; each is cut when it is asked for."""
 
-    def later(key: ValueKey) -> Callable[[], ValueColumn]:
-        return lambda: columns[key].taken(rows, columns[key].problems)
+    def later(key: ValueKey) -> Callable[[CancelCheck], ValueColumn]:
+        def cut(cancelled: CancelCheck) -> ValueColumn:
+            whole = column_of(columns, key, cancelled)
+            return whole.taken(rows, whole.problems)
+
+        return cut
 
     return ValueColumns(tuple(columns), {}, {key: later(key) for key in columns})
 
@@ -128,6 +148,8 @@ def read_value_column(
     quantity: Property,
     others: ColumnsBeside,
     molar_masses: Callable[[], FloatArray],
+    *,
+    cancelled: CancelCheck = never,
 ) -> ReadColumn:
     """Read one value column with the statistics that belong to it.
 
@@ -147,16 +169,18 @@ def read_value_column(
     ------
     TableError
         The unit of the column is not a unit of the property.
+    Cancelled
+        When ``cancelled()`` became true.
     """
-    numbers = read_number_column(raw.columns[column.column], column.style)
-    units = _Units(raw, others.unit, column, quantity, numbers, molar_masses)
+    numbers = read_number_column(raw.columns[column.column], column.style, cancelled=cancelled)
+    units = _Units(raw, others.unit, column, quantity, numbers, molar_masses, cancelled)
     values = units.converted(numbers.values)
     bad = _bad_cells(raw, column, quantity, numbers, values, units)
     values[list(bad)] = np.nan
     uncertainty = units.converted(numbers.uncertainty, difference=True)
     extra: dict[str, FloatArray] = {}
     for other in others.statistics.get(column.column, ()):
-        read = read_number_column(raw.columns[other.column], other.style).values
+        read = read_number_column(raw.columns[other.column], other.style, cancelled=cancelled).values
         if other.role == "repeats":
             extra["repeats"] = read
         elif other.role == "uncertainty":
@@ -232,13 +256,14 @@ class _Units:
         quantity: Property,
         numbers: NumberColumn,
         molar_masses: Callable[[], FloatArray],
+        cancelled: CancelCheck,
     ) -> None:
         self._quantity = quantity
         self.of_row: dict[int, str] = {}
         self.problems: dict[str, str] = {}  # by unit text: why it cannot be used
         self._ways: dict[str, Conversion] = {}
         if unit_column is not None:
-            for row, text in enumerate(raw.columns[unit_column.column]):
+            for row, text in enumerate(stoppable(raw.columns[unit_column.column], cancelled)):
                 if not is_missing_word(text):
                     self.of_row[row] = text
         for row, reading in numbers.odd.items():

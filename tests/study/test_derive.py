@@ -147,6 +147,33 @@ def test_penalties_by_hand_refit_and_agree_with_a_full_calibration(state: StudyS
     assert unchanged.metrics == derived.snapshot.calibration.models["ordinary"].metrics
 
 
+def test_a_slider_does_not_pay_for_what_it_does_not_change(
+    state: StudyState, derived: Derived, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("describe_library", "training_of"):
+        monkeypatch.setattr(f"affinecal_gui.study.calibrating.{name}", lambda *_, **__: pytest.fail("done again"))
+    for lambda_1 in (3.0, 5.0):
+        moved = replace(state, settings=replace(state.settings, penalties=Penalties(lambda_1, 20.0, 1.0)))
+        derived = derive(moved, derived)
+        assert derived.snapshot.calibration is not None
+        assert derived.snapshot.calibration.models["affine"].penalties.lambda_1 == lambda_1
+
+
+def test_another_choice_of_polymers_is_made_anew_from_the_same_descriptors(
+    state: StudyState, derived: Derived, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("affinecal_gui.study.calibrating.describe_library", lambda *_, **__: pytest.fail("done again"))
+    key = derived.snapshot.rows[0].key
+    without = derive(replace(state, settings=replace(state.settings, left_out=frozenset({key}))), derived)
+    back = derive(state, without)
+    assert without.inputs is not None
+    assert back.inputs is not None
+    assert derived.inputs is not None
+    assert len(without.inputs.training.rows) == len(derived.inputs.training.rows) - 1
+    assert back.inputs.training.rows.tolist() == derived.inputs.training.rows.tolist()
+    assert back.snapshot.rows == derived.snapshot.rows
+
+
 def test_leaving_out_describes_nothing_again(state: StudyState, derived: Derived) -> None:
     key = derived.snapshot.rows[0].key
     other = replace(state, settings=replace(state.settings, left_out=frozenset({key})))

@@ -3,15 +3,24 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.progress import CancelCheck
-from affinecal_gui.study.row_columns import natural_ranks
+from affinecal_gui.study.assembly import Assembly, assemble
+from affinecal_gui.study.calibrating import training_of
+from affinecal_gui.study.cross_references import speaking_of_the_same
+from affinecal_gui.study.derive import Derived, derive, rows_with_states
+from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.row_columns import natural_ranks, row_columns
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.tables.matching import match
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.value_columns import column_of
 
 ROWS = 60_000
 
@@ -59,11 +68,89 @@ def test_reading_values_asks_often_and_stops_at_any_answer(
     asks_often_and_stops(lambda cancelled: to_polymer_table(raw, roles, cancelled=cancelled), least)
 
 
+LIBRARY = 3000  # rows of MD values, of 63 polymers; 40 of them are measured
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> StudyState:
+    folder = tmp_path_factory.mktemp("stopping")
+    units = [f"*CC(*){'C' * (row % 9)}O{'N' * (row % 7)}C" for row in range(LIBRARY)]
+    simulated = ["id,smiles,MD Cp [J/(kg K)],temp,first x,second x"]
+    simulated += [f"P{row},{unit},{2000 + row % 63},{300},{row},0.5" for row, unit in enumerate(units)]
+    measured = ["name,smiles,measured Cp [J/(kg K)]"]
+    measured += [f"polymer {row},{units[row]},{1500 + 10 * row + 37 * (row % 5)}" for row in range(40)]
+    for name, lines in (("md.csv", simulated), ("measured.csv", measured)):
+        (folder / name).write_text("\n".join(lines), encoding="utf-8")
+    return StudyState().with_tables(load_tables([folder / "md.csv", folder / "measured.csv"]).tables)
+
+
+@pytest.fixture(scope="module")
+def derived(state: StudyState) -> Derived:
+    return derive(state, Derived())
+
+
+def in_detail(state: StudyState, derived: Derived, stage: str) -> Callable[[CancelCheck], object]:
+    """Return one stage of what happens when tables are put together."""
+    md, measured = (loaded.table for loaded in state.tables)
+    assembly, inputs, settings = derived.assembly, derived.inputs, state.settings
+    assert isinstance(assembly, Assembly)
+    assert inputs is not None
+    rows, training = assembly.rows, inputs.training
+    return {
+        "one table": lambda asked: assemble(state.tables[:1], state.quantity, cancelled=asked),
+        "both tables": lambda asked: assemble(state.tables, state.quantity, cancelled=asked),
+        "ids": lambda asked: speaking_of_the_same(measured, md, [md, measured], cancelled=asked),
+        "matching": lambda asked: match(measured, md, state.quantity.key, cancelled=asked),
+        "columns": lambda asked: row_columns(rows, cancelled=asked),
+        "training set": lambda asked: training_of(assembly, inputs.described, settings, cancelled=asked),
+        "states": lambda asked: rows_with_states(
+            rows, training.states, training.reasons, training.positions, cancelled=asked
+        ),
+        "roles": lambda asked: guess_roles(read_table(Path(md.path)), cancelled=asked),
+    }[stage]
+
+
+@pytest.mark.parametrize(
+    ("stage", "least"),
+    [
+        ("one table", 40),
+        ("both tables", 15),
+        ("ids", 9),
+        ("matching", 60),
+        ("columns", 7),
+        ("training set", 1),
+        ("states", 1),
+        ("roles", 12),
+    ],
+)
+def test_putting_tables_together_asks_often_and_stops_at_any_answer(
+    state: StudyState, derived: Derived, stage: str, least: int
+) -> None:
+    asks_often_and_stops(in_detail(state, derived, stage), least)
+
+
+def test_a_column_that_nobody_has_read_yet_can_be_stopped_and_read_later(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    lines = ["id,smiles,Cp [J/(kg K)],other x", *(f"P{row},*CC*,2000,{row / 8}" for row in range(ROWS))]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    raw = read_table(path)
+    table = to_polymer_table(raw, guess_roles(raw))
+    key = next(key for key in table.values if "other" in key[1])
+    for number in (1, 2):
+        with pytest.raises(Cancelled):
+            column_of(table.values, key, Asked(number))
+    asked = Asked()
+    read = column_of(table.values, key, asked)
+    assert asked.count >= 2
+    np.testing.assert_array_equal(read.values, np.arange(ROWS) / 8)
+    assert table.values[key] is read
+
+
 def asks_often_and_stops(work: Callable[[CancelCheck], object], least: int) -> None:
     """Count the questions, then answer some of them."""
     asked = Asked()
     work(asked)
     assert asked.count >= least
-    for number in (1, 2, asked.count // 2, asked.count):
+    for number in sorted({1, min(2, asked.count), (asked.count + 1) // 2, asked.count}):
         with pytest.raises(Cancelled):
             work(Asked(number))

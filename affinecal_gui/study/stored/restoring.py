@@ -34,13 +34,13 @@ def restore(
         if assembly.report is None or len(assembly.library_md) != len(stored.descriptors):
             return None
         described = _described(assembly, stored)
-        training = training_of(assembly, described, state.settings)
+        training = training_of(assembly, described, state.settings, cancelled=cancelled)
     except UserError:
         return None
     if not _belongs(stored, state, assembly, training):
         return None
     calibration = replace(stored.calibration, made_with=stored.program)
-    return calibrated(state, assembly, described, training, calibration)
+    return calibrated(state, assembly, described, training, calibration, cancelled=cancelled)
 
 
 def _belongs(stored: StoredResult, state: StudyState, assembly: Assembly, training: Training) -> bool:

@@ -15,7 +15,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.study.stored.decimal_text import joined_rows
 from affinecal_gui.study.stored.stored_errors import DamagedContent
 from affinecal_gui.tables.errors import shortened
@@ -83,10 +83,10 @@ def csv_parts(
     runs = [(kind, list(run)) for kind, run in groupby(columns, lambda column: column.numbers is not None)]
     at_once = _rows_at_once(len(columns))
     for start in range(0, rows, at_once):
-        stop_if(cancelled)
         progress(start / rows, "Writing the tables")
         stop = min(start + at_once, rows)
-        beside = [(_numbers if kind else _texts)(run, start, stop) for kind, run in runs]
+        beside = [(_numbers if kind else _texts)(run, start, stop) for kind, run in stoppable(runs, cancelled, 1)]
+        stop_if(cancelled)
         if len(columns) == 1:  # a line of nothing is no row: the reader is told of the cell by quotation marks
             beside[0] = [cell if cell != b"," else b'"",' for cell in beside[0]]
         yield b"".join([row[:-1] + b"\r\n" for row in map(b"".join, zip(*beside, strict=True))])

@@ -38,7 +38,7 @@ from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.units import UnitProblem, conversion
-from affinecal_gui.tables.value_columns import ValueColumn, ValueColumns, ValueKey
+from affinecal_gui.tables.value_columns import ValueColumn, ValueColumns, ValueKey, column_of
 
 MOST_ROWS = 4_000_000  # of one table
 MOST_CELLS = 40_000_000  # of all tables of a study
@@ -186,7 +186,7 @@ def _columns(
     for done, key in enumerate(table.values):
         stop_if(cancelled)
         progress(done / len(table.values), f"Reading the columns of {table.name}")
-        kind, values = key[0], table.values[key]  # which are read from their texts when they are first asked for
+        kind, values = key[0], column_of(table.values, key, cancelled)
         quantity, number = values.quantity, len(columns)
         title = f"{'MD' if kind == 'md' else 'measured'} {quantity.title}"
         unit = f" [{quantity.unit}]" if quantity.unit else ""
