@@ -46,6 +46,7 @@ from affinecal_gui.ui.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, T
 from affinecal_gui.ui.importing.import_desk import ImportDesk
 from affinecal_gui.ui.log_panel import LogDock, MessageLog
 from affinecal_gui.ui.look.theme import PAINTED_ALONE, Theme, ThemeKeeper, icon
+from affinecal_gui.ui.look.view_explanations import EXPLANATIONS
 from affinecal_gui.ui.look.widgets import DockTitleBar
 from affinecal_gui.ui.matching.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
@@ -267,7 +268,7 @@ class MainWindow(QMainWindow):
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
         dock.setAccessibleName(title)
-        dock.setTitleBarWidget(DockTitleBar(dock))
+        dock.setTitleBarWidget(DockTitleBar(dock, EXPLANATIONS[name]))
         self.addDockWidget(area, dock)
         return dock
 

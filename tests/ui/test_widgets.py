@@ -218,16 +218,28 @@ def test_controls_go_below_each_other_where_there_is_no_room(qtbot: QtBot, light
     assert row.heightForWidth(row.width()) > row.heightForWidth(600)
 
 
-def test_header_gives_up_its_spare_button_before_its_words(qtbot: QtBot, light: QApplication) -> None:
-    spare, other = ThemedToolButton("help", "Explain"), ThemedToolButton("copy", "Copy")
-    header = ViewHeader("Coefficients", "affine, 190 values", (other,), spare)
+def test_header_shortens_its_words_rather_than_lose_a_button(qtbot: QtBot, light: QApplication) -> None:
+    explain, other = ExplainButton("Each mark is one polymer."), ThemedToolButton("copy", "Copy")
+    header = ViewHeader("Coefficients", "affine, 190 values", (explain, other))
     qtbot.addWidget(header)
-    header.resize(500, 26)
+    header.resize(200, 26)
     header.show()
-    assert spare.isVisible()
-    header.resize(250, 26)
-    assert not spare.isVisible()
+    assert explain.isVisible()
     assert other.isVisible()
+    assert other.geometry().right() <= header.width()
+
+
+def test_dock_title_bar_answers_what_is_shown(qtbot: QtBot, light: QApplication) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    dock = QDockWidget("Inspector")
+    bar = DockTitleBar(dock, "One polymer.")
+    dock.setTitleBarWidget(bar)
+    window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+    window.show()
+    (explain,) = bar.findChildren(ExplainButton)
+    assert explain.accessibleDescription() == "One polymer."
+    assert bar.height() == 25
 
 
 def test_explanation_opens_and_escape_closes_it(qtbot: QtBot, light: QApplication) -> None:

@@ -229,15 +229,17 @@ class ElidedLabel(QLabel):
 
 
 class DockTitleBar(QWidget):
-    """Title bar of a dock, 25 px high: title, an optional detail, float and close.
+    """Title bar of a dock, 25 px high: title, an optional detail, what it shows, float and close.
 
     Parameters
     ----------
     dock
         The dock it will be the title bar of.
+    explanation
+        Answers "What am I looking at?"; without one there is no question mark.
     """
 
-    def __init__(self, dock: QDockWidget) -> None:
+    def __init__(self, dock: QDockWidget, explanation: str = "") -> None:
         super().__init__(dock)
         self._dock = dock
         set_kind(self, "dock-title")
@@ -257,6 +259,11 @@ class DockTitleBar(QWidget):
         row.addWidget(self._title)
         row.addWidget(self._detail, 1)
         row.addWidget(self._faint_detail)
+        if explanation:
+            explain = ExplainButton(explanation)
+            explain.setIconSize(QSize(14, 14))
+            set_kind(explain, "dock")
+            row.addWidget(explain)
         row.addWidget(self._float)
         row.addWidget(self._close)
 
@@ -284,9 +291,7 @@ class ViewHeader(QWidget):
     title, subtitle
         The words.
     buttons
-        Shown from left to right at the right end.
-    spare
-        A further button, before the others, that gives way to the subtitle where there is no room for both.
+        Shown from left to right at the right end; the subtitle gives way to them.
     """
 
     def __init__(
@@ -294,14 +299,11 @@ class ViewHeader(QWidget):
         title: str,
         subtitle: str,
         buttons: Sequence[QWidget],
-        spare: QWidget | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._title = label(title, "view-title")
         self._subtitle = ElidedLabel(subtitle, "muted")
-        self._buttons = tuple(buttons)
-        self._spare = spare
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -309,7 +311,7 @@ class ViewHeader(QWidget):
         row.addWidget(self._subtitle, 1)
         tools = QHBoxLayout()
         tools.setSpacing(2)
-        for button in (*((spare,) if spare is not None else ()), *self._buttons):
+        for button in buttons:
             set_kind(button, "dock")
             tools.addWidget(button)
         row.addLayout(tools)
@@ -318,24 +320,10 @@ class ViewHeader(QWidget):
     def set_title(self, text: str) -> None:
         """Change what the view is called."""
         self._title.setText(text)
-        self._make_room()
 
     def set_subtitle(self, text: str) -> None:
         """Say what the view shows at the moment."""
         self._subtitle.setText(text)
-        self._make_room()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the room to what matters most."""
-        super().resizeEvent(event)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        if self._spare is None:
-            return
-        words = self._title.sizeHint().width() + self._subtitle.fontMetrics().horizontalAdvance(self._subtitle.text())
-        buttons = sum(button.sizeHint().width() + 2 for button in (self._spare, *self._buttons))
-        self._spare.setVisible(words + buttons + 18 <= self.width())
 
 
 class SectionHeading(QWidget):

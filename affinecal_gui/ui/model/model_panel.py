@@ -13,7 +13,8 @@ from affinecal_gui.ui.event_loop.in_steps import at_once
 from affinecal_gui.ui.look.number_text import number_text
 from affinecal_gui.ui.look.selectable import make_selectable
 from affinecal_gui.ui.look.theme import Theme
-from affinecal_gui.ui.look.widgets import InfoLine, SectionHeading, ThemedToolButton, column
+from affinecal_gui.ui.look.view_explanations import EXPLANATIONS
+from affinecal_gui.ui.look.widgets import ExplainButton, InfoLine, SectionHeading, ThemedToolButton, column
 from affinecal_gui.ui.model.calibrator_table import CalibratorTable, calibrator_title
 from affinecal_gui.ui.model.comparison_section import ComparisonSection
 from affinecal_gui.ui.model.methods_menu import MethodsMenu
@@ -175,7 +176,8 @@ class ModelPanel(QScrollArea):
             for button, slot in zip(buttons, (copy, export), strict=True):
                 button.clicked.connect(slot)
                 button.setObjectName(f"{key}{'Copy' if slot is copy else 'Export'}Button")
-            self.headings[key].add_tools(*buttons)
+            explanations = (ExplainButton(EXPLANATIONS[key]),) if key in EXPLANATIONS else ()
+            self.headings[key].add_tools(*explanations, *buttons)
 
     # What is shown
 
