@@ -25,6 +25,7 @@ from affinecal_gui.ui.exporting.exports import (
     export_report,
     export_workbook,
 )
+from affinecal_gui.ui.look.clipboard import put_on_clipboard
 from affinecal_gui.ui.look.theme import Theme
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.session import Notice, Session
@@ -221,7 +222,7 @@ class ExportDesk(QObject):
         data.setData("image/png", result.png)
         data.setData(SVG, result.svg)
         data.setImageData(result.image)
-        QGuiApplication.clipboard().setMimeData(data)
+        put_on_clipboard(data)
         self._copied = result
         text = f"Copied the figure “{result.title}” as a picture of {COPIED_DPI} dpi and as SVG."
         self._session.noticed.emit(Notice("done", text))
