@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
+from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 
 TextColumn = Literal["label", "smiles", "state"]
@@ -22,8 +22,10 @@ STATES: tuple[RowState, ...] = get_args(RowState)
 _STATE_NUMBERS = {state: number for number, state in enumerate(STATES)}
 _Array = TypeVar("_Array", bound="np.ndarray[Any, Any]")
 _CHUNK = 5_000  # rows in one call that keeps the interpreter to itself
+_SORTED = 2_000  # texts that are sorted in one such call
 _LETTERS_AT_ONCE = 500_000  # counted in one such call
 _ROWS_AT_ONCE = 500  # looked at between two questions whether to stop
+_SEARCHED = 20_000  # rows that are searched in one step
 _DIGITS = re.compile(r"\d+")
 
 
@@ -159,25 +161,32 @@ class SearchedTexts:
             frequencies += np.bincount(letters[start : start + _LETTERS_AT_ONCE], minlength=256)
         return cls(letters, _read_only(starts), _read_only(frequencies))
 
-    def containing(self, word: str) -> NDArray[np.bool_]:
-        """Return the rows in which a word, or several on one line, occurs; small and large letters are the same."""
+    def containing(self, word: str, *, cancelled: CancelCheck = never) -> NDArray[np.bool_]:
+        """Return the rows in which a word, or several on one line, occurs; small and large letters are the same.
+
+        Raises
+        ------
+        Cancelled
+            When ``cancelled()`` became true; it is asked every few milliseconds.
+        """
         sought = np.frombuffer(word.casefold().encode(), dtype=np.uint8)
         found = np.zeros(self._starts.size, dtype=np.bool_)
-        if not sought.size or self._letters.size < sought.size:
-            found[:] = not sought.size
+        if not sought.size:
+            found[:] = True
             return found
         rarest = int(np.argmin(self._frequencies[sought]))
-        places = np.flatnonzero(self._letters == sought[rarest]) - rarest
-        places = places[(places >= 0) & (places <= self._letters.size - sought.size)]
-        for offset, letter in enumerate(sought):
-            if offset != rarest:
-                places = places[self._letters[places + offset] == letter]
-        # Every text ends in a line break, which no word contains, so that a word lies in one text.
-        if places.size > self._starts.size // 2:
-            hits = np.zeros(self._letters.size, dtype=np.bool_)
-            hits[places] = True
-            return np.logical_or.reduceat(hits, self._starts)
-        found[np.searchsorted(self._starts, places, side="right") - 1] = True
+        for first in stoppable(range(0, self._starts.size, _SEARCHED), cancelled, 1):
+            starts = self._starts[first : first + _SEARCHED]
+            after = first + starts.size
+            end = self._starts[after] if after < self._starts.size else self._letters.size
+            letters = self._letters[starts[0] : end]
+            places = np.flatnonzero(letters == sought[rarest]) - rarest
+            places = places[(places >= 0) & (places <= letters.size - sought.size)]
+            for offset, letter in enumerate(sought):
+                if offset != rarest:
+                    places = places[letters[places + offset] == letter]
+            # Every text ends in a line break, which no word contains, so that a word lies in one text.
+            found[first + np.searchsorted(starts - starts[0], places, side="right") - 1] = True
         return found
 
 
@@ -208,19 +217,26 @@ def natural_key(text: str) -> str:
 def natural_ranks(texts: Sequence[str], *, cancelled: CancelCheck = never) -> NDArray[np.int32]:
     """Return the place of every text among all of them in the order of :func:`natural_key`.
 
-    Sorting all of them would be one long call that keeps the interpreter to itself; parts are sorted and merged.
+    Sorting all of them would be one long call that keeps the interpreter to itself; parts are sorted and merged. Texts
+    that occur again, such as states, are looked at once.
     """
+    known: dict[str, int] = {}
+    numbers = [known.setdefault(text, len(known)) for text in stoppable(texts, cancelled, _CHUNK)]
     parts: list[list[tuple[str, int]]] = []
-    for start in range(0, len(texts), _CHUNK):
-        stop_if(cancelled)
-        parts.append(sorted((natural_key(text), start + at) for at, text in enumerate(texts[start : start + _CHUNK])))
-    ranks = np.zeros(len(texts), dtype=np.int32)
+    part: list[tuple[str, int]] = []
+    for text, number in stoppable(known.items(), cancelled, _SORTED):
+        part.append((natural_key(text), number))
+        if len(part) == _SORTED:
+            part.sort()
+            parts.append(part)
+            part = []
+    ranks = np.zeros(len(known), dtype=np.int32)
     rank, last = -1, None
-    for key, number in stoppable(heapq.merge(*parts), cancelled, _CHUNK):
+    for key, number in stoppable(heapq.merge(*parts, sorted(part)), cancelled, _SORTED):
         if key != last:
             rank, last = rank + 1, key
         ranks[number] = rank
-    return _read_only(ranks)
+    return _read_only(ranks[np.array(numbers, dtype=np.intp)])
 
 
 def _states(rows: Iterable[PolymerRow], count: int) -> NDArray[np.int8]:
