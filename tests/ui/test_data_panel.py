@@ -16,7 +16,7 @@ from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.look.theme import DARK_THEME
 from affinecal_gui.ui.look.widgets import InfoLine
 from affinecal_gui.ui.polymers.data_panel import DataPanel
-from affinecal_gui.ui.polymers.polymer_model import Column
+from affinecal_gui.ui.polymers.polymer_cells import Column
 from affinecal_gui.ui.polymers.tables_list import with_symbols
 
 
@@ -54,6 +54,16 @@ def test_symbols_are_printed_and_file_texts_stay_text() -> None:
     symbols = {"Cp": "<i>C</i><sub>p</sub>"}
     assert with_symbols("measured Cp, J", symbols) == "measured <i>C</i><sub>p</sub>, J"
     assert with_symbols("Cpx <b>", symbols) == "Cpx &lt;b&gt;"
+    assert with_symbols("", symbols) == ""
+    assert with_symbols("Cp/Cp, Cp_2, µCp, 2 Cp", symbols) == (
+        "<i>C</i><sub>p</sub>/<i>C</i><sub>p</sub>, Cp_2, µCp, 2 <i>C</i><sub>p</sub>"
+    )
+
+
+def test_symbols_are_not_sought_in_what_others_are_printed_as() -> None:
+    symbols = {"i": "<b>i</b>", "C": "<b>C</b>", "C p": "<i>C</i><sub>p</sub>", "k<0": "k"}
+    assert with_symbols("C, C p and i", symbols) == "<b>C</b>, <i>C</i><sub>p</sub> and <b>i</b>"
+    assert with_symbols("k<0 & k<01", symbols) == "k &amp; k&lt;01"
 
 
 def test_the_match_is_summed_up_with_a_way_to_the_others(qtbot: QtBot, panel: DataPanel) -> None:

@@ -20,7 +20,7 @@ from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
-from affinecal_gui.ui.polymers.polymer_model import Column
+from affinecal_gui.ui.polymers.polymer_cells import Column
 from affinecal_gui.ui.polymers.polymer_order import order_by_number
 from affinecal_gui.ui.polymers.polymer_table import GROUP_COLUMNS, PolymerTable
 
@@ -383,10 +383,16 @@ def test_ten_thousand_rows_filter_and_sort(qtbot: QtBot, light: QApplication) ->
     table = PolymerTable()
     qtbot.addWidget(table)
     table.show_snapshot(Snapshot(rows=rows))
+
+    def wait() -> None:  # for the thread that filters and sorts
+        qtbot.waitUntil(lambda: not table.polymer_model.is_arranging, timeout=60_000)
+
     table.set_filter("measured", "polymer 99")
+    wait()
     assert table.polymer_model.rowCount() == sum("99" in row.name and row.state != "predicted" for row in rows)
     table.set_filter("measured")
     table.sortByColumn(Column.MEASURED, Qt.SortOrder.DescendingOrder)
+    wait()
     table.selectAll()
     assert len(table.selected_keys()) == sum(row.state != "predicted" for row in rows)
     table.close_thumbnails()

@@ -1,5 +1,6 @@
 """The data dock: loaded tables, what matched, and the table of polymers."""
 
+from collections.abc import Iterator
 from html import escape
 from typing import get_args
 
@@ -177,6 +178,7 @@ class DataPanel(QWidget):
         self.copy_button.clicked.connect(self.table.copy_all)
         self.export_button.clicked.connect(self._ask_for_file)
         self.table.columns_changed.connect(self._label_columns)
+        self.table.arranged.connect(self._label_list)
         self.table.leave_out_toggled.connect(self.leave_out_toggled)
         self.table.selected.connect(self._announce_selection)
 
@@ -184,18 +186,25 @@ class DataPanel(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the data of a snapshot; filter, order, selection and scroll position stay."""
+        for _ in self.show_in_steps(snapshot):
+            pass
+
+    def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
+        """Do what :meth:`show_snapshot` does, and stop where the next event may come first."""
         self._snapshot = snapshot
         self.tables.show_snapshot(snapshot)
+        yield
         self.table.show_snapshot(snapshot)
+        yield
         self._count_tabs()
-        self._say_what_matched()
-        self._say_what_is_described()
         self._offer_states()
         self._apply_filter()
-        self._label_columns()
         self._say_counts()
         self._say_why()
         self._say_what_the_list_is()
+        yield
+        self._say_what_matched()
+        self._say_what_is_described()
 
     def show_selection(self, key: str) -> None:
         """Select a polymer here as well; the other list is shown if it is there."""
@@ -330,9 +339,7 @@ class DataPanel(QWidget):
         """Explain the list of suggestions above it, and say what the buttons do with the list that is shown."""
         suggestions = self.group == "next"
         self._purpose.set_message("info", escape(what_the_list_is(self._snapshot)) if suggestions else "")
-        ready = self._snapshot.calibration is not None
-        self.copy_button.setEnabled(self.table.polymer_model.rowCount() > 0)
-        self.export_button.setEnabled(ready)
+        self.export_button.setEnabled(self._snapshot.calibration is not None)
         tip = "Save this list as CSV…" if suggestions else "Save the calibrated values as CSV…"
         self.export_button.set_icon_name("export", tip)
 
@@ -366,6 +373,12 @@ class DataPanel(QWidget):
         self._hint.setVisible(enough and self.group == "measured" and bool(self._snapshot.rows))
 
     @Slot()
+    def _label_list(self) -> None:
+        """Say what can be done with the rows that are shown now."""
+        self._label_columns()
+        self.copy_button.setEnabled(self.table.polymer_model.rowCount() > 0)
+
+    @Slot()
     def _label_columns(self) -> None:
         """Say how many columns are shown, once any is hidden."""
         shown, offered = len(self.table.shown_columns()), len(self.table.offered_columns())
@@ -382,7 +395,6 @@ class DataPanel(QWidget):
         self._wanted = self.group
         self._offer_states()
         self._apply_filter()
-        self._label_columns()
         self._say_counts()
         self._say_what_the_list_is()
         if self._selected:

@@ -13,7 +13,8 @@ from affinecal_gui.ui.event_loop.paint_turns import paint_turns
 from affinecal_gui.ui.look.kept_cells import KeptCells
 from affinecal_gui.ui.look.number_text import MISSING
 from affinecal_gui.ui.look.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
-from affinecal_gui.ui.polymers.polymer_model import STATE_ROLES, Column, PolymerModel
+from affinecal_gui.ui.polymers.polymer_cells import STATE_ROLES, Column
+from affinecal_gui.ui.polymers.polymer_model import PolymerModel
 from affinecal_gui.ui.polymers.thumbnails import ThumbnailStore
 
 ROW_HEIGHT = 48

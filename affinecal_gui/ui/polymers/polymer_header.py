@@ -5,7 +5,8 @@ from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from affinecal_gui.ui.look.theme import SMALLEST_SIZE, Theme, current_theme, icon
-from affinecal_gui.ui.polymers.polymer_model import Column, PolymerModel
+from affinecal_gui.ui.polymers.polymer_cells import Column
+from affinecal_gui.ui.polymers.polymer_model import PolymerModel
 
 HEIGHT = 34
 MARGIN = 5  # between the text and the edge to which it is aligned

@@ -28,10 +28,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.ui.event_loop.worker import JobRunner, Publish, Work
+from affinecal_gui.ui.look.clipboard import copy_long_text
 from affinecal_gui.ui.look.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.polymers.polymer_cells import Column, CopiedCells
 from affinecal_gui.ui.polymers.polymer_delegate import MARGIN, PICTURE, ROW_HEIGHT, PolymerDelegate
 from affinecal_gui.ui.polymers.polymer_header import PolymerHeader
-from affinecal_gui.ui.polymers.polymer_model import AnyIndex, Column, CopiedCells, PolymerModel
+from affinecal_gui.ui.polymers.polymer_model import AnyIndex, PolymerModel
 from affinecal_gui.ui.polymers.polymer_order import Filter, Group
 from affinecal_gui.ui.polymers.thumbnails import ThumbnailStore
 
@@ -67,6 +69,7 @@ class PolymerTable(QTableView):
     selected = Signal(str)  # key of the polymer the user went to
     leave_out_toggled = Signal(object)  # tuple of row keys
     columns_changed = Signal()  # other columns are shown
+    arranged = Signal()  # the rows are those of the newest snapshot, filter and order
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +80,7 @@ class PolymerTable(QTableView):
         self._chosen: frozenset[Column] | None = None  # by the user; None: whatever fits
         self._shown_key = ""
         self._quiet = False
+        self._was_shown = self._was_in_sight = False  # the current polymer, before the lines changed
         self._other_sorting = (
             int(Column.RANK),
             Qt.SortOrder.AscendingOrder,
@@ -117,14 +121,14 @@ class PolymerTable(QTableView):
         self.customContextMenuRequested.connect(self._show_row_menu)
         self._model.modelAboutToBeReset.connect(self._remember_selection)
         self._model.modelReset.connect(self._restore_selection)
+        self._model.arranged.connect(self._take_arrangement)
         self._remembered = self._model.remember(())
 
     # What is shown
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the polymers of a snapshot; selection, order and filter stay."""
+        """Show the polymers of a snapshot; selection, order and filter stay. ``arranged`` tells when they are shown."""
         self._model.show_snapshot(snapshot)
-        self.fit_columns()
 
     def show_selection(self, key: str) -> None:
         """Select a polymer and scroll to it, without announcing it; "" selects nothing."""
@@ -146,16 +150,21 @@ class PolymerTable(QTableView):
             self._quiet = False
 
     def set_filter(self, group: Group, text: str = "", state: RowState | None = None) -> None:
-        """Show one list: polymers whose name, id or repeat unit has every word of the text, in a state or in any."""
+        """Show one list: polymers whose name, id or repeat unit has every word of the text, in a state or in any.
+
+        ``arranged`` tells when they are shown.
+        """
         before = self._model.filter.group
         self._model.set_filter(Filter(group, text, state))
-        if group == before:
-            return
-        if "next" in (group, before):  # suggestions have an order of their own
+        if group != before and "next" in (group, before):  # suggestions have an order of their own
             wanted = self._other_sorting
             self._other_sorting = (self._head.sortIndicatorSection(), self._head.sortIndicatorOrder())
             self.sortByColumn(*wanted)
+
+    @Slot()
+    def _take_arrangement(self) -> None:
         self.fit_columns()
+        self.arranged.emit()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
@@ -195,8 +204,8 @@ class PolymerTable(QTableView):
         return tuple(column for column in Column if not self.isColumnHidden(column))
 
     def offered_columns(self) -> tuple[Column, ...]:
-        """Return the columns that the present list can fill."""
-        return GROUP_COLUMNS[self._model.filter.group]
+        """Return the columns that the list shown can fill."""
+        return GROUP_COLUMNS[self._model.shown_group]
 
     @property
     def chosen_columns(self) -> tuple[Column, ...] | None:
@@ -270,7 +279,7 @@ class PolymerTable(QTableView):
             return max([head, *(round(width) + 2 * MARGIN + 1 for width in widths)])
         if column == Column.STATE:
             words = QFontMetricsF(self._theme.font(NOTE_SIZE))
-            longest = "left out" if self._model.filter.group == "measured" else "predicted"
+            longest = "left out" if self._model.shown_group == "measured" else "predicted"
             return max(head, round(words.horizontalAdvance(longest)) + 2 * MARGIN + 1)
         figures = QFontMetricsF(self._theme.font(BODY_SIZE, bold=column == Column.CALIBRATED))
         texts = self._model.widest_texts(column)
@@ -295,21 +304,18 @@ class PolymerTable(QTableView):
 
     def toggle_left_out(self) -> None:
         """Wish that the selected polymers are left out of the fit, or taken back; others cannot be in it anyway."""
-        rows = (self._model.row(line) for line in self._selected_lines())
-        keys = tuple(row.key for row in rows if can_be_left_out(row))
+        # The study may already be ahead of the lines.
+        rows = (self._model.newest(self._model.row(line).key) for line in self._selected_lines())
+        keys = tuple(row.key for row in rows if row is not None and can_be_left_out(row))
         if keys:
             self.leave_out_toggled.emit(keys)
 
     def copied_text(self, lines: Sequence[int] | None = None) -> str:
         """Return lines of the table (the selected ones if None), with a head, as tab-separated text for a spreadsheet."""
-        cells = self._copied(self._selected_lines() if lines is None else lines)
-        return cells.text(self._copied_heads(cells))
+        return self._copied(self._selected_lines() if lines is None else lines).text()
 
     def _copied(self, lines: Sequence[int]) -> CopiedCells:
         return self._model.copied(lines, sorted(self.shown_columns(), key=self._head.visualIndex))
-
-    def _copied_heads(self, cells: CopiedCells) -> list[str]:
-        return [self._model.copied_head(column) for column in cells.columns]
 
     @Slot()
     def copy_all(self) -> None:
@@ -323,16 +329,17 @@ class PolymerTable(QTableView):
 
     def _copy(self, lines: Sequence[int]) -> None:
         """Copy a few lines at once, and many in the background."""
-        if len(lines) <= COPIED_AT_ONCE:
-            self._jobs.cancel_all()
-            QGuiApplication.clipboard().setText(self.copied_text(lines))
-            return
         cells = self._copied(lines)
-        self._jobs.start("copy", _write(cells, self._copied_heads(cells)))
+        if len(lines) <= COPIED_AT_ONCE:
+            self._jobs.drop("copy")
+            QGuiApplication.clipboard().setText(cells.text())
+        else:
+            self._jobs.start("copy", _write(cells))
 
     @Slot(str, object)
     def _take_copy(self, _purpose: str, text: object) -> None:
-        QGuiApplication.clipboard().setText(str(text))
+        if isinstance(text, bytes):
+            copy_long_text(text)
 
     # Events
 
@@ -355,9 +362,9 @@ class PolymerTable(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Say why there is nothing to see."""
         super().paintEvent(event)
-        if self._model.rowCount():
+        if self._model.rowCount() or self._model.is_arranging:
             return
-        filtered = self._model.count(self._model.filter.group) > 0
+        filtered = self._model.count(self._model.shown_group) > 0
         painter = QPainter(self.viewport())
         painter.setFont(self._theme.font(BODY_SIZE))
         painter.setPen(self._theme.colour("faint"))
@@ -376,14 +383,14 @@ class PolymerTable(QTableView):
         super().currentChanged(current, previous)
         if current.isValid() and not self._quiet:
             key = self._model.row(current.row()).key
-            if key != self._shown_key:
+            if key != self._shown_key and self._model.newest(key) is not None:
                 self._shown_key = key
                 self.selected.emit(key)
 
     @property
     def is_drawing(self) -> bool:
         """Whether pictures of visible rows are still to come."""
-        return self._thumbnails.is_drawing or self._model.is_sorting or self._jobs.is_busy
+        return self._thumbnails.is_drawing or self._model.is_arranging or self._jobs.is_busy
 
     def close_thumbnails(self) -> bool:
         """Stop drawing pictures, sorting and copying for good; returns whether every thread ended in time."""
@@ -393,11 +400,22 @@ class PolymerTable(QTableView):
     @Slot()
     def _remember_selection(self) -> None:
         self._remembered = self._model.remember(self._selected_lines())
+        line = self._model.line_of(self._shown_key)
+        self._was_shown = line >= 0
+        self._was_in_sight = self._was_shown and self._is_in_sight(line)
         self._quiet = True
+
+    def _is_in_sight(self, line: int) -> bool:
+        cell = self.visualRect(self._model.index(line, Column.POLYMER))
+        return self.viewport().rect().intersects(cell)
 
     @Slot()
     def _restore_selection(self) -> None:
-        """Select the same polymers again after other rows or another order, and keep the current one in sight."""
+        """Select the same polymers again after other rows or another order.
+
+        The current one stays in sight, or comes into it if it was not in the list. Who had scrolled away from it is left
+        there: lines may change at any time after they were wished for.
+        """
         lines = self._model.find_again(self._remembered)
         selection = QItemSelection()
         last = len(Column) - 1
@@ -410,12 +428,16 @@ class PolymerTable(QTableView):
         current = self._model.line_of(self._shown_key)
         if current >= 0:
             index = self._model.index(current, Column.POLYMER)
+            self.setAutoScroll(False)  # Qt would bring it into sight
             model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.setAutoScroll(True)
             if selection.isEmpty():
                 selection.select(self._model.index(current, 0), self._model.index(current, last))
         model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        if current >= 0:
-            self.scrollTo(self._model.index(current, Column.POLYMER))
+        if current >= 0 and (self._was_in_sight or not self._was_shown):
+            hint = QAbstractItemView.ScrollHint
+            come = hint.EnsureVisible if self._was_in_sight or self._is_in_sight(current) else hint.PositionAtCenter
+            self.scrollTo(self._model.index(current, Column.POLYMER), come)
         self._quiet = False
 
     @Slot(str)
@@ -484,8 +506,8 @@ class PolymerTable(QTableView):
         self.sortByColumn(column, Qt.SortOrder.DescendingOrder if turn else Qt.SortOrder.AscendingOrder)
 
 
-def _write(cells: CopiedCells, heads: list[str]) -> Work:
+def _write(cells: CopiedCells) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        return cells.text(heads, progress=progress, cancelled=cancelled)
+        return cells.text(progress=progress, cancelled=cancelled).encode()
 
     return work

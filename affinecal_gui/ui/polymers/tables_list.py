@@ -1,7 +1,6 @@
 """The loaded tables: file, rows, and what each gives."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent
@@ -235,12 +234,34 @@ class _TableDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def with_symbols(text: str, symbols: dict[str, str]) -> str:
-    """Write the symbols of properties inside a plain text as they are printed: Cp with a lowered p."""
-    rich = _escaped(text)
-    for plain, printed in symbols.items():
-        rich = re.sub(rf"(?<!\w){re.escape(_escaped(plain))}(?!\w)", printed, rich)
-    return rich
+def with_symbols(text: str, symbols: Mapping[str, str]) -> str:
+    """Write the symbols of properties inside a plain text as they are printed: Cp with a lowered p.
+
+    Where several symbols begin at the same place, the longest one is meant.
+    """
+    # Compared, not sought by expressions: one that is compiled for each column of a table would make the window wait.
+    present = sorted((plain for plain in symbols if plain and plain in text), key=len, reverse=True)
+    parts: list[str] = []
+    end = at = 0
+    while present and at < len(text):
+        found = next((plain for plain in present if _stands_alone(plain, text, at)), "")
+        if found:
+            parts += _escaped(text[end:at]), symbols[found]
+            end = at + len(found)
+        at += max(len(found), 1)
+    return "".join((*parts, _escaped(text[end:])))
+
+
+def _stands_alone(word: str, text: str, at: int) -> bool:
+    """Whether a word stands in a text at this place, and is no part of a longer one."""
+    after = at + len(word)
+    return (
+        text.startswith(word, at) and not _goes_on(text[max(at - 1, 0) : at]) and not _goes_on(text[after : after + 1])
+    )
+
+
+def _goes_on(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
 
 
 def _escaped(text: str) -> str:
