@@ -50,6 +50,7 @@ from affinecal_gui.ui.look.view_explanations import EXPLANATIONS
 from affinecal_gui.ui.look.widgets import DockTitleBar
 from affinecal_gui.ui.matching.match_desk import MatchDesk
 from affinecal_gui.ui.message_bar import MessageBar
+from affinecal_gui.ui.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.session.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
 from affinecal_gui.ui.session.session import Notice, Session
 from affinecal_gui.ui.session.study_keeper import Offers, StudyKeeper
@@ -110,6 +111,8 @@ class MainWindow(QMainWindow):
         self.export_desk = ExportDesk(self.session, self.dialogs, self._settings, lambda: self.keeper.path, self)
 
         self.help_desk = HelpDesk(self.session, self)
+
+        self.polymer_search = PolymerSearch(self.session.study.snapshot, lambda: self._selected, self)
 
         self.export_desk.show_block_order(self._block_order)
 
@@ -455,7 +458,7 @@ class MainWindow(QMainWindow):
         session.inspected.connect(self._show_inspection)
         session.exported.connect(self._announce_export)
         session.jobs.progressed.connect(self.status_line.show_progress)
-        session.jobs.busy_changed.connect(self._show_busy)
+        session.busy_changed.connect(self._show_busy)
 
         self.welcome_page.files_dropped.connect(self.open_files)
         self.welcome_page.open_requested.connect(self._open_tables)
@@ -471,10 +474,13 @@ class MainWindow(QMainWindow):
         self.study_views.made.connect(self._take_in)
         self.study_views.completed.connect(self._show_study)
         self.study_views.settled.connect(self._on_settled)
+        session.following.is_showing = lambda: not self.study_views.is_settled
         self.warm_up.progressed.connect(lambda share: self.status_line.show_quiet_progress(share, SENTENCE))
         self.study_views.made_ahead.connect(self.warm_up.begin)
         self.warm_up.finished.connect(self.status_line.hide_quiet_progress)
         self.match_desk.selected.connect(self.select)
+        self.polymer_search.found.connect(self.select)
+        self.polymer_search.missed.connect(self._say_nothing_found)
         self.import_desk.opened.connect(self.help_desk.serve)
         self.help_desk.table_wanted.connect(lambda path: self.open_files((path,)))
         self.status_line.cancel_requested.connect(session.cancel)
@@ -529,6 +535,7 @@ class MainWindow(QMainWindow):
 
     def _on_settled(self, snapshot: Snapshot) -> None:
         self.snapshot_shown.emit(snapshot)
+        self.session.following.go_on()
 
     _has_data: bool | None = None
 
@@ -565,7 +572,7 @@ class MainWindow(QMainWindow):
             return False  # the views are still being made
         views = self.study_views
         busy = self.session.is_busy or self.import_desk.is_busy or self.export_desk.is_drawing
-        busy = busy or self._themes.is_changing or paint_turns().is_painting
+        busy = busy or self.polymer_search.is_searching or self._themes.is_changing or paint_turns().is_painting
         return not busy and not self.warm_up.is_running and views.is_settled and not views.is_drawing
 
     def select(self, key: str) -> None:
@@ -573,6 +580,7 @@ class MainWindow(QMainWindow):
         if key == self._selected:
             return
         self._selected = key
+        self.polymer_search.drop()
         self.study_views.show_selection(key)
         self.export_desk.show_selection(key)
         self.session.inspect(key)
@@ -583,20 +591,10 @@ class MainWindow(QMainWindow):
 
     def _find(self, *, forward: bool) -> None:
         """Select the first polymer whose name, id or repeat unit holds the text; with ``forward`` the next one."""
-        text = self.search.text().strip()
-        if not text:
-            return
-        from affinecal_gui.study.row_columns import columns_of
+        self.polymer_search.find(self.search.text().strip(), forward=forward)
 
-        snapshot = self.session.study.snapshot()
-        columns = columns_of(snapshot)
-        found = np.flatnonzero(columns.texts.containing(text))
-        if not found.size:
-            self.status_line.show_message(f"No polymer's name, id or repeat unit holds \u201c{text}\u201d.")
-            return
-        selected = columns.number_of.get(self._selected, -1)
-        position = int(np.searchsorted(found, selected, side="right")) if forward and selected in found else 0
-        self.select(snapshot.rows[found[position % found.size]].key)
+    def _say_nothing_found(self, text: str) -> None:
+        self.status_line.show_message(f"No polymer's name, id or repeat unit holds \u201c{text}\u201d.")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint; everything that the first picture does not need is imported once it is on the screen."""
@@ -893,6 +891,7 @@ class MainWindow(QMainWindow):
         self.match_desk.shut_down()
         self.export_desk.shut_down()
         self.help_desk.shut_down()
+        self.polymer_search.shut_down()
         self.hide()  # as the last window, which ends the program; what is under way may need a moment to end
         self.session.shut_down()
         self.keeper.close()

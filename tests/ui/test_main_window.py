@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.polymers import polymer_model, polymer_search
 from affinecal_gui.ui.welcome import welcome_example
 
 FIT_SECONDS = 120_000
@@ -359,3 +360,41 @@ def test_weights_and_penalties_of_a_block_are_chosen_and_undone(
     window.undo_action.trigger()
     wait_for_result(qtbot, window)
     assert fitted() == before
+
+
+def test_rows_arranged_in_the_background_follow_undo_redo_and_search(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with a table of hundreds of thousands of rows."""
+    monkeypatch.setattr(polymer_model, "ARRANGED_AT_ONCE", 0)
+    monkeypatch.setattr(polymer_search, "SEARCHED_AT_ONCE", 0)
+    window.open_files(tuple(map(str, small_example)))
+    wait_for_result(qtbot, window)
+    qtbot.waitUntil(lambda: window.is_at_rest, timeout=FIT_SECONDS)
+    panel, model = window.data_panel, window.data_panel.table.polymer_model
+    key = next(row.key for row in window.session.study.snapshot().rows if row.state == "used")
+
+    def state_and_line() -> tuple[str, int]:
+        wait_for_result(qtbot, window)
+        qtbot.waitUntil(lambda: window.is_at_rest, timeout=FIT_SECONDS)
+        line = model.line_of(key)
+        return model.row(line).state, line
+
+    window.select(key)
+    before = state_and_line()
+    panel.table.setFocus()
+    qtbot.keyClick(panel.table, Qt.Key.Key_Space)
+    assert state_and_line() == ("left out", before[1])
+    window.undo_action.trigger()
+    window.redo_action.trigger()
+    window.undo_action.trigger()
+    assert state_and_line() == before
+    assert panel.table.selected_keys() == (key,)
+    other = next(row for row in window.session.study.snapshot().rows if row.state == "used" and row.key != key)
+    window.search.setFocus()
+    qtbot.keyClicks(window.search, other.label)
+    qtbot.waitUntil(lambda: window.is_at_rest, timeout=FIT_SECONDS)
+    assert panel.table.selected_keys() == (other.key,)
+    panel.filter.setText(other.label)
+    window.search.setText("")
+    qtbot.keyClicks(window.search, "x")  # and the window is closed while it filters and searches

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from affinecal_gui.errors import UserError
+from affinecal_gui.errors import MoreNeeded, UserError
 from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Snapshot
@@ -17,7 +17,9 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.remembered_choices import RememberedChoices
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource, source_of_pasted
+from affinecal_gui.ui.event_loop.letting_go import LettingGo
 from affinecal_gui.ui.event_loop.worker import JobRunner, Publish, Work
+from affinecal_gui.ui.session.following import Following
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.derive import Derived
@@ -54,7 +56,7 @@ class Notice:
 def notice_of(error: BaseException) -> Notice:
     """Turn an exception into words: a UserError speaks for itself, anything else is a fault of the program."""
     if isinstance(error, UserError):
-        return Notice("problem", str(error))
+        return Notice("info" if isinstance(error, MoreNeeded) else "problem", str(error))
     details = "".join(traceback.format_exception(error))
     return Notice(
         "problem",
@@ -67,6 +69,7 @@ class Session(QObject):
     """The study of one window, its jobs, and the wishes of its user."""
 
     snapshot_changed = Signal(object)  # Snapshot
+    busy_changed = Signal(bool)
     noticed = Signal(object)  # Notice
     files_opened = Signal(object)  # tuple of path strings that were read
     inspected = Signal(object)  # study.inspection.Inspection
@@ -85,6 +88,10 @@ class Session(QObject):
         self.jobs.published.connect(self._on_published)
         self.jobs.failed.connect(self._on_failed)
         self.jobs.cancelled.connect(self._on_cancelled)
+        self.following = Following(self._derive, lambda: self.jobs.is_running("derive"), self)
+        for signal in (self.jobs.busy_changed, self.following.changed):
+            signal.connect(self._tell_whether_busy)
+        self._letting_go = LettingGo(self)
         self.remembered = RememberedChoices()
         self._readings: dict[str, tuple[TableSource, ImportChoices]] = {}  # how each table was read, by its path
         self._loading: list[str] = []  # files named while others were still being read join them
@@ -168,6 +175,7 @@ class Session(QObject):
 
     def new_study(self) -> None:
         """Forget everything that is loaded."""
+        self.following.forget()
         self.jobs.cancel_all()
         self._loading.clear()
         self.started_anew.emit()
@@ -233,6 +241,7 @@ class Session(QObject):
 
     def cancel(self) -> None:
         """Stop whatever is running; the last result stands."""
+        self.following.forget()
         self.jobs.cancel_all()
 
     def inspect(self, row_key: str) -> None:
@@ -248,12 +257,14 @@ class Session(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything is under way."""
-        return self.jobs.is_busy
+        """Whether anything is under way, or about to be."""
+        return self.jobs.is_busy or self.following.is_waiting
 
     def shut_down(self) -> bool:
         """End every thread; returns whether all of them ended in time."""
-        return self.jobs.shut_down()
+        self.following.forget()
+        ended = self._letting_go.shut_down()
+        return self.jobs.shut_down() and ended
 
     def _start(self, purpose: str, work: Work) -> None:
         self.jobs.start(purpose, work)
@@ -266,7 +277,13 @@ class Session(QObject):
 
     def _change(self, label: str, state: StudyState, *, merge: bool = False) -> None:
         self.study.execute(label, state, merge=merge)
-        self._derive()
+        if merge:
+            self.following.wish()
+        else:
+            self._derive()
+
+    def _tell_whether_busy(self) -> None:
+        self.busy_changed.emit(self.is_busy)
 
     def _derive(self, *, again: bool = False) -> None:
         if self.study.state.tables and (again or self.study.needs_work):
@@ -276,8 +293,10 @@ class Session(QObject):
 
             self.jobs.cancel_all()
             self.study.accept(Derived(state=self.study.state))
+        self.following.forget()  # this was the latest wish
 
     def _on_study_changed(self, snapshot: Snapshot) -> None:
+        self._letting_go.follow(snapshot.rows)
         self.snapshot_changed.emit(snapshot)
 
     def _on_published(self, purpose: str, partial: object) -> None:
@@ -295,6 +314,7 @@ class Session(QObject):
         elif isinstance(result, Derived):
             self.study.accept(result)
             self.noticed.emit(Notice(result.kind, result.message))
+            self.following.go_on()
         elif purpose == "inspect":
             self.inspected.emit(result)
         elif purpose == "export":
@@ -358,6 +378,7 @@ class Session(QObject):
         if purpose == "load":
             self._loading.clear()
         self.noticed.emit(notice_of(error))
+        self.following.go_on()
 
     def _on_cancelled(self, purpose: str) -> None:
         if purpose == "load":
