@@ -9,5 +9,9 @@ class UserError(Exception):
     """
 
 
+class MoreNeeded(UserError):  # noqa: N818 - nothing is wrong
+    """What was asked for can be done once something is added that is usually added next; the text says what."""
+
+
 class Cancelled(Exception):  # noqa: N818 - the outcome of a wish, not an error
     """The user asked for the running work to stop; results that stood before are untouched."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.errors import UserError
+from affinecal_gui.errors import MoreNeeded, UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
 from affinecal_gui.study.cross_references import speaking_of_the_same
 from affinecal_gui.study.merging import MergedTable, merge_tables, wanted_rows
@@ -96,8 +96,10 @@ def assemble(
 
     Raises
     ------
+    MoreNeeded
+        No table has a value of any property.
     UserError
-        No table has a value of the property.
+        No table has a value of this one.
     Cancelled
         When ``cancelled()`` became true.
     """
@@ -105,6 +107,8 @@ def assemble(
     measured = merge_tables(parts, "measured", quantity.key)
     md = merge_tables(parts, "md", quantity.key)
     if measured is None and md is None:
+        if not any(loaded.table.values for loaded in tables):
+            raise MoreNeeded("There are no values yet. Add a table of measured values and a table of MD values.")
         raise UserError(
             f"None of the tables has values of {quantity.title.lower()}. Choose another property or add a table."
         )

@@ -13,7 +13,7 @@ from affinecal_gui.study.merging import merge_tables, wanted_rows
 from affinecal_gui.study.snapshot import AS_IT_COMES
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.table_source import ImportChoices, TableSource
-from affinecal_gui.tables.column_roles import ColumnRole, Roles
+from affinecal_gui.tables.column_roles import OTHER_COLUMN, ColumnRole, Roles
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.matching import MatchReport, match
 from affinecal_gui.tables.polymer_table import FAR_OFF, OWN_AT_ONCE, PolymerTable, to_polymer_table
@@ -290,7 +290,8 @@ def _notes(roles: Roles, table: PolymerTable) -> tuple[str, ...]:
             sentences.append(f"{len(lines)} value{'s' if len(lines) > 1 else ''} {verb} {kind} ({where}).")
     keys = [value_key(column) for column in _shown_values(roles)]
     remarks = [remark for key in dict.fromkeys(keys) if key in table.values for remark in table.values[key].remarks]
-    return (*table.notes, *remarks, *sentences)
+    # Who looks at the preview chooses above the columns.
+    return (*table.notes, *(remark.removesuffix(OTHER_COLUMN).rstrip() for remark in remarks), *sentences)
 
 
 _NOTE_WORDS: Mapping[str, str] = {

@@ -166,9 +166,13 @@ def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:
     return questions
 
 
+OTHER_COLUMN = "Choose the other with Adjust… in the window, or with --value-column or --md-column on the command line."
+"""What to do about :func:`taken_instead`."""
+
+
 def taken_instead(taken: str, other: str, quantity: Property) -> str:
     """Say which of two columns of one property is used."""
     return (
         f"“{shortened(taken)}” was read as {quantity.title.lower()}, and not “{shortened(other)}”, which could be it too. "
-        "Choose the other with Adjust… in the window, or with --value-column or --md-column on the command line."
+        f"{OTHER_COLUMN}"
     )

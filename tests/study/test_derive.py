@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.errors import Cancelled, MoreNeeded, UserError
 from affinecal_gui.study.calibrating import DescribedLibrary
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.loading import load_tables
@@ -108,6 +108,13 @@ def test_one_table_alone_shows_its_polymers_and_asks_for_the_other(folder: Path)
     assert len(derived.snapshot.rows) == 11
     assert derived.snapshot.calibration is None
     assert "MD values" in derived.message
+
+
+def test_repeat_units_without_values_wait_for_values(tmp_path: Path) -> None:
+    (tmp_path / "units.smi").write_text("*CC*\n*CC(*)C\n", encoding="utf-8")
+    state = StudyState().with_tables(load_tables([tmp_path / "units.smi"]).tables)
+    with pytest.raises(MoreNeeded, match="no values yet"):
+        derive(state, Derived())
 
 
 def test_ready_descriptors_are_used_as_they_are(folder: Path, state: StudyState) -> None:

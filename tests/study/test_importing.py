@@ -221,6 +221,13 @@ def test_pasted_text_goes_the_same_way(tmp_path: Path) -> None:
     assert pasted.table.path == "pasted table 1"
 
 
+def test_the_preview_says_nothing_of_the_command_line() -> None:
+    text = "smiles,Cp,Cp\n*CC*,2300,2310\n*CC(*)C,1900,1910\n*CC(*)Cl,950,960\n"
+    notes = examine(TableSource("pasted table 1", text), ImportChoices()).notes
+    (rival,) = [note for note in notes if "could be it too" in note]
+    assert rival.endswith("could be it too.")
+
+
 def test_a_unit_that_cannot_be_converted_is_shown(tmp_path: Path) -> None:
     path = tmp_path / "permeability.csv"
     path.write_text("smiles,Oxygen permeability [Barrer]\n*CC*,12\n*CC(*)C,3\n*CC(*)Cl,0.5\n", encoding="utf-8")
