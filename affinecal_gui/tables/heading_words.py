@@ -53,6 +53,7 @@ SIMULATION_SETTINGS: frozenset[str] = _set(
 SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
     "mn|mw|pressure|licence|license|date|year|publication year|jahr|erscheinungsjahr|année|año|anno|ano|年|年份"
     "|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
+    "|range|range found|bereich|wertebereich|範囲|范围|intervalle|rango|intervallo"
 )
 """Columns that describe how a value came about; kept as details, never offered as a property."""
 

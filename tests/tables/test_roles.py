@@ -50,7 +50,7 @@ def test_a_unit_alone_betrays_the_property() -> None:
             (text, "measured")
             for text in ("density [g/cm3]", "Dichte (g/cm³)", "refractive index", "nD", "Tg / K", "Abbe number")
         ],
-        *[(text, "detail") for text in ("DP", "tacticity", "remark", "license", "operator")],
+        *[(text, "detail") for text in ("DP", "tacticity", "remark", "license", "operator", "Bereich")],
     ],
 )
 def test_headings_name_roles(heading: str, role: str) -> None:

@@ -84,6 +84,16 @@ def test_one_panel_per_block_in_physical_units(view: CoefficientView) -> None:
     assert "affine, 190 values" in view._header._subtitle.text()
 
 
+def test_titles_of_narrow_panels_are_whole(view: CoefficientView) -> None:
+    for width in (260, 220, 600):
+        view.resize(width, 600)
+        for panel in view._panels:
+            shown = panel.title.mapRectToParent(panel.title.boundingRect())
+            assert shown.left() >= -1e-6
+            assert shown.right() <= panel.box.rect().width()
+    assert {panel.title.scale() for panel in view._panels} == {1.0}  # small only where there is no room
+
+
 def test_filled_bars_are_those_clear_of_zero(view: CoefficientView) -> None:
     assert sample_snapshot().calibration is not None
     estimates = sample_snapshot().calibration.models["affine"].coefficients  # type: ignore[union-attr]

@@ -124,8 +124,9 @@ class BlockPanel(Panel):
         """Put the box at ``inner``; title and unit follow."""
         super().place(inner)
         self._label_bars()
-        size = self.title.boundingRect()
-        self.title.setPos(self.box.rect().width() - size.width() - 1.0, -1.0)
+        room, size = self.box.rect().width() - 1.0, self.title.boundingRect()
+        self.title.setScale(min(1.0, room / size.width()) if size.width() > 0.0 and room > 0.0 else 1.0)  # never cut
+        self.title.setPos(room - self.title.scale() * size.width(), -1.0)
         self.unit.place(inner.center().x(), inner.bottom() + self.bottom_room - 1.0, inner.width() + 16.0)
 
     def needed_top(self, low: float) -> float:
@@ -139,7 +140,7 @@ class BlockPanel(Panel):
         part = self.part
         if part is None or part.off:
             return -math.inf
-        size, title = self.box.rect(), self.title.boundingRect()
+        size, title = self.box.rect(), self.title.mapRectToParent(self.title.boundingRect())
         share = min(0.6, max(0.0, title.height() - 6.0) / max(size.height(), 1.0))
         begins = self.x_range[1] - (self.x_range[1] - self.x_range[0]) * (title.width() + 4.0) / max(size.width(), 1.0)
         below = self._x + self._step / 2.0 >= begins
