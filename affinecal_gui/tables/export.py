@@ -19,6 +19,7 @@ from typing import IO, Literal
 
 from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.tables.formula_texts import neutralised
 
 Cell = str | float | int | bool | None
 
@@ -141,32 +142,7 @@ def cannot_write(name: str, target: Path, error: OSError) -> TableError:
     return TableError(f"{name} cannot be written ({error.strerror or error}). Choose another place.")
 
 
-_FORMULA_START = re.compile(r"\s*[=+\-@\t\r]|\s*[＝＋－＠]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # no cell of a table holds them for a reason
-_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
-
-
-def neutralised(text: str) -> str:
-    """Protect a text from being run as a formula: a leading apostrophe, which :func:`restored` takes off again.
-
-    Texts that begin with apostrophes before such a character get one more, so that restoring is exact. Numbers stay.
-
-    >>> neutralised("=1+1"), neutralised("-5.2"), neutralised("'=x")
-    ("'=1+1", '-5.2', "''=x")
-    """
-    bare = text.lstrip("'")
-    if _FORMULA_START.match(bare) and not (bare == text and _NUMBER.fullmatch(text.strip())):
-        return "'" + text
-    return text
-
-
-def restored(text: str) -> str:
-    """Undo :func:`neutralised`."""
-    if text.startswith("'"):
-        bare = text.lstrip("'")
-        if _FORMULA_START.match(bare):
-            return text[1:]
-    return text
 
 
 def number_text(value: float, *, decimal_comma: bool = False) -> str:

@@ -15,6 +15,7 @@ from affinecal_gui.tables.column_evidence import refuse_turned
 from affinecal_gui.tables.column_roles import ColumnRole, Roles, ValueKind, taken_instead
 from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
+from affinecal_gui.tables.formula_texts import restored
 from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.numbers import read_number_column
 from affinecal_gui.tables.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
@@ -242,8 +243,8 @@ class _Making:
         if cells is None:
             return ("",) * len(kept)
         if len(kept) == len(cells):
-            return tuple(cells)
-        return tuple(cells[row] for row in stoppable(kept.tolist(), self.cancelled, ROWS_AT_ONCE))
+            return tuple(map(restored, cells))
+        return tuple(restored(cells[row]) for row in stoppable(kept.tolist(), self.cancelled, ROWS_AT_ONCE))
 
     def _heading(self, role: str) -> str:
         column = self.roles.first(role)  # type: ignore[arg-type]

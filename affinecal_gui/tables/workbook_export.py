@@ -11,7 +11,8 @@ from xlsxwriter.worksheet import Worksheet
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.tables.errors import TableError, file_name
-from affinecal_gui.tables.export import Cell, cleaned_text, neutralised, write_atomically
+from affinecal_gui.tables.export import Cell, cleaned_text, write_atomically
+from affinecal_gui.tables.formula_texts import neutralised
 
 _MOST_ROWS = 1_048_576  # of a sheet, heading included
 _WIDEST = 48  # characters

@@ -20,14 +20,13 @@ from affinecal_gui.tables.export import (
     FileExists,
     PredictionRow,
     csv_bytes,
-    neutralised,
     number_text,
-    restored,
     write_atomically,
     write_coefficients,
     write_predictions,
     write_table,
 )
+from affinecal_gui.tables.formula_texts import neutralised, restored
 from affinecal_gui.tables.numbers import NumberFormat, read_number
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.reading import read_table
@@ -231,6 +230,17 @@ def test_what_is_written_is_read_back_identically(
         assert cells["smiles"] == "*CC*"
         assert read_number(cells["Cp [J/(kg K)]"], decimal).value == value
         assert restored(cells.get("remark", "")).strip() == text.strip()
+
+
+def test_names_that_were_neutralised_come_back_as_they_were(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    names = ["=cmd|' /C calc'!A0", "+1+1", "@SUM(A1)", "-2+3", "'=quoted", "plain"]
+    rows = [(name, f"*{'C' * length}O*", 1000.0 + length, name) for length, name in enumerate(names, start=1)]
+    path.write_bytes(csv_bytes(("name", "smiles", "Cp exp [J/(kg K)]", "remark"), rows, CsvStyle()))
+    raw = read_table(path)
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert list(table.names) == names
+    assert list(table.details["remark"]) == names
 
 
 def test_our_own_predictions_are_understood_without_a_question(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from affinecal_gui.tables import workbook_export
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.export import cleaned_text, restored
+from affinecal_gui.tables.export import cleaned_text
+from affinecal_gui.tables.formula_texts import restored
 from affinecal_gui.tables.workbook_export import WorkbookSheet, write_workbook
 
 CELLS = st.one_of(

@@ -19,7 +19,7 @@ from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study.stored.decimal_text import joined_rows
 from affinecal_gui.study.stored.stored_errors import DamagedContent
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.export import neutralised, restored
+from affinecal_gui.tables.formula_texts import neutralised, restored
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
