@@ -203,7 +203,7 @@ def fit_parts(
         stop_if(cancelled)
         chosen = [(parts[i], own) for i in members if (own := penalties[i]) is not None]
         if model == "log_difference":
-            for i, one in zip(members, _difference_batch(chosen), strict=True):
+            for i, one in zip(members, _difference_batch(chosen, cancelled), strict=True):
                 found[i] = one
             continue
         fits = fit_affine_many(
@@ -215,27 +215,31 @@ def fit_parts(
             solver=solver,
             tolerance=tolerance,
             weights=np.stack([part.weights for part, _ in chosen]),
+            cancelled=cancelled,
         )
         for k, (i, (part, own)) in enumerate(zip(members, chosen, strict=True)):
             found[i] = _from_batch(fits, k, part, own)
     return [one for one in found if one is not None]
 
 
-def _difference_batch(chosen: Sequence[tuple[TrainingPart, Penalties]]) -> list[Fitted]:
+def _difference_batch(chosen: Sequence[tuple[TrainingPart, Penalties]], cancelled: CancelCheck) -> list[Fitted]:
     """Fit the log-difference model to b parts of n < d polymers each, as n equations per part."""
     sizes = chosen[0][0].sizes
     weights = np.stack([part.weights for part, _ in chosen])
     difference = np.stack([part.y - part.f for part, _ in chosen])
     modes = to_modes(np.stack([part.Z for part, _ in chosen]), sizes)
+    stop_if(cancelled)
     penalty = _penalties_of(chosen)
     eigenvalues = np.stack([one.eigenvalues for one in ([penalty] if isinstance(penalty, FusedRidge) else penalty)])
     root = np.sqrt(weights)
     intercept = (weights * difference).sum(axis=1) / weights.sum(axis=1)
     smooth = modes / eigenvalues[:, None, :]
     system = root[:, :, None] * (smooth @ modes.transpose(0, 2, 1)) * root[:, None, :]
+    stop_if(cancelled)
     n = system.shape[1]
     system[:, np.arange(n), np.arange(n)] += 1.0
     solved = np.linalg.solve(system, (root * (difference - intercept[:, None]))[:, :, None])[:, :, 0]
+    stop_if(cancelled)
     gamma = from_modes(((root * solved)[:, None, :] @ smooth)[:, 0], sizes)
     return [
         Fitted("log_difference", float(intercept[k]), 1.0, 0.0, gamma[k], penalties=own, convergence=CLOSED_FORM)

@@ -12,7 +12,7 @@ from affinecal_gui.study.cross_references import speaking_of_the_same
 from affinecal_gui.study.merging import MergedTable, merge_tables, wanted_rows
 from affinecal_gui.study.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.row_columns import RowColumns, row_columns
-from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, UnitDoubt
+from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, RowState, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.unit_doubts import find_unit_doubts
 from affinecal_gui.tables.column_roles import ValueKind
@@ -196,11 +196,7 @@ def _two_sided(
     for index, polymer in enumerate(stoppable(report.library, cancelled, ROWS_AT_ONCE)):
         if library_rows[index] < 0:
             library_rows[index] = len(rows)
-            row = replace(
-                _row(md, polymer), md=polymer.value, state="predicted", reason=polymer.note, library_index=index
-            )
-            row = replace(row, md_id=row.id)
-            rows.append(row)
+            rows.append(_row(md, polymer, "predicted", polymer.note, md=polymer.value, library_index=index, is_md=True))
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
         row_of = {line: row for row, line in reversed(list(enumerate(side.table.lines)))} if problems else {}
         rows.extend(
@@ -263,11 +259,11 @@ def _one_sided(
     rows = []
     for row in stoppable(np.flatnonzero(np.isfinite(column.values)).tolist(), cancelled, ROWS_AT_ONCE):
         value = float(column.values[row])
-        made = _row(only, Polymer((row,), value, np.nan, None, only.table.ids[row]))
+        polymer = Polymer((row,), value, np.nan, None, only.table.ids[row])
         if kind == "measured":
-            rows.append(replace(made, measured=value, state="no MD value", reason="No MD table is loaded yet."))
+            rows.append(_row(only, polymer, "no MD value", "No MD table is loaded yet.", measured=value))
         else:
-            rows.append(replace(made, md=value, state="predicted", reason="No measured values are loaded yet."))
+            rows.append(_row(only, polymer, "predicted", "No measured values are loaded yet.", md=value))
     empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
     measured = _frozen([row.measured for row in stoppable(rows, cancelled)]) if kind == "measured" else empty
     return Assembly(
@@ -285,19 +281,34 @@ def _one_sided(
     )
 
 
-def _row(side: MergedTable, polymer: Polymer) -> PolymerRow:
+def _row(
+    side: MergedTable,
+    polymer: Polymer,
+    state: RowState = "waiting",
+    reason: str = "",
+    *,
+    measured: float = np.nan,
+    md: float = np.nan,
+    library_index: int = -1,
+    is_md: bool = False,
+) -> PolymerRow:
+    """Show a polymer; all at once, for there may be hundreds of thousands."""
     first = polymer.rows[0]
     table = side.table
     details = tuple((heading, cells[first]) for heading, cells in table.details.items() if cells[first])
+    identifier = table.ids[first] or polymer.id
     return PolymerRow(
         key=side.keys[first],
         name=table.names[first],
-        id=table.ids[first] or polymer.id,
+        id=identifier,
         smiles=table.smiles[first],
-        measured=np.nan,
-        md=np.nan,
-        state="waiting",
+        measured=measured,
+        md=md,
+        state=state,
+        reason=reason,
+        library_index=library_index,
         details=details,
+        md_id=identifier if is_md else "",
     )
 
 
