@@ -40,7 +40,7 @@ from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.stored.remembered_choices import RememberedChoices
 from affinecal_gui.study.stored.study_names import is_study, with_study_suffix
 from affinecal_gui.ui.event_loop.collector import MainThreadCollector
-from affinecal_gui.ui.event_loop.paint_turns import paint_turns
+from affinecal_gui.ui.event_loop.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL, HelpDesk
 from affinecal_gui.ui.importing.import_desk import ImportDesk
@@ -73,7 +73,6 @@ SMALLEST = (1100, 700)
 FIRST_SIZE = (1500, 950)
 NARROW_BELOW = 1300  # pixels of width: below, views that stand beside each other lie behind tabs
 WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
-LEAP = 80  # pixels: a change of size beyond this is no step of a hand that drags an edge
 SHOWN_STUDIES = 3  # on the welcome page; the menu has all
 LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them
 
@@ -613,8 +612,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the words of the tool bar where they would crowd it."""
         super().resizeEvent(event)
-        change = event.size() - event.oldSize()
-        if self._has_data and max(abs(change.width()), abs(change.height())) > LEAP:
+        if self._has_data and is_leap(event.oldSize(), event.size()):
             # Not while an edge is dragged: parts that wait show their ground for a moment.
             paint_turns().one_by_one(self._parts())
         self._arrange_for_width(event.size().width())

@@ -1,20 +1,26 @@
-"""Costly painting has a turn of the event loop to itself.
+"""Costly painting, and costly placing, has a turn of the event loop to itself.
 
 When a window changes its size, or a result arrives, Qt paints everything that changed in one turn, right after the work that
 changed it. What takes long to paint asks here first: where the turn has lasted for long already it shows what it painted
 last, and is painted anew in a turn of its own, so that a click or a key is heard in between.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QObject, QThread, QTimer, Slot
+from PySide6.QtCore import QObject, QSize, QThread, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.ui.event_loop.loop_state import LoopState, loop_state
 
 ROOM = 0.008  # seconds of a turn after which costly painting waits for the next one
+LEAP = 80  # pixels: a change of size beyond this is no step of a hand that drags an edge
+
+
+def is_leap(before: QSize, now: QSize) -> bool:
+    """Return whether a size has changed by so much that parts may show their ground for a moment."""
+    return max(abs(now.width() - before.width()), abs(now.height() - before.height())) > LEAP
 
 
 class PaintTurns(QObject):
@@ -26,6 +32,7 @@ class PaintTurns(QObject):
         self._unhurried = 0
         self._waiting: list[QWidget] = []
         self._held: list[QWidget] = []
+        self._places: list[tuple[QWidget, Callable[[], object]]] = []  # how parts that are held lay themselves out
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._let_one_paint)
 
@@ -59,6 +66,21 @@ class PaintTurns(QObject):
         while self._held and not QThread.currentThread().loopLevel():  # nobody is waiting for an answer
             self._let_one_paint()
 
+    def place_later(self, part: QWidget, place: Callable[[], object]) -> None:
+        """Let a part of another size lay itself out in a turn of its own, and be painted in the one after that."""
+        self._take_place_of(part)
+        self._places.append((part, place))
+        self.one_by_one((part,))
+
+    def is_to_be_placed(self, part: QWidget) -> bool:
+        """Return whether a part still has to lay itself out."""
+        return any(waiting is part for waiting, _ in self._places)
+
+    def _take_place_of(self, part: QWidget) -> Callable[[], object] | None:
+        found = next((place for waiting, place in self._places if waiting is part), None)
+        self._places = [entry for entry in self._places if entry[0] is not part]
+        return found
+
     @property
     def is_painting(self) -> bool:
         """Whether parts show what they painted earlier."""
@@ -68,7 +90,12 @@ class PaintTurns(QObject):
     def _let_one_paint(self) -> None:
         self.begin()
         while self._held:
-            part = self._held.pop(0)
+            part = self._held[0]
+            place = self._take_place_of(part)
+            if place is not None and isValid(part):
+                place()
+                return
+            self._held.pop(0)
             if isValid(part):
                 part.setUpdatesEnabled(True)
                 return

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.words.comparison_words import clear_count
 from affinecal_gui.ui.event_loop.in_steps import at_once
+from affinecal_gui.ui.event_loop.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.look.number_text import number_text
 from affinecal_gui.ui.look.selectable import make_selectable
 from affinecal_gui.ui.look.theme import Theme
@@ -253,8 +255,16 @@ class ModelPanel(QScrollArea):
         return QSize(320, 600)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fold target and surface when the panel becomes low, unfold them when it becomes tall again."""
-        super().resizeEvent(event)
+        """Take the new place: where the window leaps to another size, which takes long, in a turn of its own."""
+        turns, old = paint_turns(), event.oldSize()
+        if turns.is_to_be_placed(self) or is_leap(old, event.size()):
+            turns.place_later(self, partial(self._take_place, old))
+        else:
+            self._take_place(old)
+
+    def _take_place(self, old: QSize) -> None:
+        """Arrange the sections; target and surface are folded where the panel is low, and unfolded where it is tall."""
+        super().resizeEvent(QResizeEvent(self.viewport().size(), old))
         compact = self.height() < COMPACT_BELOW
         if compact != self._compact:
             self._compact = compact
