@@ -65,6 +65,38 @@ def test_nobody_waits_for_a_picture_of_a_window(
     assert turns.has_room()  # outside the event loop
 
 
+def test_a_window_that_was_to_be_painted_while_it_was_held_is_painted_afterwards(
+    qtbot: QtBot, light: QApplication
+) -> None:
+    turns, window = PaintTurns(), Counter()
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.painted > 0)
+    before = window.painted
+    window.update()
+    turns.hold([window])
+    light.processEvents()  # Qt's request to paint is heard, and cannot be met
+    assert window.painted == before
+    turns.one_by_one([window])
+    qtbot.waitUntil(lambda: window.painted > before)
+
+
+def test_parts_that_are_held_again_wait_again(qtbot: QtBot, light: QApplication) -> None:
+    turns, parts = PaintTurns(), [Counter(), Counter()]
+    for part in parts:
+        qtbot.addWidget(part)
+        part.show()
+    qtbot.waitUntil(lambda: all(part.painted for part in parts))
+    begun: list[bool] = []
+    QTimer.singleShot(0, lambda: (turns.one_by_one(parts), turns.hold(parts[1:]), begun.append(True)))
+    qtbot.waitUntil(lambda: bool(begun) and not turns.is_painting)
+    assert parts[0].updatesEnabled()
+    assert not parts[1].updatesEnabled()
+    turns.one_by_one(parts[1:])  # outside the event loop: nobody waits
+    assert parts[1].updatesEnabled()
+    assert not turns.is_painting
+
+
 def test_parts_that_waited_are_painted_one_a_turn(qtbot: QtBot, light: QApplication) -> None:
     turns = PaintTurns()
     parts = [Counter() for _ in range(3)]

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTabWidget,
     QTextEdit,
+    QToolBar,
     QToolTip,
     QTreeWidget,
     QTreeWidgetItem,
@@ -135,6 +136,7 @@ def window(qtbot: QtBot, keeper: ThemeKeeper, tmp_path: Path) -> Iterator[MainWi
 
 
 def new_window(qtbot: QtBot, keeper: ThemeKeeper, folder: Path) -> MainWindow:
+    folder.mkdir(exist_ok=True)
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     window = MainWindow(keeper, NoDialogs(), settings, folder)
     window.show()
@@ -344,23 +346,37 @@ def test_steps_outside_of_a_change_are_taken_at_once(keeper: ThemeKeeper) -> Non
 def test_the_window_and_its_help_change_as_if_they_had_begun_so(
     qtbot: QtBot, keeper: ThemeKeeper, window: MainWindow, tmp_path: Path
 ) -> None:
-    def is_done() -> bool:
-        return is_over(keeper) and window.is_at_rest
+    def wait_for(theme: Theme, *windows: MainWindow) -> None:
+        qtbot.waitUntil(
+            lambda: current_theme() is theme and all(window.is_at_rest for window in windows), timeout=IMPORT_LIMIT
+        )
 
+    tables = []
+    for name, heading in (("measured.csv", "measured Cp [J/(kg K)]"), ("md.csv", "MD Cp [J/(kg K)]")):
+        table = tmp_path / name
+        rows = [f"polymer {i},*CC(*){'C' * i}O,{1500 + 40 * i}" for i in range(4)]
+        table.write_text("\n".join([f"name,smiles,{heading}", *rows]) + "\n", encoding="utf-8")
+        tables.append(str(table))
+
+    def parts(of: MainWindow) -> list[QImage]:
+        """Picture everything but the status line, which says when the study was saved."""
+        return [picture(part) for part in (of.menuBar(), of.findChild(QToolBar), of.centralWidget(), *of.docks)]
+
+    window.open_files(tuple(tables))
     window.help_desk.open()
-    qtbot.waitUntil(lambda: window.is_at_rest, timeout=IMPORT_LIMIT)
-    bright = picture(window)
+    wait_for(LIGHT_THEME, window)
+    assert window.views.isVisible()
+    bright = parts(window)
     happens(window.appearance_actions["dark"].trigger)
-    qtbot.waitUntil(lambda: current_theme() is DARK_THEME and is_done(), timeout=IMPORT_LIMIT)
-    (tmp_path / "other").mkdir()
+    wait_for(DARK_THEME, window)
     fresh = new_window(qtbot, keeper, tmp_path / "other")
-    qtbot.waitUntil(lambda: fresh.is_at_rest, timeout=IMPORT_LIMIT)
-    fresh.appearance_actions["dark"].setChecked(True)
-    assert picture(window) == picture(fresh)
+    fresh.open_files(tuple(tables))
+    wait_for(DARK_THEME, window, fresh)
+    assert parts(window) == parts(fresh)
     text = window.help_desk.window.text  # type: ignore[union-attr]
     assert text.palette().base().color().name().upper() == DARK.base
     fresh.close()
     fresh.deleteLater()
     happens(window.appearance_actions["light"].trigger)
-    qtbot.waitUntil(lambda: current_theme() is LIGHT_THEME and is_done(), timeout=IMPORT_LIMIT)
-    assert picture(window) == bright
+    wait_for(LIGHT_THEME, window)
+    assert parts(window) == bright

@@ -8,7 +8,7 @@ last, and is painted anew in a turn of its own, so that a click or a key is hear
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QObject, QSize, QThread, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, QThread, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -97,7 +97,7 @@ class PaintTurns(QObject):
                 return
             self._held.pop(0)
             if isValid(part):
-                part.setUpdatesEnabled(True)
+                _let_paint(part)
                 return
         while self._waiting:
             part = self._waiting.pop(0)
@@ -114,6 +114,12 @@ class PaintTurns(QObject):
             yield
         finally:
             self._unhurried -= 1
+
+
+def _let_paint(part: QWidget) -> None:
+    part.setUpdatesEnabled(True)
+    # Where Qt's request to paint a window came while that was held, Qt waits for it for ever, and never asks again.
+    QCoreApplication.postEvent(part.window(), QEvent(QEvent.Type.UpdateRequest))
 
 
 _turns: PaintTurns | None = None
