@@ -3,6 +3,7 @@
 The thread waits at a gate, so that no test hangs on how fast it is.
 """
 
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -374,6 +375,27 @@ def test_texts_are_ranked_once_whatever_is_typed_meanwhile(
     assert structures == sorted(structures, key=columns_module.natural_key)
     assert len(structures) == 6
     assert gate.passed[-1] == Filter("measured", "nylon")
+
+
+def test_rows_that_have_gone_are_not_held(
+    qtbot: QtBot, table: PolymerTable, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be hundreds of megabytes."""
+    monkeypatch.setattr(columns_module, "_CHUNK", 50)  # so that they are ranked in the background as well
+    gate.open()
+    table.sortByColumn(Column.STRUCTURE, Qt.SortOrder.AscendingOrder)
+    rows = tuple(replace(row) for row in sample_snapshot().rows)
+    elsewhere = sys.getrefcount(rows)
+    table.show_snapshot(replace(sample_snapshot(), rows=rows))
+    wait(qtbot, table)
+    table.selectAll()
+    table.set_filter("measured", "nylon")
+    wait(qtbot, table)
+    assert sys.getrefcount(rows) > elsewhere
+    table.sortByColumn(Column.MD, DESCENDING)
+    table.show_snapshot(sample_snapshot())
+    wait(qtbot, table)
+    qtbot.waitUntil(lambda: sys.getrefcount(rows) <= elsewhere, timeout=SECONDS)
 
 
 # In the panel

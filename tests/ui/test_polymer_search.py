@@ -1,5 +1,6 @@
 """Finding polymers by a text, in a small table at once and in a large one in the background."""
 
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -17,6 +18,7 @@ from affinecal_gui.ui.polymers import polymer_search
 from affinecal_gui.ui.polymers.polymer_search import PolymerSearch
 
 SECONDS = 60_000
+HERE_ALONE = sys.getrefcount(object()) + 1  # of what a test holds by a name
 NAMES = ("nylon 6", "polystyrene", "nylon 66", "polyethylene", "nylon 11")
 
 
@@ -116,6 +118,15 @@ def test_other_rows_are_searched_anew(qtbot: QtBot, user: User) -> None:
     user.snapshot = snapshot_of(("polypropylene", *NAMES[:2]))
     user.search.find("poly", forward=True)
     assert user.wait(qtbot) == ["polystyrene", "polypropylene"]
+
+
+def test_rows_that_have_gone_are_not_held(qtbot: QtBot, user: User) -> None:
+    rows = user.snapshot.rows
+    user.search.find("poly", forward=False)
+    user.search.find("nylon", forward=True)
+    user.wait(qtbot)
+    user.snapshot = Snapshot()
+    qtbot.waitUntil(lambda: sys.getrefcount(rows) == HERE_ALONE, timeout=SECONDS)
 
 
 def test_of_several_texts_the_last_one_counts(qtbot: QtBot, waiting_user: User, gate: threading.Event) -> None:

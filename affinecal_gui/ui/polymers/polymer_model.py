@@ -50,9 +50,10 @@ class PolymerModel(QAbstractTableModel):
         self._shown_filter = self._filter
         self._lines = Arrangement.of(np.zeros(0, dtype=np.intp), 0)
         self._numbers_now: NDArray[np.intp] | None = None  # of the rows shown before, while the lines change
-        self._ranked: tuple[RowColumns, TextColumn] | None = None  # what a thread ranks
+        self._ranked: tuple[RowColumns, TextColumn] | None = None  # what a thread ranks now
         self._jobs = JobRunner(self)
         self._jobs.done.connect(self._on_done)
+        self._jobs.failed.connect(self._on_failed)
 
     # What is wished for
 
@@ -101,11 +102,12 @@ class PolymerModel(QAbstractTableModel):
         if text is not None and not columns.has_ranks(text):
             # Ranking takes longest, and goes on where other filters are wished for meanwhile.
             self._jobs.drop("arrange")
-            if self._ranked != (columns, text) or not self._jobs.is_running("rank"):
+            if self._ranked != (columns, text):
                 self._ranked = columns, text
                 self._jobs.start("rank", _rank(columns, text))
             return
         self._jobs.drop("rank")
+        self._ranked = None
         if len(columns.rows) <= ARRANGED_AT_ONCE:
             self._jobs.drop("arrange")
             self._show(wish.come_true())
@@ -115,9 +117,15 @@ class PolymerModel(QAbstractTableModel):
     @Slot(str, object)
     def _on_done(self, purpose: str, result: object) -> None:
         if purpose == "rank":
+            self._ranked = None
             self._arrange()
         elif isinstance(result, _Arranged):
             self._show(result)
+
+    @Slot(str, object)
+    def _on_failed(self, _purpose: str, _error: object) -> None:
+        """Leave the lines as they are; the runner has noted the fault, and another wish begins anew."""
+        self._ranked = None
 
     def _show(self, found: "_Arranged") -> None:
         """Change the lines, and tell the view only what changed."""

@@ -1,6 +1,7 @@
 """Finding polymers by a text; a large table is searched in the background."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,21 +31,20 @@ class PolymerSearch(QObject):
         """Search in the snapshot, and go on from the polymer, that there are when the places are known."""
         super().__init__(parent)
         self._snapshot, self._selected = snapshot, selected
-        self._text = ""
-        self._steps: list[bool] = []  # for each that has not been answered whether it leads to the next polymer
-        self._columns: RowColumns | None = None  # of the rows in which the text was sought last
-        self._places: NDArray[np.intp] | None = None  # numbers of the rows that hold it; None until they are known
+        self._text = ""  # that is sought now
+        self._steps: list[bool] = []  # what was asked for and is not answered: whether for the next polymer
         self._jobs = JobRunner(self)
         self._jobs.done.connect(self._on_done)
 
     def find(self, text: str, *, forward: bool) -> None:
         """Find the first polymer that holds the text; with ``forward`` the one after the selected one, if that holds it."""
         if text != self._text:
-            self._text, self._places = text, None
             self.drop()
         if text:
+            self._text = text
             self._steps.append(forward)
-            self._go_on()
+            if not self.is_searching:
+                self._search(columns_of(self._snapshot()))
 
     def drop(self) -> None:
         """Give up what has not been found yet: the user has gone somewhere else."""
@@ -60,41 +60,43 @@ class PolymerSearch(QObject):
         """Search no more; returns whether the thread ended in time."""
         return self._jobs.shut_down()
 
-    def _go_on(self) -> None:
-        columns = columns_of(self._snapshot())
-        if self._columns is None or self._columns.number_of is not columns.number_of:
-            self._columns, self._places = columns, None
-        elif self._places is None and self._jobs.is_busy:
-            return
-        if self._places is not None:
-            self._answer(self._places)
-        elif len(columns.rows) <= SEARCHED_AT_ONCE:
-            self._places = np.flatnonzero(columns.texts.containing(self._text))
-            self._answer(self._places)
+    def _search(self, rows: RowColumns) -> None:
+        if len(rows.rows) <= SEARCHED_AT_ONCE:
+            self._answer(rows, np.flatnonzero(rows.texts.containing(self._text)))
         else:
-            self._jobs.start("search", _search(columns, self._text))
+            self._jobs.start("search", _seek(rows, self._text))
 
     @Slot(str, object)
-    def _on_done(self, _purpose: str, places: object) -> None:
-        assert isinstance(places, np.ndarray)
-        self._places = places
-        self._go_on()  # unless there are other rows now
+    def _on_done(self, _purpose: str, found: object) -> None:
+        assert isinstance(found, _Found)
+        rows = columns_of(self._snapshot())
+        if rows.number_of is found.rows.number_of:
+            self._answer(rows, found.places)
+        else:
+            self._search(rows)  # other ones have come meanwhile
 
-    def _answer(self, places: NDArray[np.intp]) -> None:
-        assert self._columns is not None
+    def _answer(self, rows: RowColumns, places: NDArray[np.intp]) -> None:
         steps, self._steps = self._steps, []
         if not places.size:
             self.missed.emit(self._text)
             return
-        number = self._columns.number_of.get(self._selected(), -1)
+        number = rows.number_of.get(self._selected(), -1)
         for forward in steps:
             position = int(np.searchsorted(places, number, side="right")) if forward and number in places else 0
             number = int(places[position % places.size])
-        self.found.emit(self._columns.rows[number].key)
+        self.found.emit(rows.rows[number].key)
 
 
-def _search(columns: RowColumns, text: str) -> Work:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """Where a text stands."""
+
+    rows: RowColumns
+    places: NDArray[np.intp]  # numbers of the rows that hold it
+
+
+def _seek(columns: RowColumns, text: str) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        return np.flatnonzero(columns.texts.containing(text, cancelled=cancelled))
+        return _Found(columns, np.flatnonzero(columns.texts.containing(text, cancelled=cancelled)))
 
     return work
