@@ -409,11 +409,14 @@ def named(table: PolymerTable, remark: str) -> str:
     return remark if table.name in remark else f"{table.name}: {remark}"
 
 
-def summary_of_table(table: PolymerTable) -> str:
-    """Say in one line what was loaded: "measured.csv: 81 rows with measured Cp, J/(kg K); 3 rows not used."."""
+def summary_of_table(table: PolymerTable, property_key: str = "") -> str:
+    """Say in one line what was loaded: "measured.csv: 81 rows with measured Cp, J/(kg K); 3 rows not used.".
+
+    Of many properties the one in use is named, where the table has it.
+    """
     parts = []
     for kind, word in (("measured", "measured"), ("md", "MD")):
-        found = table.properties(kind)  # type: ignore[arg-type]
+        found = sorted(table.properties(kind), key=lambda quantity: quantity.key != property_key)  # type: ignore[arg-type]
         if found:
             unit = f" in {found[0].unit}" if found[0].unit else ""
             written = table.values[(kind, found[0].key)].unit_as_written if found[0].is_known else ""  # type: ignore[index]

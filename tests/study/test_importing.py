@@ -221,6 +221,13 @@ def test_pasted_text_goes_the_same_way(tmp_path: Path) -> None:
     assert pasted.table.path == "pasted table 1"
 
 
+def test_the_summary_names_the_property_in_use(examples: Path) -> None:
+    (table,) = load_tables([examples / "md_radonpy.csv"]).tables
+    assert "MD ρ in g/cm³ and 3 more" in summary_of_table(table)
+    assert "MD Cp in J/(kg K) and 3 more" in summary_of_table(table, "Cp")
+    assert summary_of_table(table, "Cv") == summary_of_table(table)
+
+
 def test_the_preview_says_nothing_of_the_command_line() -> None:
     text = "smiles,Cp,Cp\n*CC*,2300,2310\n*CC(*)C,1900,1910\n*CC(*)Cl,950,960\n"
     notes = examine(TableSource("pasted table 1", text), ImportChoices()).notes

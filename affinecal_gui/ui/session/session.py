@@ -339,7 +339,8 @@ class Session(QObject):
             for source, choices in zip(loaded.sources, loaded.choices, strict=True):
                 self._keep_reading(source, choices)
             self.files_opened.emit(tuple(table.path for table in loaded.tables))
-            self.noticed.emit(Notice("done", " ".join(_summary(table) for table in loaded.tables)))
+            in_use = state.settings.property_key
+            self.noticed.emit(Notice("done", " ".join(_summary(table, in_use) for table in loaded.tables)))
             self._tell_doubts(state, loaded.tables)
             self._change(f"Add {names}", state)
             if loaded.property_key:
@@ -474,10 +475,10 @@ def _report_matching(assembly: object, snapshot: Snapshot) -> Work:
     return work
 
 
-def _summary(table: "PolymerTable") -> str:
+def _summary(table: "PolymerTable", property_key: str) -> str:
     from affinecal_gui.study.importing import summary_of_table
 
-    return summary_of_table(table)
+    return summary_of_table(table, property_key)
 
 
 def _read_example(key: str) -> Work:
