@@ -4,7 +4,7 @@ One thread at a time runs Python. While a window is painted, the main thread giv
 thousands of times, and has to wait for a thread that calculates each time: painting then takes several times as long. So a
 thread that is about to go on asks here whether the main thread is in the middle of something, and waits for a moment.
 
-Several threads wait one behind the other: however many there are, the main thread has one of them beside it at a time.
+Several threads wait one behind the other: however many there are, they go on in turn and not all at once.
 """
 
 import threading
