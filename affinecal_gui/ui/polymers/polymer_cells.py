@@ -1,10 +1,10 @@
 """What the cells of the polymer table say, copy and sort by, whatever line a polymer stands in."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +19,7 @@ from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.ui.look.number_text import decimals_for, number_text, range_text
 from affinecal_gui.ui.polymers.polymer_order import Group, Sorting
 
-_COPIED_BETWEEN_QUESTIONS = 50  # rows, less than a millisecond
-_JOINED = 1000  # copied rows that become one text
+_COPIED_AT_ONCE = 200  # rows between two questions whether to stop, about a millisecond
 
 
 class Column(IntEnum):
@@ -283,46 +282,55 @@ class CopiedCells:
         """
         place = self.columns.index(Column.POLYMER) + 1
         heads = [self.cells.copied_head(column) for column in self.columns]
-        heads.insert(place, "Id")
-        lines, parts = ["\t".join(heads)], []
-        for position, number in enumerate(self.numbers.tolist()):
-            if position % _COPIED_BETWEEN_QUESTIONS == 0:
-                stop_if(cancelled)
-                progress(position / self.numbers.size, "Copying the list")
-            cells = [self.cell(number, column) for column in self.columns]
-            cells.insert(place, self.cells.columns.rows[number].id)
-            # A tab or line break inside a text would shift the columns of the spreadsheet.
-            lines.append("\t".join(" ".join(cell.split()) for cell in cells))
-            if len(lines) >= _JOINED:
-                parts.append("\n".join(lines))
-                lines.clear()
-        return "\n".join((*parts, *lines, ""))
+        parts = ["\t".join((*heads[:place], "Id", *heads[place:]))]
+        for start in range(0, self.numbers.size, _COPIED_AT_ONCE):
+            stop_if(cancelled)
+            progress(start / self.numbers.size, "Copying the list")
+            numbers = self.numbers[start : start + _COPIED_AT_ONCE]
+            columns = [self._texts(numbers, column) for column in self.columns]
+            columns.insert(place, [_in_one_cell(row.id) for row in self._rows(numbers)])
+            parts.append("\n".join(map("\t".join, zip(*columns, strict=True))))
+        return "\n".join((*parts, ""))
 
-    def cell(self, number: int, column: Column) -> str:
-        """Return one cell."""
+    def _rows(self, numbers: NDArray[np.intp]) -> list[PolymerRow]:
+        rows = self.cells.columns.rows
+        return [rows[number] for number in numbers.tolist()]
+
+    def _texts(self, numbers: NDArray[np.intp], column: Column) -> list[str]:
+        """Return the cells of some rows in one column."""
         values, suggestions = self.cells.values, self.cells.suggestions
         match column:
             case Column.STRUCTURE:
-                return self.cells.columns.rows[number].smiles
+                return [_in_one_cell(row.smiles) for row in self._rows(numbers)]
             case Column.POLYMER:
-                return self.cells.columns.rows[number].label
+                return [_in_one_cell(row.label) for row in self._rows(numbers)]
             case Column.MEASURED:
-                numbers = [values.measured[number]]
+                return _figures(values.measured[numbers])
             case Column.MD:
-                numbers = [values.md[number]]
+                return _figures(values.md[numbers])
             case Column.CALIBRATED:
-                numbers = [values.calibrated[number]]
+                return _figures(values.calibrated[numbers])
             case Column.INTERVAL:
-                numbers = [values.lower[number], values.upper[number]]
+                ends = zip(_figures(values.lower[numbers]), _figures(values.upper[numbers]), strict=True)
+                return [f"{lower} to {upper}" if lower and upper else "" for lower, upper in ends]
             case Column.RESIDUAL:
-                numbers = [values.residual_percent[number]]
+                return _figures(values.residual_percent[numbers])
             case Column.RANK:
-                return str(suggestions[number].rank) if number in suggestions else ""
+                return [str(suggestions[number].rank) if number in suggestions else "" for number in numbers.tolist()]
             case Column.GAIN:
-                return f"{suggestions[number].narrower:.6g}" if number in suggestions else ""
+                found = map(suggestions.get, numbers.tolist())
+                return ["" if one is None else f"{one.narrower:.6g}" for one in found]
             case _:
-                return state_text(self.cells.columns.rows[number])
-        return " to ".join(f"{value:.6g}" for value in numbers) if all(map(math.isfinite, numbers)) else ""
+                return [_in_one_cell(state_text(row)) for row in self._rows(numbers)]
+
+
+def _figures(values: FloatArray) -> list[str]:
+    return [f"{value:.6g}" if isfinite(value) else "" for value in values.tolist()]
+
+
+def _in_one_cell(text: str) -> str:
+    # A tab or line break inside a text would shift the columns of the spreadsheet.
+    return " ".join(text.split())
 
 
 def copied(cells: PolymerCells, numbers: NDArray[np.intp], columns: Sequence[int]) -> CopiedCells:
