@@ -133,6 +133,18 @@ class Roles:
             self, columns=columns, kind=kind, open=tuple(q for q in self.open if q.about not in answered)
         )
 
+    def without_rivals(self) -> "Roles":
+        """Return roles in which, of several columns of one property, only the first one holds it, as the table is read."""
+        roles, taken = self, set[tuple[Role, str]]()
+        for column in self.values:
+            if column.quantity is None:
+                continue
+            key = (column.role, column.quantity.key)
+            if key in taken:
+                roles = roles.with_column(column.column, role="detail")
+            taken.add(key)
+        return roles
+
     def with_kind(self, kind: ValueKind) -> "Roles":
         """Return roles in which every value of the file is measured, or every value is from MD."""
         columns = tuple(

@@ -221,6 +221,18 @@ def test_pasted_text_goes_the_same_way(tmp_path: Path) -> None:
     assert pasted.table.path == "pasted table 1"
 
 
+def test_of_two_columns_of_one_property_the_one_taken_is_remembered(tmp_path: Path) -> None:
+    remembered = RememberedChoices(tmp_path / "config" / "imports.json")
+    path = tmp_path / "two.csv"
+    path.write_text("smiles,Cp,Cp\n*CC*,2300,2310\n*CC(*)C,1900,1910\n*CC(*)Cl,950,960\n", encoding="utf-8")
+    (asked,) = load_tables([path], remembered=remembered, ask=True).asked
+    found = examine(asked.source, asked.choices, raw=asked.raw)
+    remembered.remember(found.shape, found.choices.options, found.roles)
+    (table,) = load_tables([path], remembered=remembered, ask=True).tables
+    assert list(table.values[("measured", "Cp")].values) == [2300, 1900, 950]
+    assert table.details["Cp (2)"] == ("2310", "1910", "960")
+
+
 def test_the_summary_names_the_property_in_use(examples: Path) -> None:
     (table,) = load_tables([examples / "md_radonpy.csv"]).tables
     assert "MD ρ in g/cm³ and 3 more" in summary_of_table(table)

@@ -72,12 +72,12 @@ class RememberedChoices:
         return None if roles is None else ImportChoices(options=entry.options, base=roles)
 
     def remember(self, shape: str, options: ReadOptions, roles: "Roles") -> None:
-        """Keep choices for the next file of this shape."""
+        """Keep choices for the next file of this shape; a question that was left open is not asked again."""
         from affinecal_gui.tables.remembered import choices_of
 
         if len(roles.columns) > MOST_COLUMNS:
             return
-        entry = _Entry(shape, options, len(roles.columns), choices_of(roles))
+        entry = _Entry(shape, options, len(roles.columns), choices_of(roles.without_rivals()))
         self._change(entry, shape)
 
     def forget(self, shape: str) -> None:
