@@ -305,7 +305,7 @@ class StudyViews(QObject):
     def _do_one(self) -> None:
         paint_turns().begin()
         self._is_painting = not self._is_painting
-        if not self._is_painting:
+        if not self._is_painting or paint_turns().is_painting:
             return  # so that painting what was changed does not add to changing the next view
         if self._to_select:
             self._select_in_one()

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.ui.event_loop import worker
+from affinecal_gui.ui.event_loop.paint_turns import PaintTurns, paint_turns
 from affinecal_gui.ui.study_views import MODULES, StudyViews
 from affinecal_gui.ui.warm_up import MODULES as IMPORTED
 from affinecal_gui.ui.warm_up import WarmUp
@@ -182,3 +183,30 @@ def test_a_window_that_closes_before_the_imports_lets_jobs_go_on(qtbot: QtBot) -
 
 def test_nothing_of_the_window_is_imported_in_a_thread() -> None:
     assert not [name for name in IMPORTED if "PySide6" in name or name.startswith("affinecal_gui.ui")]
+
+
+def test_views_wait_while_parts_of_the_window_are_still_to_be_painted(
+    qtbot: QtBot, views: StudyViews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(views, qtbot)
+    views.make_all()
+    qtbot.waitUntil(lambda: not paint_turns().is_painting and views.is_settled, timeout=LONG)
+    looked: list[bool] = []
+    painting = [True]
+
+    def is_painting(_turns: PaintTurns) -> bool:
+        looked.append(painting[0])
+        return painting[0]
+
+    settled: list[object] = []
+    views.settled.connect(settled.append)
+    monkeypatch.setattr(PaintTurns, "is_painting", property(is_painting))
+    views.show_snapshot(sample_snapshot())
+    before = views.parity_view.shown_keys
+    qtbot.waitUntil(lambda: len(looked) >= 20, timeout=LONG)
+    assert views.parity_view.shown_keys == before == ()
+    assert not settled
+    painting[0] = False
+    qtbot.waitUntil(lambda: bool(settled), timeout=LONG)
+    assert views.parity_view.shown_keys
+    views.close()

@@ -242,7 +242,9 @@ class ParityPanel(Panel):
     # -- parts ----------------------------------------------------------------------------------------------------
 
     def apply_theme(self, theme: Theme, ratio: float = 1.0) -> None:
-        """Take over colours, fonts and the scale factor of the screen."""
+        """Take over colours, fonts and the scale factor of the screen, unless the panel has them."""
+        if self._applied == (theme, ratio):
+            return
         super().apply_theme(theme, ratio)
         self._theme = theme
         base, muted, chosen = theme.colour("base"), theme.colour("muted"), theme.colour("selected_point")

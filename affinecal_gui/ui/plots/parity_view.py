@@ -79,13 +79,13 @@ class ParityPanels:
     def in_steps(cls) -> Generator[None, None, "ParityPanels"]:
         """Make the canvas, then one panel a step."""
         canvas = PlotCanvas(lambda _area: None, "Parity plot: predicted against measured values")
-        yield
-        large = ParityPanel(canvas.root, 9.0, NOTE_SIZE)
-        small = []
-        for _ in range(SMALL_PANELS):
+        panels = []
+        for mark_size, font_size in ((9.0, NOTE_SIZE), *((5.6, SMALLEST_SIZE) for _ in range(SMALL_PANELS))):
             yield
-            small.append(ParityPanel(canvas.root, 5.6, SMALLEST_SIZE))
-        return cls(canvas, large, tuple(small))
+            panel = ParityPanel(canvas.root, mark_size, font_size)
+            panel.apply_theme(current_theme(), canvas.devicePixelRatioF())
+            panels.append(panel)
+        return cls(canvas, panels[0], tuple(panels[1:]))
 
 
 class ParityView(QWidget):

@@ -196,8 +196,9 @@ class Panel:
     def set_font_size(self, size: float) -> None:
         """Change the size of the labels at the axes."""
         self._font_size = size
-        if self._applied is not None:
-            self.apply_theme(*self._applied)
+        applied, self._applied = self._applied, None
+        if applied is not None:
+            self.apply_theme(*applied)
 
     @property
     def left_room(self) -> float:
