@@ -2,8 +2,10 @@
 
 import dataclasses
 
+import pytest
 from small_study import small_state
 
+from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.results.inspection import inspect_polymer
 
@@ -17,3 +19,17 @@ def test_descriptors_of_blocks_switched_off_are_not_counted_as_out_of_range() ->
     line = inspect_polymer(snapshot, used.key).ranges[1]
     assert line.text == "160 of 160 descriptors"
     assert line.inside
+
+
+def test_the_inspection_asks_between_its_parts_whether_to_stop() -> None:
+    snapshot = derive(small_state(), Derived()).snapshot
+    used = next(row for row in snapshot.rows if row.state == "used")
+    asked: list[int] = []
+    whole = inspect_polymer(snapshot, used.key, cancelled=lambda: asked.append(1) or False)
+    assert whole is not None
+    assert whole.svg != whole.svg_dark  # two drawings, which take longest
+    assert len(asked) >= 5
+    for last in range(len(asked)):
+        left = [False] * last + [True]
+        with pytest.raises(Cancelled):
+            inspect_polymer(snapshot, used.key, cancelled=lambda left=left: left.pop(0))

@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QRectF, QSize, Qt, Signal, Slot
@@ -44,8 +45,15 @@ class Drawn:
     image: QImage | None
 
 
-def paint_structure(picture: Picture) -> QImage | None:
-    """Draw a repeat unit into an image; None if it cannot be drawn. Runs in any thread."""
+def _go_on() -> None:
+    """Wait for nobody."""
+
+
+def paint_structure(picture: Picture, between: Callable[[], None] = _go_on) -> QImage | None:
+    """Draw a repeat unit into an image; None if it cannot be drawn. Runs in any thread.
+
+    ``between`` is called between two steps, each of which may keep the interpreter from others for some milliseconds.
+    """
     if not picture.smiles or len(picture.smiles) > LONGEST_TEXT:
         return None
     # Imported here, in the drawing thread: the window is on the screen before chemistry is loaded.
@@ -53,7 +61,10 @@ def paint_structure(picture: Picture) -> QImage | None:
     from affinecal_gui.polymers.composition_drawing import draw_composition_thumbnail_svg
 
     width, height = picture.size.width(), picture.size.height()
-    svg = draw_composition_thumbnail_svg(parse_composition(picture.smiles), width, height, dark=picture.dark)
+    composition = parse_composition(picture.smiles)
+    between()
+    svg = draw_composition_thumbnail_svg(composition, width, height, dark=picture.dark)
+    between()
     renderer = QSvgRenderer(QByteArray(svg.encode()))
     if not renderer.isValid():
         return None
@@ -145,7 +156,7 @@ class ThumbnailStore(QObject):
         while (picture := self._next()) is not None:
             self._courtesy.let_main_thread_go_first()
             try:
-                image = paint_structure(picture)
+                image = paint_structure(picture, self._courtesy.let_main_thread_go_first)
             except Exception:  # noqa: BLE001 - whatever chemistry raises, one row goes without a picture
                 logger.debug("No picture of %r", picture.smiles, exc_info=True)
                 image = None

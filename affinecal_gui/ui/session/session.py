@@ -517,7 +517,7 @@ def _inspect(snapshot: Snapshot, row_key: str) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
         from affinecal_gui.study.results.inspection import inspect_polymer
 
-        return inspect_polymer(snapshot, row_key)
+        return inspect_polymer(snapshot, row_key, cancelled=cancelled)
 
     return work
 
