@@ -26,7 +26,7 @@ IntArray = NDArray[np.int64]
 
 LONGEST_CELL = 131_000  # characters; Python's reader stops at 131,072
 LONGEST_ROW = 16 << 20  # characters
-CELLS_AT_ONCE = 20_000  # one call of the writer keeps other threads waiting for a few milliseconds
+CELLS_AT_ONCE = 8_000  # one call of the writer keeps other threads waiting for some milliseconds
 LARGE_TABLE = 1_000_000  # cells from which on a table is packed quickly
 _LINE_END = "\r\n"
 
