@@ -114,6 +114,18 @@ def test_states_are_offered_with_counts_and_filter_the_table(panel: DataPanel) -
     assert panel.states.currentText() == "1 left out"
 
 
+def test_letters_typed_in_the_table_go_on_in_the_filter(qtbot: QtBot, panel: DataPanel) -> None:
+    panel.activateWindow()
+    panel.table.setFocus()
+    for key in (Qt.Key.Key_Escape, Qt.Key.Key_Delete):
+        qtbot.keyClick(panel.table, key)
+    assert panel.filter.text() == ""
+    qtbot.keyClick(panel.table, Qt.Key.Key_S)
+    qtbot.waitUntil(panel.filter.hasFocus)
+    qtbot.keyClicks(panel.filter, "tyr")
+    assert panel.filter.text() == "styr"
+
+
 def test_typing_filters_at_once(qtbot: QtBot, panel: DataPanel) -> None:
     panel.focus_filter()
     qtbot.keyClicks(panel.filter, "nylon 6")

@@ -179,6 +179,7 @@ class DataPanel(QWidget):
         self.export_button.clicked.connect(self._ask_for_file)
         self.table.columns_changed.connect(self._label_columns)
         self.table.arranged.connect(self._label_list)
+        self.table.text_typed.connect(self._filter_by)
         self.table.leave_out_toggled.connect(self.leave_out_toggled)
         self.table.selected.connect(self._announce_selection)
 
@@ -228,6 +229,12 @@ class DataPanel(QWidget):
         """Put the keyboard into the filter."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
+
+    @Slot(str)
+    def _filter_by(self, text: str) -> None:
+        """Go on typing in the filter."""
+        self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.filter.insert(text)
 
     @property
     def group(self) -> Group:

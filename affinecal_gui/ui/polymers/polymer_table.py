@@ -69,6 +69,7 @@ class PolymerTable(QTableView):
     selected = Signal(str)  # key of the polymer the user went to
     leave_out_toggled = Signal(object)  # tuple of row keys
     columns_changed = Signal()  # other columns are shown
+    text_typed = Signal(str)  # letters that were typed while the table had the keyboard
     arranged = Signal()  # the rows are those of the newest snapshot, filter and order
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -342,6 +343,11 @@ class PolymerTable(QTableView):
             copy_long_text(text)
 
     # Events
+
+    def keyboardSearch(self, text: str) -> None:
+        """Hand over what is typed: Qt would ask the model for every row, in one turn."""
+        if text.isprintable():
+            self.text_typed.emit(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space leaves out, Ctrl+C copies; everything else is Qt's."""
