@@ -252,6 +252,30 @@ def test_what_is_said_about_the_same_rows_is_said_at_once(qtbot: QtBot, table: P
     assert states == sorted(states, key=str.casefold)
 
 
+def test_a_choice_that_changes_no_value_arranges_nothing(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+    """A slider is moved: a snapshot for each of its places, the results for the last one only."""
+    snapshot, before = sample_snapshot(), keys(table)
+    with qtbot.waitSignal(table.arranged):
+        table.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, seed=1)))
+    assert not table.polymer_model.is_arranging
+    table.sortByColumn(Column.MD, DESCENDING)
+    table.show_snapshot(snapshot)  # while it sorts
+    assert keys(table) == before
+    gate.open()
+    wait(qtbot, table)
+    expected = by_md(snapshot.rows)
+    assert keys(table)[: len(expected)] == expected
+    gate.passed.clear()
+    values = table.copied_text(range(20))
+    table.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, model="md")))  # other values
+    wait(qtbot, table)
+    assert len(gate.passed) == 1
+    assert table.copied_text(range(20)) != values
+    table.show_snapshot(snapshot)
+    wait(qtbot, table)
+    assert table.copied_text(range(20)) == values
+
+
 def test_closing_in_the_middle(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
     before = keys(table)
     table.set_filter("measured", "nylon")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from math import isfinite
 from typing import NamedTuple
@@ -82,16 +82,20 @@ class PolymerCells:
     @classmethod
     def of(cls, snapshot: Snapshot, before: "PolymerCells | None" = None) -> "PolymerCells":
         """Take a snapshot over; what is the same as in the cells of before is not worked out again."""
-        new_rows = before is None or snapshot.rows is not before.source.rows
-        columns = columns_of(snapshot) if before is None or new_rows else before.columns
-        if before is None or new_rows or snapshot.calibration is not before.source.calibration:
-            found = next_measurements(snapshot)
-            suggestions: Mapping[int, NextMeasurement] = {columns.number_of[one.row.key]: one for one in found}
-        else:
-            suggestions = before.suggestions
-        counts = _counted(columns) if before is None or new_rows else before.counts
-        decimals = Decimals(decimals_for([largest_value(snapshot)]))
-        return cls(snapshot, columns, row_values(snapshot), suggestions, counts, decimals)
+        if before is None or snapshot.rows is not before.source.rows:
+            columns, values = columns_of(snapshot), row_values(snapshot)
+            decimals = Decimals(decimals_for([largest_value(snapshot)]))
+            return cls(snapshot, columns, values, _suggested(snapshot, columns), _counted(columns), decimals)
+        new_results = snapshot.calibration is not before.source.calibration
+        if not new_results and snapshot.settings.model == before.source.settings.model:
+            return replace(before, source=snapshot)
+        found = _suggested(snapshot, before.columns) if new_results else before.suggestions
+        return replace(before, source=snapshot, values=row_values(snapshot), suggestions=found, _widest={})
+
+    def stand_as(self, other: "PolymerCells") -> bool:
+        """Whether all that lines are filtered and sorted by is the same."""
+        same = self.columns is other.columns and self.values is other.values
+        return same and self.suggestions is other.suggestions
 
     @property
     def unit(self) -> str:
@@ -336,6 +340,10 @@ def _in_one_cell(text: str) -> str:
 def copied(cells: PolymerCells, numbers: NDArray[np.intp], columns: Sequence[int]) -> CopiedCells:
     """Return the cells of some rows, in the order of ``numbers``, for a spreadsheet."""
     return CopiedCells(cells, numbers, tuple(map(Column, columns)))
+
+
+def _suggested(snapshot: Snapshot, columns: RowColumns) -> dict[int, NextMeasurement]:
+    return {columns.number_of[one.row.key]: one for one in next_measurements(snapshot)}
 
 
 def _counted(columns: RowColumns) -> Counter[tuple[bool, RowState]]:

@@ -59,12 +59,16 @@ class PolymerModel(QAbstractTableModel):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take over rows and values. While the shown rows stay the same, selection and scroll position survive."""
-        self._newest = PolymerCells.of(snapshot, self._newest)
+        before = self._newest
+        self._newest = PolymerCells.of(snapshot, before)
         if self._newest.columns.number_of is self._cells.columns.number_of:
             # The same polymers: what there is to say about them is said at once, whatever order they will have.
             self._cells = self._newest
             self._say_cells_changed()
-        self._arrange()
+        if self._newest.stand_as(before) and not self.is_arranging:
+            self.arranged.emit()
+        else:
+            self._arrange()
 
     def set_filter(self, wanted: Filter) -> None:
         """Restrict the table."""
