@@ -349,10 +349,11 @@ class _Making:
         self.read[key] = dataclasses.replace(self.read[key], column=column)
 
     def _value_columns(self, kept: NDArray[np.int64]) -> Mapping[ValueKey, ValueColumn]:
-        rows = set(kept.tolist())
+        is_kept = np.zeros(self.raw.row_count, dtype=bool)
+        is_kept[kept] = True
 
         def taken(read: ReadColumn) -> ValueColumn:
-            problems = tuple(problem for row, problem in read.bad.items() if row in rows)
+            problems = tuple(problem for row, problem in read.bad.items() if is_kept[row])
             return read.column.taken(kept, problems)
 
         def later(read: Callable[[CancelCheck], ReadColumn]) -> Callable[[CancelCheck], ValueColumn]:

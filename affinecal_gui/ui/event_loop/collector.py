@@ -3,7 +3,7 @@
 Python collects cycles in whatever thread happens to allocate. A menu, a timer or an animation that is part of a cycle would
 then be destroyed by a thread that fits a model, and the program with it.
 
-A collection looks at every object of a generation, half a microsecond each, and the window is deaf meanwhile. Packages and
+A collection looks at every object of a generation, up to a microsecond each, and the window is deaf meanwhile. Packages and
 tables are hundreds of thousands of objects that live on, so no collection may look at more than a bounded number of them:
 what came into being in larger numbers, or has outlived a collection of everything, is set aside. It still ends when the
 last reference to it goes; only cycles among such objects stay. When many objects have been set aside, all of them are looked
@@ -22,7 +22,7 @@ from affinecal_gui.ui.event_loop.memory import give_back
 from affinecal_gui.ui.event_loop.presence import signs_of_user
 
 INTERVAL = 100  # milliseconds between two looks
-MOST_LOOKED_AT = 30_000  # objects in one collection
+MOST_LOOKED_AT = 20_000  # objects in one collection
 OLDEST_EVERY = 100  # looks: little of what has lived for long is ever garbage
 MOST_SET_ASIDE = 100_000  # objects, some 20 MB, from which on all are looked through when there is time
 MOST_UNSEEN = (
