@@ -19,7 +19,7 @@ ONE_COLUMN_EACH: frozenset[Role] = frozenset(
 )
 """Roles that one column of a table has; whoever had it before keeps its cells as a detail."""
 
-BELONGS_TO_A_VALUE: frozenset[Role] = frozenset(("uncertainty", "lowest", "highest", "repeats"))
+BELONGS_TO_A_VALUE: frozenset[Role] = frozenset(("uncertainty", "lowest", "highest", "range", "repeats"))
 
 SAMPLE_CELLS = 400
 

@@ -19,6 +19,7 @@ Role = Literal[
     "uncertainty",
     "lowest",
     "highest",
+    "range",
     "repeats",
     "unit",
     "temperature",
@@ -29,7 +30,8 @@ Role = Literal[
     "detail",
     "ignored",
 ]
-"""measured, md: a value of a property; uncertainty, lowest, highest, repeats: belong to a value column; unit: that of
+"""measured, md: a value of a property; uncertainty, lowest, highest, range (both in one
+cell), repeats: belong to a value column; unit: that of
 each row's value; detail: kept and shown, not used; ignored: left out."""
 
 ValueKind = Literal["measured", "md"]

@@ -90,7 +90,7 @@ def _evidence(raw: RawTable, columns: Sequence[ColumnRole]) -> tuple[dict[str, f
         for_measured["phases"] = 1.0
     if "values found" in names:
         for_measured["numbers of reports"] = 1.0
-    if roles & {"lowest", "highest"} and not any(name.endswith((" min", " max")) for name in names):
+    if roles & {"lowest", "highest", "range"} and not any(name.endswith((" min", " max")) for name in names):
         for_measured["ranges found"] = 1.0
     if "unit" in roles:
         for_measured["units by row"] = 1.0

@@ -53,7 +53,6 @@ SIMULATION_SETTINGS: frozenset[str] = _set(
 SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
     "mn|mw|pressure|licence|license|date|year|publication year|jahr|erscheinungsjahr|année|año|anno|ano|年|年份"
     "|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
-    "|range|range found|bereich|wertebereich|範囲|范围|intervalle|rango|intervallo"
 )
 """Columns that describe how a value came about; kept as details, never offered as a property."""
 
@@ -124,6 +123,13 @@ STATISTICS: "dict[str, Role]" = {
     **dict.fromkeys(
         ("max", "maximum", "highest", "high", "upper", "to", "bis", "höchster", "最大", "最大値", "上限", "最高"),
         "highest",
+    ),
+    **dict.fromkeys(
+        (
+            *("range", "ranges", "range found", "spread found", "bereich", "wertebereich", "spanne", "範囲", "范围"),
+            *("intervalle", "plage", "rango", "intervallo"),
+        ),
+        "range",
     ),
     **dict.fromkeys(
         (

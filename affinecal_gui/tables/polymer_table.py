@@ -414,7 +414,7 @@ class _Making:
 
     def _details(self, kept: NDArray[np.int64]) -> dict[str, tuple[str, ...]]:
         few = len(self.roles.values) <= 2
-        shown = ("detail", "source", "temperature", "phase", "fraction", "repeats", "lowest", "highest")
+        shown = ("detail", "source", "temperature", "phase", "fraction", "repeats", "lowest", "highest", "range")
         return {
             column.heading: self._kept(self.raw.columns[column.column].all_cells(cancelled=self.cancelled), kept)
             for column in self.roles.columns

@@ -39,7 +39,7 @@ def settle_units(columns: list[ColumnRole], profiles: Sequence[Profile]) -> tupl
     by_number = {column.column: column for column in settled}
     for position, column in enumerate(settled):
         owner = by_number.get(column.of) if column.of is not None else None
-        if owner is not None and column.role in ("uncertainty", "lowest", "highest") and not column.unit:
+        if owner is not None and column.role in ("uncertainty", "lowest", "highest", "range") and not column.unit:
             settled[position] = dataclasses.replace(column, unit=owner.unit)
     return settled, questions
 

@@ -138,7 +138,7 @@ class ColumnsBeside:
         self.unit = roles.first("unit")
         self.statistics: dict[int, list[ColumnRole]] = {}
         for column in roles.columns:
-            if column.of is not None and column.role in ("uncertainty", "lowest", "highest", "repeats"):
+            if column.of is not None and column.role in ("uncertainty", "lowest", "highest", "range", "repeats"):
                 self.statistics.setdefault(column.of, []).append(column)
 
 
@@ -180,12 +180,16 @@ def read_value_column(
     uncertainty = units.converted(numbers.uncertainty, difference=True)
     extra: dict[str, FloatArray] = {}
     for other in others.statistics.get(column.column, ()):
-        read = read_number_column(raw.columns[other.column], other.style, cancelled=cancelled).values
+        cells = read_number_column(raw.columns[other.column], other.style, cancelled=cancelled)
+        read = cells.values
         if other.role == "repeats":
             extra["repeats"] = read
         elif other.role == "uncertainty":
             given = units.converted(read, difference=True, written=other.unit)
             uncertainty = np.where(np.isfinite(given), np.abs(given), uncertainty)
+        elif other.role == "range":  # read as its middle, with half its width as uncertainty
+            for end, side in (("lowest", -1.0), ("highest", 1.0)):
+                extra[end] = units.converted(read + side * cells.uncertainty, written=other.unit)
         else:
             extra[other.role] = units.converted(read, written=other.unit)
     remarks = list(column.notes)

@@ -70,6 +70,21 @@ def test_units_are_converted_with_their_uncertainties_and_ranges() -> None:
         assert not array.flags.writeable
 
 
+def test_a_range_in_one_column_gives_both_ends() -> None:
+    made = table(
+        "Polymer;Wiederholeinheit;cp [J/(g K)];Bereich;Quelle\n"
+        "polyethylene;*CC*;2,342;1,55–2,34;NIST\npolystyrene;*CC(*)c1ccccc1;1,210;1,10 - 1,30;CROW\n"
+        "PEO;*OCC*;2,066;;CROW\nPVC;*CC(*)Cl;0,951;0,95;CROW\n"
+    )
+    column = made.values[("measured", "Cp")]
+    assert column.lowest is not None
+    assert column.highest is not None
+    np.testing.assert_allclose(column.values, [2342, 1210, 2066, 951])
+    np.testing.assert_allclose(column.lowest, [1550, 1100, np.nan, np.nan], rtol=1e-12)
+    np.testing.assert_allclose(column.highest, [2340, 1300, np.nan, np.nan], rtol=1e-12)
+    assert np.isnan(column.uncertainty).all()
+
+
 def test_an_uncertainty_in_celsius_takes_no_offset() -> None:
     made = table("name,smiles,Tg [°C]\nPS,*CC(*)c1ccccc1,100 ± 2\nPVC,*CC(*)Cl,80 ± 3\n")
     column = made.values[("measured", "glass_transition")]

@@ -50,7 +50,7 @@ def test_a_unit_alone_betrays_the_property() -> None:
             (text, "measured")
             for text in ("density [g/cm3]", "Dichte (g/cm³)", "refractive index", "nD", "Tg / K", "Abbe number")
         ],
-        *[(text, "detail") for text in ("DP", "tacticity", "remark", "license", "operator", "Bereich")],
+        *[(text, "detail") for text in ("DP", "tacticity", "remark", "license", "operator")],
     ],
 )
 def test_headings_name_roles(heading: str, role: str) -> None:
@@ -96,6 +96,13 @@ def test_statistics_belong_to_their_value() -> None:
         "Cp_min": ("lowest", 3),
         "Cp_max": ("highest", 3),
     }
+
+
+@pytest.mark.parametrize("heading", ["Bereich", "range found", "Cp range", "範囲"])
+def test_a_column_of_ranges_belongs_to_its_value(heading: str) -> None:
+    roles = guessed(f"name,smiles,Cp,{heading}\nPE,*CC*,2300,2200-2400\nPP,*CC(*)C,1900,1700–2000\n")
+    assert (roles.columns[3].role, roles.columns[3].of) == ("range", 2)
+    assert roles.certain
 
 
 def test_a_statistic_without_name_belongs_to_the_value_before_it() -> None:

@@ -19,6 +19,7 @@ ROLE_TITLES: Mapping[Role, str] = {
     "uncertainty": "Uncertainty",
     "lowest": "Lowest value",
     "highest": "Highest value",
+    "range": "Range found",
     "repeats": "Number of reports",
     "unit": "Unit of each row",
     "temperature": "Temperature",
@@ -66,6 +67,8 @@ def type_words(column: ColumnRole, cells: tuple[str, ...]) -> str:
     """Say what the cells of a column are, where there is nothing to choose."""
     if column.role == "smiles":
         return "SMILES, two ends *"
+    if column.role == "range":
+        return "lowest to highest"
     if column.role in ("repeats", "descriptor", "fraction", "uncertainty", "lowest", "highest"):
         return "number"
     filled = [cell for cell in cells if cell]
