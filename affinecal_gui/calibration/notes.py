@@ -63,6 +63,8 @@ def notes_of(
     rows = len(problem.y)
     inside = inside_by_construction(level, rows)
     few = "" if inside >= level * rows - 1e-9 else ", the most that so few can support"
+    averaged = " (those shown are means of the repetitions; of them the count may differ)"
+    few += averaged if repetitions > 1 else ""
     notes.append(
         f"Intervals of {100 * level:g} %: in every repetition of the held-out checks {inside} of the {rows} measured values "
         f"lie inside by construction{few}. For other polymers of the same kind it is about {100 * level:g} % in simulations"
