@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.look.theme import ThemeKeeper
@@ -282,6 +282,24 @@ def test_keyboard_and_names(qtbot: QtBot, window: MainWindow) -> None:
         "statusMessage",
     ):
         assert window.findChild(QWidget, name) is not None, name
+
+
+def test_whatever_the_keyboard_reaches_has_a_name(qtbot: QtBot, window: MainWindow, small_example: list[Path]) -> None:
+    window.open_files(tuple(map(str, small_example)))
+    wait_for_result(qtbot, window)
+    row = next(row for row in window.session.study.snapshot().rows if row.state == "used")
+    window.select(row.key)
+    qtbot.waitUntil(lambda: window.inspector.content is not None and window.inspector.content.key == row.key)
+    labelled = {label.buddy() for label in window.findChildren(QLabel)}
+    nameless = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.focusProxy() is None  # a part that passes the keyboard on
+        and not (widget.accessibleName() or widget.property("text") or widget in labelled)
+    ]
+    assert nameless == []
 
 
 def test_undo_of_the_first_table_leads_back_to_the_welcome_page(

@@ -99,6 +99,7 @@ class Inspector(QWidget):
         box.addWidget(self._name)
         box.addLayout(self._columns, 1)
         self._scroll = QScrollArea()
+        self._scroll.setAccessibleName("Inspector, to scroll")
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
