@@ -37,8 +37,8 @@ class PolymerHeader(QHeaderView):
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        """Return the height of two lines."""
-        return QSize(super().sizeHint().width(), HEIGHT)
+        """Return the height of two lines; Qt would ask the model for everything about every column, at every change of size."""
+        return QSize(self.length(), HEIGHT)
 
     def title_width(self, column: int) -> int:
         """Return the width that a column needs for its two lines and the arrow."""
