@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.ui.event_loop import precedence
-from affinecal_gui.ui.event_loop.precedence import GivingWay, Precedence
+from affinecal_gui.ui.event_loop.precedence import REST, GivingWay, Precedence
 from affinecal_gui.ui.event_loop.worker import JobRunner, Publish
 
 LONG = 30.0  # seconds that no sound test takes
@@ -93,13 +93,38 @@ def test_it_goes_on_when_it_has_stood_still_for_long(monkeypatch: pytest.MonkeyP
     assert len(asked) == 5  # looks, all in all
 
 
+class Clock:
+    """A clock that is put forward by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 def test_wishes_are_counted() -> None:
-    among = Precedence()
+    clock = Clock()
+    among = Precedence(clock)
     assert among.wait(0.0)
     with among.wanted():
         with among.wanted():
             assert not among.wait(0.0)
+        clock.now += 2 * REST
         assert not among.wait(0.0)
+    clock.now += 2 * REST
+    assert among.wait(0.0)
+
+
+def test_between_two_refits_of_a_moving_slider_somebody_waits() -> None:
+    clock = Clock()
+    among = Precedence(clock)
+    for _ in range(3):
+        with among.wanted():
+            pass
+        clock.now += 0.5 * REST
+        assert not among.wait(0.0)
+    clock.now += 0.6 * REST
     assert among.wait(0.0)
 
 

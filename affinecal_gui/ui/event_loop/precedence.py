@@ -5,19 +5,23 @@ would have to share the interpreter with two threads instead of one.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 LOOK = 0.02  # seconds between two looks whether the work is still wanted
+REST = 0.3  # seconds after which nobody waits any more: the refits of a moving slider follow one another sooner
 PATIENCE = 10.0  # seconds for which a piece of work gives way, all in all
 
 
 class Precedence:
     """Counts the work that somebody waits for. May be used in any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._lock = threading.Lock()
         self._count = 0
+        self._ended = clock() - REST  # the last of it
         self._nobody_waits = threading.Event()
         self._nobody_waits.set()
 
@@ -32,12 +36,19 @@ class Precedence:
         finally:
             with self._lock:
                 self._count -= 1
+                self._ended = self._clock()
                 if not self._count:
                     self._nobody_waits.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until nobody waits for anything, for so long at most; returns whether that is so."""
-        return self._nobody_waits.wait(seconds)
+        """Wait until nobody waits for anything, for so long at most; returns whether nobody has for a moment."""
+        if not self._nobody_waits.wait(seconds):
+            return False
+        left = self._ended + REST - self._clock()
+        if left <= 0.0:
+            return True
+        time.sleep(min(left, seconds))
+        return False
 
 
 precedence = Precedence()
