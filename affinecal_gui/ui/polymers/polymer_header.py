@@ -37,7 +37,7 @@ class PolymerHeader(QHeaderView):
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        """Return the height of two lines; Qt would ask the model for everything about every column, at every change of size."""
+        """Return the height of two lines, without asking the model for everything about every column as Qt does."""
         return QSize(self.length(), HEIGHT)
 
     def title_width(self, column: int) -> int:
