@@ -1,6 +1,5 @@
 """Pictures drawn in the background: each wish answered once, bounded memory, a quiet end."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -31,28 +30,6 @@ def test_a_picture_is_drawn_once_and_then_at_hand(qtbot: QtBot, store: Thumbnail
         known, picture = store.find("*CC*", SIZE, 1.0, dark=False)
     assert known
     assert picture.deviceIndependentSize().toSize() == SIZE
-
-
-def test_painting_does_not_wait_for_the_thread_that_draws(
-    qtbot: QtBot, store: ThumbnailStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    started: list[str] = []
-    start = threading.Thread.start
-    monkeypatch.setattr(threading.Thread, "start", lambda thread: (started.append(thread.name), start(thread)))
-    for smiles in ("*CC*", "*CCC*"):
-        store.find(smiles, SIZE, 1.0, dark=False)
-    assert started == []
-    assert store.is_drawing
-    qtbot.waitUntil(lambda: not store.is_drawing, timeout=60_000)
-    assert started == ["structure thumbnails"]
-
-
-def test_what_is_closed_at_once_draws_nothing(qtbot: QtBot, qapp: QApplication) -> None:
-    made = ThumbnailStore()
-    made.find("*CC*", SIZE, 1.0, dark=False)
-    assert made.close()
-    with qtbot.assertNotEmitted(made.ready, wait=50):
-        assert not made.is_drawing
 
 
 def test_copolymers_have_pictures(qtbot: QtBot, store: ThumbnailStore) -> None:

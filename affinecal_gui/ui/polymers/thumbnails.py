@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -102,8 +102,6 @@ class ThumbnailStore(QObject):
         self._thread: threading.Thread | None = None
         self._closed = False
         self._arrived.connect(self._take, Qt.ConnectionType.QueuedConnection)
-        self._beginning = QTimer(self, singleShot=True, interval=0)
-        self._beginning.timeout.connect(self._begin)
         app = QCoreApplication.instance()
         if app is not None:
             app.aboutToQuit.connect(self._close_at_end)
@@ -149,16 +147,9 @@ class ThumbnailStore(QObject):
             self._waiting.move_to_end(picture.key)
             while len(self._waiting) > WAITING_LIMIT:
                 self._waiting.popitem(last=False)
-        # Wishes come while a table is painted, and a thread that begins keeps the one that called it waiting.
-        self._beginning.start()
-
-    @Slot()
-    def _begin(self) -> None:
-        with self._lock:
-            if self._closed or self._thread is not None or not self._waiting:
-                return
-            self._thread = threading.Thread(target=self._draw, name="structure thumbnails")
-            self._thread.start()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._draw, name="structure thumbnails")
+                self._thread.start()
 
     def _draw(self) -> None:
         """Draw until nothing is wished for; runs in the drawing thread."""
