@@ -18,6 +18,7 @@ from affinecal_gui.polymers.repeat_unit import RepeatUnit
 
 BOND_LENGTH: Final = 1.5  # of RDKit's layouts, in their own unit
 _CLOSEST: Final = 0.55 * BOND_LENGTH  # atoms nearer than this are on top of each other
+_CLOSEST_OF_A_CAGE: Final = 0.5 * BOND_LENGTH
 _GAP: Final = 1.2 * BOND_LENGTH  # between the chain and its counter-ions
 _LARGEST_UNFOLDED: Final = 400  # atoms; larger units are drawn as RDKit lays them out
 _LARGEST_SECOND_TRY: Final = 90  # atoms; CoordGen takes seconds and gigabytes for long rows of rings
@@ -48,16 +49,19 @@ def depict(unit: RepeatUnit, *, width_to_height: float | None = None) -> Chem.Mo
     parts = Chem.GetMolFrags(molecule)
     chain = np.array(next(part for part in parts if head in part))
     with rdBase.BlockLogs():
-        rdDepictor.Compute2DCoords(molecule, canonOrient=True, clearConfs=True, useRingTemplates=_has_cages(molecule))
+        rdDepictor.Compute2DCoords(molecule, canonOrient=True, clearConfs=True)
         positions = _positions(molecule)
         if len(chain) <= _LARGEST_UNFOLDED:
             _Unfolding(molecule, positions, chain, head, tail).run()
-            if len(chain) <= _LARGEST_SECOND_TRY and (overlaps := _overlaps(positions[chain])):
-                rdCoordGen.AddCoords(molecule)
-                other = _positions(molecule)
-                _Unfolding(molecule, other, chain, head, tail).run()
-                if _overlaps(other[chain]) < overlaps:
-                    positions = other
+            overlaps = _overlaps(positions[chain])
+            if overlaps and _are_of_a_cage(molecule, positions):
+                overlaps = 0
+            for lay_out_otherwise in (_with_ring_templates, _with_coordgen):
+                if overlaps and lay_out_otherwise(molecule):
+                    other = _positions(molecule)
+                    _Unfolding(molecule, other, chain, head, tail).run()
+                    if (now := _overlaps(other[chain])) < overlaps:
+                        positions, overlaps = other, now
     _shorten_end_bonds(molecule, positions, head, tail)
     _lay_horizontally(positions, chain, head, tail)
     if width_to_height is not None and np.ptp(positions[chain, 1]) > _TALL:
@@ -71,16 +75,37 @@ def depict(unit: RepeatUnit, *, width_to_height: float | None = None) -> Chem.Mo
     return molecule
 
 
-def _has_cages(molecule: Chem.Mol) -> bool:
-    """Return whether rings share more than a bond, or are large: only then the templates draw them better.
+def _are_of_a_cage(molecule: Chem.Mol, positions: Positions) -> bool:
+    """Return whether only atoms of one cage are near each other, as in the usual drawing of adamantane, and not too near."""
+    system = np.arange(len(positions))  # of rings, by the number of one of its atoms
+    for ring in molecule.GetRingInfo().AtomRings():
+        system[np.isin(system, system[list(ring)])] = system[ring[0]]
+    distances = np.hypot(*(positions[:, None, :] - positions[None, :, :]).transpose(2, 0, 1))
+    np.fill_diagonal(distances, np.inf)
+    closest = np.where(system[:, None] == system[None, :], _CLOSEST_OF_A_CAGE, _CLOSEST)
+    return bool((distances >= closest).all())
+
+
+def _with_ring_templates(molecule: Chem.Mol) -> bool:
+    """Lay cages and large rings out by RDKit's templates; return whether there are any.
 
     RDKit reads all its templates when the first is asked for, which takes a tenth of a second in one call that keeps the
-    interpreter, and 24 MB.
+    interpreter, and 24 MB. It draws most norbornanes and adamantanes well without them.
     """
     rings = [frozenset(ring) for ring in molecule.GetRingInfo().AtomRings()]
-    if any(len(ring) > _LARGEST_PLAIN_RING for ring in rings):
+    are_large = any(len(ring) > _LARGEST_PLAIN_RING for ring in rings)
+    if are_large or any(len(one & other) > 2 for number, one in enumerate(rings) for other in rings[:number]):
+        rdDepictor.Compute2DCoords(molecule, canonOrient=True, clearConfs=True, useRingTemplates=True)
         return True
-    return any(len(one & other) > 2 for number, one in enumerate(rings) for other in rings[:number])
+    return False
+
+
+def _with_coordgen(molecule: Chem.Mol) -> bool:
+    """Lay the molecule out by CoordGen where that is done soon; return whether it was."""
+    if molecule.GetNumAtoms() > _LARGEST_SECOND_TRY:
+        return False
+    rdCoordGen.AddCoords(molecule)
+    return True
 
 
 def _positions(molecule: Chem.Mol) -> Positions:

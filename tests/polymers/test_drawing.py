@@ -204,21 +204,22 @@ def test_published_units_are_laid_out_as_what_they_are(shared_data: Path) -> Non
         ("*CC(*)c1ccccc1", False),
         ("*c1ccc(-c2nc3cc4[nH]c(*)nc4cc3[nH]2)cc1", False),  # fused rings share a bond
         ("*c1ccc2c(c1)C1(c3ccccc3-2)c2ccccc2-c2ccc(*)cc21", False),  # spiro rings share an atom
-        ("*C1CC2CC1C1C2C(=O)N(*)C1=O", True),  # norbornane
-        ("*CC(*)(C)C(=O)OC12CC3CC(CC(C3)C1)C2", True),  # adamantane
-        ("*C1CCCCCCCCCCC1*", True),  # a large ring
+        ("*C1CC2CC1C1C2C(=O)N(*)C1=O", False),  # norbornane: well drawn without
+        ("*CC(*)(C)C(=O)OC12CC3CC(CC(C3)C1)C2", False),  # adamantane
+        ("*CC(*)C(=O)OC1CC2CCC1(C)C2(C)C", True),  # a norbornane with methyl groups on its bridge
+        ("*c1ccc(cc1)C1(CCCCCCCCCCC1)c1ccc(*)cc1", True),  # a large ring with groups beside each other
     ],
 )
-def test_templates_are_read_for_cages_and_large_rings_only(
+def test_templates_are_read_only_where_atoms_would_lie_on_top_of_each_other(
     text: str, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[bool] = []
     compute = depiction.rdDepictor.Compute2DCoords
 
     def watched(molecule: Chem.Mol, **options: bool) -> int:
-        asked.append(options["useRingTemplates"])
+        asked.append(options.get("useRingTemplates", False))
         return compute(molecule, **options)
 
     monkeypatch.setattr(depiction.rdDepictor, "Compute2DCoords", watched)
     depict(parse_repeat_unit(text))
-    assert asked == [wanted]
+    assert any(asked) == wanted
