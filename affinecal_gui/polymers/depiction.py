@@ -25,7 +25,6 @@ _LARGEST_SECOND_TRY: Final = 90  # atoms; CoordGen takes seconds and gigabytes f
 _ROUNDS: Final = 3
 END_BOND: Final = 0.8  # of a bond
 _WORTH_TURNING: Final = 0.75
-_LARGEST_PLAIN_RING: Final = 8  # atoms
 _TALL: Final = 8.0 * BOND_LENGTH  # lower structures are large enough as they are
 
 Positions = NDArray[np.float64]
@@ -49,6 +48,8 @@ def depict(unit: RepeatUnit, *, width_to_height: float | None = None) -> Chem.Mo
     parts = Chem.GetMolFrags(molecule)
     chain = np.array(next(part for part in parts if head in part))
     with rdBase.BlockLogs():
+        # Without RDKit's templates of ring systems: reading them keeps the interpreter for a tenth of a second and takes
+        # 24 MB, and where its own layout fails CoordGen does as well as they do.
         rdDepictor.Compute2DCoords(molecule, canonOrient=True, clearConfs=True)
         positions = _positions(molecule)
         if len(chain) <= _LARGEST_UNFOLDED:
@@ -56,12 +57,12 @@ def depict(unit: RepeatUnit, *, width_to_height: float | None = None) -> Chem.Mo
             overlaps = _overlaps(positions[chain])
             if overlaps and _are_of_a_cage(molecule, positions):
                 overlaps = 0
-            for lay_out_otherwise in (_with_ring_templates, _with_coordgen):
-                if overlaps and lay_out_otherwise(molecule):
-                    other = _positions(molecule)
-                    _Unfolding(molecule, other, chain, head, tail).run()
-                    if (now := _overlaps(other[chain])) < overlaps:
-                        positions, overlaps = other, now
+            if overlaps and molecule.GetNumAtoms() <= _LARGEST_SECOND_TRY:
+                rdCoordGen.AddCoords(molecule)
+                other = _positions(molecule)
+                _Unfolding(molecule, other, chain, head, tail).run()
+                if _overlaps(other[chain]) < overlaps:
+                    positions = other
     _shorten_end_bonds(molecule, positions, head, tail)
     _lay_horizontally(positions, chain, head, tail)
     if width_to_height is not None and np.ptp(positions[chain, 1]) > _TALL:
@@ -84,28 +85,6 @@ def _are_of_a_cage(molecule: Chem.Mol, positions: Positions) -> bool:
     np.fill_diagonal(distances, np.inf)
     closest = np.where(system[:, None] == system[None, :], _CLOSEST_OF_A_CAGE, _CLOSEST)
     return bool((distances >= closest).all())
-
-
-def _with_ring_templates(molecule: Chem.Mol) -> bool:
-    """Lay cages and large rings out by RDKit's templates; return whether there are any.
-
-    RDKit reads all its templates when the first is asked for, which takes a tenth of a second in one call that keeps the
-    interpreter, and 24 MB. It draws most norbornanes and adamantanes well without them.
-    """
-    rings = [frozenset(ring) for ring in molecule.GetRingInfo().AtomRings()]
-    are_large = any(len(ring) > _LARGEST_PLAIN_RING for ring in rings)
-    if are_large or any(len(one & other) > 2 for number, one in enumerate(rings) for other in rings[:number]):
-        rdDepictor.Compute2DCoords(molecule, canonOrient=True, clearConfs=True, useRingTemplates=True)
-        return True
-    return False
-
-
-def _with_coordgen(molecule: Chem.Mol) -> bool:
-    """Lay the molecule out by CoordGen where that is done soon; return whether it was."""
-    if molecule.GetNumAtoms() > _LARGEST_SECOND_TRY:
-        return False
-    rdCoordGen.AddCoords(molecule)
-    return True
 
 
 def _positions(molecule: Chem.Mol) -> Positions:
