@@ -12,7 +12,7 @@ import time
 
 from affinecal_gui.ui.event_loop.loop_state import loop_state
 
-LONGEST_WAIT = 0.006  # seconds; the work goes on also beside a window that never rests
+LONGEST_WAIT = 0.025  # seconds, as long as most turns last; the work goes on also beside a window that never rests
 LONGEST_REST = 0.1  # seconds that one waits before that who is in no hurry
 OWN_SHARE = 0.003  # seconds of work between two waits
 
