@@ -289,7 +289,7 @@ class RandomUser(QObject):
 
     def _hear(self, notice: Any) -> None:
         self.notices[notice.kind] += 1
-        if notice.details or "went wrong" in notice.text:
+        if "Traceback" in notice.details or "went wrong" in notice.text:
             self.faults.add("notice", f"{notice.text}\n{notice.details}")
 
     @Slot()
