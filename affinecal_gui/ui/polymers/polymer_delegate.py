@@ -13,6 +13,7 @@ from affinecal_gui.ui.event_loop.paint_turns import paint_turns
 from affinecal_gui.ui.look.kept_cells import KeptCells
 from affinecal_gui.ui.look.number_text import MISSING
 from affinecal_gui.ui.look.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.polymers.name_joints import JOINT, with_joints
 from affinecal_gui.ui.polymers.polymer_cells import STATE_ROLES, Column
 from affinecal_gui.ui.polymers.polymer_model import PolymerModel
 from affinecal_gui.ui.polymers.thumbnails import ThumbnailStore
@@ -237,7 +238,8 @@ class PolymerDelegate(QStyledItemDelegate):
 
 
 def wrap(text: str, font: QFont, width: float, lines: int) -> list[str]:
-    """Break a text at words and hyphens, inside words where it must; with too few lines the last one is elided."""
+    """Break a text at words, hyphens and joints of names, elsewhere where it must; the last of too many lines is elided."""
+    text = with_joints(text)
     layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -248,8 +250,9 @@ def wrap(text: str, font: QFont, width: float, lines: int) -> list[str]:
         line.setLineWidth(width)
         start = line.textStart()
         if len(found) == lines - 1:
-            found.append(QFontMetricsF(font).elidedText(text[start:], Qt.TextElideMode.ElideRight, width))
+            rest = text[start:].replace(JOINT, "")
+            found.append(QFontMetricsF(font).elidedText(rest, Qt.TextElideMode.ElideRight, width))
             break
-        found.append(text[start : start + line.textLength()].rstrip())
+        found.append(text[start : start + line.textLength()].replace(JOINT, "").rstrip())
     layout.endLayout()
     return found

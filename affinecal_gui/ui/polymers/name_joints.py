@@ -1,0 +1,25 @@
+"""Where the name of a polymer may be broken: between the parts that it is put together from."""
+
+import re
+
+JOINT = "\N{ZERO WIDTH SPACE}"
+"""Marks a place where Qt may begin another line."""
+
+_PARTS = (
+    "acetat|acryl|adamant|alcohol|amid|amino|anhydrid|anilin|benzyl|bromo|butadien|butyl|butylen|carbonat|chloro|cyclo|decyl"
+    "|difluoro|dodecyl|ester|ether|ethyl|fluoro|furan|glycol|heptyl|hexyl|hydroxy|imid|isopren|isopropyl|keton|lactid|lacton"
+    "|meth|naphthal|nitril|norborn|octyl|oxid|oxy|pentyl|phenyl|phosphazen|phthal|propyl|pyridin|pyrrol|siloxan|styren|sulfid"
+    "|sulfon|terephthal|tetrafluoro|thiophen|trifluoro|trimethyl|urethan|vinyl"
+)
+_JOINTS = re.compile(
+    rf"(?<=[a-z]{{3}})(?<!m(?=eth))(?<!carb(?=oxy))(?<!hydr(?=oxy))(?=(?:{_PARTS})[a-z]*)", re.IGNORECASE
+)
+
+
+def with_joints(name: str) -> str:
+    """Return a name with the places marked where it may be broken, three letters at least behind its beginning.
+
+    >>> with_joints("polymethacrylamide").split(JOINT)
+    ['poly', 'meth', 'acryl', 'amide']
+    """
+    return _JOINTS.sub(JOINT, name)

@@ -1,0 +1,40 @@
+"""Names of polymers are broken between their parts, and lose nothing by it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
+
+from affinecal_gui.ui.look.theme import interface_font
+from affinecal_gui.ui.polymers.name_joints import JOINT, with_joints
+from affinecal_gui.ui.polymers.polymer_delegate import wrap
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("polymethacrylamide", "poly|meth|acryl|amide"),
+        ("polyoxymethylene", "poly|oxy|methylene"),
+        ("polychlorotrifluoroethylene", "poly|chloro|tri|fluoro|ethylene"),
+        ("poly(alpha-methylstyrene)", "poly(alpha-methyl|styrene)"),
+        ("polyethylene", "poly|ethylene"),
+        ("carboxymethyl cellulose", "carboxy|methyl cellulose"),
+        ("PI82", "PI82"),
+        ("", ""),
+    ],
+)
+def test_joints_lie_between_the_parts_of_a_name(name: str, parts: str) -> None:
+    assert with_joints(name).replace(JOINT, "|") == parts
+
+
+def test_a_name_is_broken_at_a_joint(light: QApplication) -> None:
+    font = interface_font()
+    width = QFontMetricsF(font).horizontalAdvance("polymethacrylam")
+    assert wrap("polymethacrylamide", font, width, 3) == ["polymethacryl", "amide"]
+
+
+@given(st.text(st.sampled_from("polymethacryl styrene(4-)1,ü"), max_size=40), st.floats(20.0, 200.0))
+def test_no_letter_is_lost(qapp: QApplication, name: str, width: float) -> None:
+    found = "".join(wrap(name, interface_font(), width, 1000))
+    assert found.replace(" ", "") == name.replace(" ", "")
