@@ -209,9 +209,10 @@ class Scenario:
         """Move a slider back and forth; the calibration follows."""
         slider = self.window.model_panel.penalties.rows["lambda_1"].slider
         slider.setSliderDown(True)
-        middle = slider.value()
+        start = slider.value()
+        towards = 1 if 2 * start < slider.minimum() + slider.maximum() else -1  # where there is room
         for step in range(40):
-            self.do(lambda step=step: slider.setValue(middle + (step if step < 20 else 40 - step)))
+            self.do(lambda step=step: slider.setValue(start + towards * (step if step < 20 else 40 - step)))
             rest(0.03)
         slider.setSliderDown(False)
 
