@@ -530,7 +530,8 @@ class MainWindow(QMainWindow):
         self._label_step(self.redo_action, "Redo", snapshot.can_redo)
 
     def _parts(self) -> tuple[QWidget, ...]:
-        return (self.data_panel, self.parity_view, self.coefficient_view, self.model_panel, self.inspector)
+        model = (self.model_panel, *self.model_panel.bodies)
+        return (self.data_panel, self.parity_view, self.coefficient_view, *model, self.inspector)
 
     def _on_settled(self, snapshot: Snapshot) -> None:
         self.snapshot_shown.emit(snapshot)

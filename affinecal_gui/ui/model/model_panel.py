@@ -14,7 +14,7 @@ from affinecal_gui.ui.event_loop.in_steps import at_once
 from affinecal_gui.ui.event_loop.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.look.number_text import number_text
 from affinecal_gui.ui.look.selectable import make_selectable
-from affinecal_gui.ui.look.theme import Theme
+from affinecal_gui.ui.look.theme import PAINTED_ALONE, Theme
 from affinecal_gui.ui.look.view_explanations import EXPLANATIONS
 from affinecal_gui.ui.look.widgets import ExplainButton, InfoLine, SectionHeading, ThemedToolButton, column
 from affinecal_gui.ui.model.calibrator_table import CalibratorTable, calibrator_title
@@ -74,6 +74,7 @@ class ModelPage(QWidget):
         make_selectable(self.advice)
         self.notes = column(spacing=4)
         self.headings: dict[str, SectionHeading] = {}
+        self.bodies: list[QWidget] = []
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(10, 6, 10, 10)
         self._box.setSpacing(2)
@@ -115,7 +116,9 @@ class ModelPage(QWidget):
         heading = SectionHeading(title, spare=True)
         heading.setObjectName(f"{key}Heading")
         heading.set_body(body)
+        body.setProperty(PAINTED_ALONE, True)
         self.headings[key] = heading
+        self.bodies.append(body)
         self._box.addWidget(heading)
         self._box.addWidget(body)
         self._box.addSpacing(2)
@@ -153,6 +156,7 @@ class ModelPanel(QScrollArea):
         )
         self.comparison, self.overlap, self.penalties = page.comparison, page.overlap, page.penalties
         self.surface, self.parameters, self.headings = page.surface, page.parameters, page.headings
+        self.bodies = tuple(page.bodies)
         self._notes: list[InfoLine] = []
         self._notes_box = page.notes
         self._add_tools()
