@@ -293,11 +293,17 @@ def with_value_column(raw: RawTable, roles: Roles, name: str) -> Roles:
     Raises
     ------
     TableError
-        There is no such column, or more than one.
+        There is no such column, or more than one, or it holds no numbers.
     """
     labels = [label_of(raw, number) for number in range(len(raw.headings))]
     number = _column_called(raw, labels, name)
     profile = profile_of(raw.columns[number])
+    if profile.filled and not profile.numeric:
+        what = "repeat units" if profile.repeat_units > 0.5 else "texts"
+        raise TableError(
+            f"{raw.name}, column “{shortened(raw.headings[number])}” holds {what} such as “{shortened(profile.cells[0])}”, "
+            "no values. Name a column of numbers."
+        )
     old, values = roles.columns[number], roles.values
     quantity = old.quantity if old.is_known else None
     if quantity is None:

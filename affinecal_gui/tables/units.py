@@ -258,7 +258,7 @@ def _readings(written: str) -> tuple[_Reading, ...]:
     text = re.sub(r"(?:°\s*|\bdegrees?\s*|\bdeg\.?\s*)([CFK])\b", lambda m: "K" if m[1] == "K" else f"deg{m[1]}", text)
     text = re.sub(r"\b[Cc]elsius\b", "degC", text)
     text = re.sub(r"([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: "^" + m[1].translate(_SUPERSCRIPTS), text)
-    text = re.sub(r"[·⋅•∙×＊]", "*", text).replace("−", "-").replace("–", "-").replace("**", "^")
+    text = re.sub(r"[·⋅•∙×＊・･]", "*", text).replace("−", "-").replace("–", "-").replace("**", "^")
     text = re.sub(r"\^\s*\{\s*([+-]?\d+)\s*\}|\^\s*\(\s*([+-]?\d+)\s*\)", lambda m: "^" + (m[1] or m[2]), text)
     text = re.sub(r"\bper\b", "/", text)
     text = re.sub(r"^(\s*(?:1e[+-]?\d+|10\s*\^\s*[+-]?\d+))[\s*]*1\s*/", r"\1 /", text)  # "10^-6 1/K"

@@ -265,6 +265,15 @@ def test_a_value_column_is_named_with_or_without_its_unit_and_a_wrong_name_lists
         with_value_column(twice, guess_roles(twice), "Cp")
 
 
+@pytest.mark.parametrize(
+    ("name", "what"), [("smiles", "holds repeat units such as “\\*CC\\*”"), ("source", "holds texts such as “A”")]
+)
+def test_a_column_without_numbers_cannot_hold_the_values(name: str, what: str) -> None:
+    raw = pasted("name,smiles,Cp,source\nPE,*CC*,2300,A\nPP,*CC(*)C,1900,B\n")
+    with pytest.raises(TableError, match=what):
+        with_value_column(raw, guess_roles(raw), name)
+
+
 @pytest.mark.parametrize(("heading", "unit"), [("Cp", "J/(kg K)"), ("density", "g/cm³")])
 def test_a_guessed_unit_is_told(heading: str, unit: str) -> None:
     values = (2300, 1250, 1930) if heading == "Cp" else (0.95, 1.05, 0.9)

@@ -44,6 +44,8 @@ from affinecal_gui.tables.units import (
                 "kJ/(kg K)",
                 "kJ/kg K",
                 "kJ/kg·K",
+                "kJ/(kg・K)",
+                "kJ/(kg･K)",
                 "kJ/kg/C",
                 "J/g/K",
                 "J/gK",

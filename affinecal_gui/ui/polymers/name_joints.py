@@ -2,8 +2,8 @@
 
 import re
 
-JOINT = "\N{ZERO WIDTH SPACE}"
-"""Marks a place where Qt may begin another line."""
+JOINT = "\N{SOFT HYPHEN}"
+"""Marks a place where Qt may begin another line, with room for a hyphen before it."""
 
 _PARTS = (
     "acetat|acryl|adamant|alcohol|amid|amino|anhydrid|anilin|benzyl|bromo|butadien|butyl|butylen|carbonat|chloro|cyclo|decyl"

@@ -253,6 +253,7 @@ def wrap(text: str, font: QFont, width: float, lines: int) -> list[str]:
             rest = text[start:].replace(JOINT, "")
             found.append(QFontMetricsF(font).elidedText(rest, Qt.TextElideMode.ElideRight, width))
             break
-        found.append(text[start : start + line.textLength()].replace(JOINT, "").rstrip())
+        taken = text[start : start + line.textLength()]
+        found.append(taken.replace(JOINT, "").rstrip() + ("-" if taken.endswith(JOINT) else ""))
     layout.endLayout()
     return found
