@@ -664,3 +664,11 @@ def test_compare_makes_the_choices_it_is_told(uncertain: list[str], tmp_path: Pa
     assert (content["target_scale"], content["weights"], content["seed"]) == ("linear", "uncertainty", 3)
     assert content["blocks_off"] == ["hard"]
     assert main(["compare", *uncertain, "--weights", "repeats", "--output", str(tmp_path / "two")]) == 2
+
+
+def test_interchanged_tables_are_refused(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tables = ["--experiment", str(examples / "md_radonpy.csv"), "--md", str(examples / "heat_capacity_measured.csv")]
+    assert main(["fit", *tables, "--output", str(tmp_path / "x")]) == 2
+    words = capsys.readouterr().err
+    assert "md_radonpy.csv looks like MD values and heat_capacity_measured.csv like measured values" in words
+    assert not (tmp_path / "x").exists()

@@ -7,11 +7,15 @@ from pathlib import Path
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.tasks.own_inputs import is_same_file
 from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import CERTAIN, guess_roles, with_value_column
+
+DOUBT = "; is it?"
+"""How the note ends that a table may hold the other kind of values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,11 @@ class DataFiles:
     value_column: str | None = None
     md_column: str | None = None
 
+    @property
+    def paths(self) -> tuple[Path | None, ...]:
+        """The files that are read."""
+        return self.experiment, self.md, self.descriptors
+
 
 def read_study(
     files: DataFiles, *, progress: Progress = silent, cancelled: CancelCheck = never
@@ -46,11 +55,11 @@ def read_study(
     Raises
     ------
     UserError
-        A file cannot be read, or the two have no property in common.
+        A file cannot be read, the two have no property in common, or were interchanged.
     """
     progress(0.0, f"Reading {files.experiment.name}")
     # One file may hold both kinds of values; then it is read once and its columns say which is which.
-    same = _same_file(files.experiment, files.md)
+    same = is_same_file(files.experiment, files.md)
     headings = [name for name in ((files.value_column, files.md_column) if same else (files.value_column,)) if name]
     # What a file given twice holds is for the file to say: an MD table is not to be called a measured one.
     kind: ValueKind | None = None if same and not headings else "measured"
@@ -58,6 +67,11 @@ def read_study(
     if not same:
         progress(0.03, f"Reading {files.md.name}")
         tables.append(read_as(files.md, "md", [files.md_column] if files.md_column else [], cancelled=cancelled))
+        if all(map(_is_doubted, tables)) and not (files.value_column or files.md_column):
+            raise UserError(
+                f"{files.experiment.name} looks like MD values and {files.md.name} like measured values: interchange "
+                "--experiment and --md, or name the columns of values with --value-column and --md-column."
+            )
     if files.descriptors is not None:
         tables.append(read_as(files.descriptors, None, cancelled=cancelled))
         if tables[-1].descriptors is None:
@@ -79,12 +93,16 @@ def read_as(
     if kind is not None and roles.kind not in {kind, "both", "none"}:
         if roles.kind_confidence >= CERTAIN:
             words = {"measured": "measured values", "md": "MD values"}
-            doubt = f"{raw.name} looks like {words[roles.kind]}, but was named as the table of {words[kind]}; is it?"
+            doubt = f"{raw.name} looks like {words[roles.kind]}, but was named as the table of {words[kind]}{DOUBT}"
         roles = roles.with_kind(kind)
     for name in value_columns:
         roles = with_value_column(raw, roles, name)
     table = to_polymer_table(raw, roles, cancelled=cancelled)
-    return replace(table, notes=(*table.notes, doubt)) if doubt else table
+    return replace(table, notes=(doubt, *table.notes)) if doubt else table
+
+
+def _is_doubted(table: PolymerTable) -> bool:
+    return any(note.endswith(DOUBT) for note in table.notes)
 
 
 def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyState:
@@ -127,10 +145,3 @@ def _titled(quantity: Property) -> str:
         return quantity.key
     title = quantity.title
     return f"{title[:1].lower()}{title[1:]} ({quantity.key})"
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:
-        return False
