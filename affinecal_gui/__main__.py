@@ -3,6 +3,7 @@
 import argparse
 import logging
 import multiprocessing
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from affinecal_gui import __version__
 from affinecal_gui.ending import end_program
 
 COMMANDS = ("fit", "predict", "compare", "describe", "benchmark")
+PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +23,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from affinecal_gui.cli import run_command
 
         return run_command(words)
+    if words and _is_meant_as_command(words[0]):
+        print(
+            f"affinecal: There is no command and no file “{words[0]}”. The commands are {', '.join(COMMANDS)}; "
+            "a file is named with its suffix.",
+            file=sys.stderr,
+        )
+        return 2
     options = window_parser().parse_args(words)
     from affinecal_gui.log import log_folder, log_unhandled, start_log
 
@@ -43,6 +52,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+def _is_meant_as_command(word: str) -> bool:
+    """Whether a word that is no command can hardly be a file: neither is it there, nor has it a suffix or a folder."""
+    if not word or word.startswith("-") or any(mark in word for mark in "./\\"):
+        return False
+    return not os.path.lexists(word)
+
+
+def _picture(text: str) -> Path:
+    """Return the name of a picture in a format that can be written; without a suffix it is PNG."""
+    path = Path(text)
+    if path.suffix and path.suffix.lower() not in PICTURES:
+        raise argparse.ArgumentTypeError(
+            f"“{path.suffix}” is no format of pictures that can be written; name a file that ends in {', '.join(PICTURES)}"
+        )
+    return path
+
+
 def window_parser() -> argparse.ArgumentParser:
     """Return the parser of the words that open the window."""
     parser = argparse.ArgumentParser(
@@ -59,7 +85,7 @@ def window_parser() -> argparse.ArgumentParser:
     parser.add_argument("--example", metavar="NAME", help="open a bundled example when no file is named")
     parser.add_argument(
         "--screenshot",
-        type=Path,
+        type=_picture,
         metavar="FILE.png",
         help="without a display: wait for the first result, save the window as a picture and end",
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affinecal_gui.__main__ import main
+from affinecal_gui.__main__ import COMMANDS, main, window_parser
 from affinecal_gui.cli import command_parser
 from affinecal_gui.commands.benchmark import PROTOCOL_OPTIONS
 from affinecal_gui.polymers.block_definitions import force_field_blocks
@@ -281,6 +281,21 @@ def test_files_that_are_not_what_was_meant(
     assert main(["describe", "exp.csv", "--output", "out.csv"]) == 2
     assert "--overwrite" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_word_that_is_no_command_and_no_file_opens_no_window(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["frobnicate", "--quiet"]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "There is no command and no file “frobnicate”." in said
+    assert all(command in said for command in COMMANDS)
+
+
+def test_a_picture_has_the_suffix_of_a_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--screenshot", str(tmp_path / "a.xyz")])
+    assert ended.value.code == 2
+    assert "“.xyz” is no format of pictures" in capsys.readouterr().err
+    assert window_parser().parse_args(["--screenshot", "a.JPG"]).screenshot == Path("a.JPG")
 
 
 def test_coefficients_name_their_physical_values(fitted: Path) -> None:
@@ -636,16 +651,16 @@ def test_predict_weighs_as_fit_does(uncertain: list[str], tmp_path: Path) -> Non
         (["--weights", "repeats"], "e.csv gives no numbers of reports: neither a column"),
         (["--penalties", "1"], "--penalties takes two or three numbers"),
         (["--penalties", "0", "1"], "must be numbers above 0, and λ₂ one not below 0; 0, 1, 1 are not"),
-        (["--penalties", "1", "nan"], "must be numbers above 0"),
+        (["--penalties", "nan", "inf"], "must be numbers above 0, and λ₂ one not below 0; nan, inf, 1 are not"),
         (["--blocks-off", "bend"], "no block of descriptors called “bend”; the blocks are soft, hard."),
         (["--block-penalty", "bend=2"], "no block of descriptors called “bend”"),
         (["--block-penalty", "soft"], "takes a block and a factor, for example k_bond=3; “soft” is not so"),
         (["--block-penalty", "=2"], "takes a block and a factor"),
         (["--block-penalty", "soft=0"], "by 0.01 to 100; the factor 0 of soft is outside"),
-        (["--block-penalty", "soft=inf"], "of soft is outside"),
+        (["--block-penalty", "soft=inf"], "the factor inf of soft is outside"),
         (["--block-penalty", "soft=2", "--block-penalty", "soft=3"], "names soft twice"),
         (["--interval", "90"], "must lie between 0 and 1, for example 0.9 for 90 %; 90 does not"),
-        (["--interval", "nan"], "must lie between 0 and 1"),
+        (["--interval", "nan"], "for 90 %; nan does not"),
     ],
 )
 def test_choices_without_sense_are_refused_in_one_sentence(

@@ -32,7 +32,7 @@ class Choices:
         level = self.interval_level
         if level is not None and not 0.0 < level < 1.0:
             raise UserError(
-                f"The interval level must lie between 0 and 1, for example 0.9 for 90 %; {shortest(level)} does not."
+                f"The interval level must lie between 0 and 1, for example 0.9 for 90 %; {_repeated(level)} does not."
             )
         if self.penalties is not None:
             numbers = (self.penalties.lambda_1, self.penalties.lambda_2, self.penalties.lambda_beta)
@@ -40,13 +40,13 @@ class Choices:
             if not (all(map(math.isfinite, numbers)) and strict > 0.0 and self.penalties.lambda_2 >= 0.0):
                 raise UserError(
                     "The penalties λ₁ and λ of β must be numbers above 0, and λ₂ one not below 0; "
-                    f"{', '.join(map(shortest, numbers))} are not."
+                    f"{', '.join(map(_repeated, numbers))} are not."
                 )
         for name, factor in (self.block_factors or {}).items():
             if not SMALLEST_FACTOR <= factor <= LARGEST_FACTOR:
                 raise UserError(
                     f"The penalties of a block can be multiplied by {SMALLEST_FACTOR:g} to {LARGEST_FACTOR:g}; the factor "
-                    f"{shortest(factor)} of {name} is outside."
+                    f"{_repeated(factor)} of {name} is outside."
                 )
 
     def applied(self, state: StudyState) -> StudyState:
@@ -99,6 +99,11 @@ class Choices:
 
 
 NOTHING_SAID = Choices()
+
+
+def _repeated(value: float) -> str:
+    """Write a number as its user did; what is no finite number, too, for which tables have a dash."""
+    return shortest(value) if math.isfinite(value) else str(value)
 
 
 def _block_names(state: StudyState) -> tuple[str, ...]:

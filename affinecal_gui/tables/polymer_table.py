@@ -19,7 +19,7 @@ from affinecal_gui.tables.formula_texts import restored
 from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.numbers import read_number_column
 from affinecal_gui.tables.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
-from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
 from affinecal_gui.tables.properties import Property, find_property, is_known_property, own_property
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units import UnitProblem, conversion
@@ -263,9 +263,7 @@ class _Making:
             is_late = smiles is not None or row >= self.raw.row_count - LINES_OF_TOTALS
             total = next((text for text in (unit, identifier, first) if looks_like_total(text)), "")
             if total and is_late:
-                self.reject(
-                    row, heading, first, f"it looks like a line of totals (“{shortened(total)}”), not like a polymer"
-                )
+                self.reject(row, heading, first, f"{LIKE_TOTALS} (“{shortened(total)}”), not like a polymer")
             elif not unit and not identifier:
                 self.reject(row, heading, label, "no repeat unit and no id", "Add the repeat unit")
 

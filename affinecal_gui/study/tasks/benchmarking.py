@@ -51,7 +51,7 @@ def benchmark_files(
     UserError
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
-    with results_folder(output, OUTPUTS, overwrite=overwrite):
+    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths):
         state, _ = read_study(files, progress=progress, cancelled=cancelled)
         # The protocol works on logarithms, whatever the usual scale of the property.
         settings = replace(state.settings, log_scale=True)

@@ -74,7 +74,7 @@ def compare_files(
         A file cannot be read, the data cannot be calibrated, a source is not there, or a result exists already and
         ``overwrite`` is false.
     """
-    with results_folder(output, OUTPUTS, overwrite=overwrite):
+    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths):
         state, _ = read_study(files, progress=progress, cancelled=cancelled)
         state = choices.applied(state)
         derived = derive_as_told(

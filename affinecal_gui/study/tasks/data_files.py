@@ -11,6 +11,7 @@ from affinecal_gui.study.tasks.own_inputs import is_same_file
 from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import CERTAIN, guess_roles, with_value_column
 
@@ -87,6 +88,13 @@ def read_as(
 
     ``value_columns`` are headings of the columns that hold the values.
     """
+    return read_with_cells(path, kind, value_columns, cancelled=cancelled)[0]
+
+
+def read_with_cells(
+    path: Path, kind: ValueKind | None, value_columns: Sequence[str] = (), *, cancelled: CancelCheck = never
+) -> tuple[PolymerTable, RawTable]:
+    """Do as :func:`read_as`, and return the file as it stands as well, for what the table leaves out."""
     raw = read_table(path, cancelled=cancelled)
     roles = guess_roles(raw)
     doubt = ""
@@ -98,7 +106,7 @@ def read_as(
     for name in value_columns:
         roles = with_value_column(raw, roles, name)
     table = to_polymer_table(raw, roles, cancelled=cancelled)
-    return replace(table, notes=(doubt, *table.notes)) if doubt else table
+    return (replace(table, notes=(doubt, *table.notes)) if doubt else table), raw
 
 
 def _is_doubted(table: PolymerTable) -> bool:

@@ -17,7 +17,8 @@ from affinecal_gui.study.describing_rows import DescribedCells, RowToDescribe, d
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.pace import Pace
 from affinecal_gui.study.tasks.describing_tally import Tally
-from affinecal_gui.study.tasks.resumable_table import ResumableTable, UnfinishedExists
+from affinecal_gui.study.tasks.own_inputs import keep_inputs
+from affinecal_gui.study.tasks.resumable_table import ResumableTable, UnfinishedExists, part_of_table
 from affinecal_gui.tables.column_evidence import refuse_turned
 from affinecal_gui.tables.copolymer_columns import PolymerColumns, columns_called, polymer_columns
 from affinecal_gui.tables.export import FileExists, csv_bytes
@@ -71,10 +72,12 @@ def describe_file(
     Raises
     ------
     UserError
-        The file cannot be read, has no such column, or the output exists already and ``overwrite`` is false.
+        The file cannot be read, has no such column, the output is the source, or exists already and ``overwrite``
+        is false.
     Cancelled
         The run was stopped; the text says how much is finished, and how to continue.
     """
+    keep_inputs((output, part_of_table(output)), (source,))
     progress(0.0, f"Reading {source.name}")
     facts = facts_of(source, cancelled=cancelled)
     tally = Tally()

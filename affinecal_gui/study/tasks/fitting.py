@@ -65,7 +65,7 @@ def fit_files(
         A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
     """
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
-    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite):
+    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=files.paths):
         state, tables = read_study(files, progress=progress, cancelled=cancelled)
         state = choices.applied(state)
         derived = derive_as_told(
@@ -103,7 +103,7 @@ def fit_study(
     from affinecal_gui.study.stored.study_file import open_study
 
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
-    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite):
+    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=(study,)):
         opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
         state = choices.applied(opened.state)
         derived = derive_as_told(state, choices, study.name, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)

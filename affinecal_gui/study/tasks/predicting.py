@@ -24,12 +24,14 @@ from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_poly
 from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
-from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, read_study, read_with_cells
+from affinecal_gui.study.tasks.own_inputs import keep_inputs
 from affinecal_gui.study.weighing import quality_of
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.tables.export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells, replacing
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.rejected_rows import RejectedRow, rejected_rows
 
 
 def predict_with_study(
@@ -42,12 +44,13 @@ def predict_with_study(
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
-    """Calibrate the MD values of a table with a saved study, and write one row for each of them, in their order.
+    """Calibrate the MD values of a table with a saved study, and write one row for each row of it, in order.
 
     Parameters
     ----------
     polymers
-        Table of MD values of the property of the study. Its polymers are not part of the fit, measured or not.
+        Table of MD values of the property of the study. Its polymers are not part of the fit, measured or not. Rows that
+        cannot be used are written without values, with the reason.
     output
         The CSV file to write, with the columns of ``predictions.csv``.
     study
@@ -63,8 +66,10 @@ def predict_with_study(
     Raises
     ------
     UserError
-        A file cannot be read, the study cannot be calibrated, or the result exists already and ``overwrite`` is false.
+        A file cannot be read, the study cannot be calibrated, or the result is one of the files read, or exists already and
+        ``overwrite`` is false.
     """
+    keep_inputs((output,), (polymers, study))
     with replacing(output, overwrite=overwrite) as file:
         state = open_study(study, progress=part_of(progress, 0.0, 0.05), cancelled=cancelled).state
         if not state.quantities():
@@ -84,6 +89,7 @@ def predict_with_tables(
     cancelled: CancelCheck = never,
 ) -> str:
     """Do as :func:`predict_with_study`, with a study of the tables named."""
+    keep_inputs((output,), (polymers, *files.paths))
     with replacing(output, overwrite=overwrite) as file:
         state, _ = read_study(files, progress=progress, cancelled=cancelled)
         report = _predict(state, f"the study of {files.experiment.name}", polymers, choices, file, progress, cancelled)
@@ -99,7 +105,9 @@ def _predict(
     progress: Progress,
     cancelled: CancelCheck,
 ) -> str:
-    table = read_as(polymers, "md", cancelled=cancelled)
+    table, raw = read_with_cells(polymers, "md", cancelled=cancelled)
+    rejected = rejected_rows(raw, table)
+    del raw  # a long file, and the work only begins
     if not table.has("md", state.quantity.key):
         raise UserError(
             f"{table.name} has no column of MD values of {state.quantity.title.lower()}, which {study_name} calibrates. "
@@ -109,9 +117,10 @@ def _predict(
     rows = predict_table(
         state, table, state.settings.model, choices, progress=part_of(progress, 0.1, 0.99), cancelled=cancelled
     )
-    file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for row in rows]))
+    in_order = _with_rejected(rows, table, rejected)
+    file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for row in in_order]))
     progress(1.0, "Done")
-    return _summary(rows, table, state.quantity)
+    return _summary(rows, table, rejected, state.quantity)
 
 
 def predict_table(
@@ -248,13 +257,49 @@ def _row(
     )
 
 
-def _summary(rows: list[PredictionRow], table: PolymerTable, quantity: Property) -> str:
+def _with_rejected(
+    rows: list[PredictionRow], table: PolymerTable, rejected: tuple[RejectedRow, ...]
+) -> list[PredictionRow]:
+    """Put the rows of the file that hold no polymer where they stand among the others."""
+    nan = float("nan")
+    by_line = [
+        *zip(table.lines, rows, strict=True),
+        *(
+            (
+                row.line,
+                PredictionRow(
+                    id=row.id,
+                    name=row.name,
+                    smiles=row.smiles,
+                    md_value=nan,
+                    measured_value=nan,
+                    calibrated_value=nan,
+                    unit=rows[0].unit,
+                    used_for_fitting=False,
+                    model=rows[0].model,
+                    note=f"Not used: {row.reason}.",
+                ),
+            )
+            for row in rejected
+        ),
+    ]
+    return [row for _, row in sorted(by_line, key=lambda entry: entry[0])]
+
+
+def _summary(
+    rows: list[PredictionRow], table: PolymerTable, rejected: tuple[RejectedRow, ...], quantity: Property
+) -> str:
     calibrated = sum(np.isfinite(row.calibrated_value) for row in rows)
     lines = [f"{calibrated} of {table.rows_read} polymers calibrated with {rows[0].model if rows else 'the study'}."]
     lines += table.remarks(quantity.key)
-    lines += [f"Line {problem.line} left out: {problem.reason}." for problem in table.problems[:10]]
-    if len(table.problems) > 10:
-        lines.append(f"... and {len(table.problems) - 10} more lines.")
+    lines += [f"Line {row.line} not used: {row.reason}." for row in rejected[:10]]
+    if len(rejected) > 10:
+        lines.append(f"... and {len(rejected) - 10} more lines.")
+    totals = [problem for problem in table.problems if problem.is_total]
+    lines += [f"Line {problem.line} left out: {problem.reason}." for problem in totals]
+    unknown = table.rows_rejected - len(rejected) - len(totals)
+    if unknown:
+        lines.append(f"{unknown} more lines have too many cells, and no row in the result.")
     without = [row for row in rows if not np.isfinite(row.calibrated_value)]
     lines += [f"No value for {row.name or row.id or row.smiles}: {row.note}" for row in without[:10]]
     outside = sum(row.inside_training_range is False and np.isfinite(row.calibrated_value) for row in rows)

@@ -1,16 +1,19 @@
 """The folder that a command writes its results to: usable before the work begins, and never left half filled."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.study.tasks.own_inputs import keep_inputs
 from affinecal_gui.tables.errors import shortened
 
 
 @contextmanager
-def results_folder(output: Path, names: Sequence[str], *, overwrite: bool) -> Iterator[None]:
+def results_folder(
+    output: Path, names: Sequence[str], *, overwrite: bool, inputs: Iterable[Path | None] = ()
+) -> Iterator[None]:
     """Make the folder, and check that it can be written to, before the block runs.
 
     When the block fails or is stopped, results that it wrote are taken away again, and so are the folders that were made
@@ -24,12 +27,15 @@ def results_folder(output: Path, names: Sequence[str], *, overwrite: bool) -> It
         Files that the block writes there.
     overwrite
         Whether files of these names may be there already.
+    inputs
+        Files that the block reads, which are never replaced.
 
     Raises
     ------
     UserError
-        The folder is a file, cannot be made or written to, or holds a result already.
+        The folder is a file, cannot be made or written to, or holds a result already, or an input of the name of a result.
     """
+    keep_inputs((output / name for name in names), inputs)
     made: list[Path] = []
     try:
         if output.exists() and not output.is_dir():

@@ -27,6 +27,11 @@ class UnfinishedExists(FileExists):
     """A part made from the very same is there already; whether it is continued is for the user to say."""
 
 
+def part_of_table(path: Path) -> Path:
+    """Return where the finished lines of a table are while it is being written."""
+    return path.parent / f"{path.name}.part"
+
+
 class ResumableTable:
     """Writes the lines of a table one by one; a context manager.
 
@@ -67,7 +72,7 @@ class ResumableTable:
         found: Callable[[bytes], None] = lambda _line: None,
     ) -> None:
         self.path = path
-        self.part = path.with_name(f"{path.name}.part")
+        self.part = part_of_table(path)
         self.lines = 0
         """How many lines are finished, the headings not counted."""
         self._notes = path.with_name(f"{path.name}.part.json")

@@ -91,7 +91,7 @@ def benchmark_sarcos(
     chosen = sorted(set(targets))
     if not chosen or not all(1 <= target <= TORQUES for target in chosen):
         raise UserError(f"Targets are numbers of torques, 1 to {TORQUES}.")
-    with results_folder(output, OUTPUTS, overwrite=overwrite):
+    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=(data,)):
         progress(0.0, f"Reading {data.name}")
         inputs, torques = read_sarcos(data, cancelled=cancelled)
         benchmark = run_transfer_protocol(

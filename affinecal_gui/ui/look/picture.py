@@ -7,7 +7,7 @@ from PySide6.QtGui import QPixmap
 
 
 def save_picture(pixmap: QPixmap, path: Path) -> None:
-    """Save as PNG, over an earlier picture of that name.
+    """Save in the format that the suffix names, PNG without one, over an earlier picture of that name.
 
     Raises
     ------
@@ -18,5 +18,5 @@ def save_picture(pixmap: QPixmap, path: Path) -> None:
 
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    pixmap.save(buffer, "PNG")
+    pixmap.save(buffer, path.suffix.removeprefix(".").upper() or "PNG")
     write_atomically(path, bytes(buffer.data().data()), overwrite=True)
