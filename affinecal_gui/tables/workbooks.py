@@ -113,18 +113,34 @@ def _measure(path: str, name: str, cancelled: CancelCheck) -> None:
             if "xl/workbook.bin" in archive.namelist():
                 raise TableError(f"{name} is a binary workbook (XLSB). Save it as XLSX or CSV.")
             left = MAXIMUM_UNPACKED
-            for member in archive.infolist():
-                if re.fullmatch(r"xl/worksheets/[^/]+\.xml", member.filename):
+            members = [member for member in archive.infolist() if _is_read(member)]
+            if sum(member.file_size for member in members) > left:
+                raise _too_large(name)  # by the archive's own word, so that nobody waits for it to be unpacked
+            for member in members:
+                if _is_sheet(member):
                     left -= _measure_sheet(archive, member, name, left, cancelled)
                 elif member.filename == "content.xml":
                     left -= _measure_open_document(archive, member, name, left, cancelled)
-                elif member.filename.endswith(("sharedStrings.xml", "styles.xml", "workbook.xml")):
+                else:
                     for block in _unpacked(archive, member, name, left, cancelled):
                         left -= len(block)
     except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
         if isinstance(error, RuntimeError) and "password" in str(error):
             raise TableError(f"{name} is locked with a password. Remove it, or save the data as CSV.") from None
         raise _damaged(name) from None
+
+
+def _is_sheet(member: zipfile.ZipInfo) -> bool:
+    """Whether a member of an archive is a sheet of an XLSX workbook."""
+    return re.fullmatch(r"xl/worksheets/[^/]+\.xml", member.filename) is not None
+
+
+def _is_read(member: zipfile.ZipInfo) -> bool:
+    """Whether a member is among those that are read; pictures and the like may be of any size."""
+    name = member.filename
+    return (
+        _is_sheet(member) or name == "content.xml" or name.endswith(("sharedStrings.xml", "styles.xml", "workbook.xml"))
+    )
 
 
 def _unpacked(
@@ -137,9 +153,7 @@ def _unpacked(
                 stop_if(cancelled)
                 left -= len(block)
                 if left < 0:
-                    raise TableError(
-                        f"{name} unpacks to more than {MAXIMUM_UNPACKED // 1024**3} GB. Save the sheet as CSV."
-                    )
+                    raise _too_large(name)
                 yield block
     except zlib.error:
         raise _damaged(name) from None
@@ -228,6 +242,10 @@ def _measure_open_document(
     return size
 
 
+def _too_large(name: str) -> TableError:
+    return TableError(f"{name} unpacks to more than {MAXIMUM_UNPACKED // 1024**3} GB. Save the sheet as CSV.")
+
+
 def _damaged(name: str) -> TableError:
     return TableError(f"{name} is a damaged workbook. Open it in a spreadsheet, save it again, or save it as CSV.")
 
@@ -309,7 +327,7 @@ def _formulas_without_value(path: str) -> int:
         return 0
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
-            if re.fullmatch(r"xl/worksheets/[^/]+\.xml", member.filename) and member.file_size < 50_000_000:
+            if _is_sheet(member) and member.file_size < 50_000_000:
                 with archive.open(member) as file:
                     count += len(_WITHOUT_VALUE.findall(file.read(50_000_000)))
     return count

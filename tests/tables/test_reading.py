@@ -8,6 +8,7 @@ import io
 import multiprocessing
 import os
 import threading
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -406,6 +407,40 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypa
     monkeypatch.setattr(workbooks, "MAXIMUM_UNPACKED", 100_000)
     with pytest.raises(TableError, match="unpacks to more than"):
         read_table(tmp_path / "big.xlsx")
+
+
+@pytest.mark.parametrize("member", ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "content.xml"])
+def test_a_workbook_whose_directory_states_too_much_is_refused_without_unpacking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, member: str
+) -> None:
+    path = tmp_path / "bomb.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype" if member == "content.xml" else "xl/workbook.xml", "opendocument.spreadsheet")
+        archive.writestr(member, b" " * 200_000)
+    monkeypatch.setattr(workbooks, "MAXIMUM_UNPACKED", 100_000)
+    monkeypatch.setattr(workbooks, "_unpacked", lambda *_: pytest.fail("unpacked"))
+    with pytest.raises(TableError, match="unpacks to more than"):
+        read_table(path)
+
+
+def test_pictures_in_a_workbook_may_be_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "pictured.xlsx"
+    path.write_bytes((DATA / "plain.xlsx").read_bytes())
+    expected = cells(read_table(path))
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/media/photograph.png", b" " * 200_000)
+    monkeypatch.setattr(workbooks, "MAXIMUM_UNPACKED", 100_000)
+    assert cells(read_table(path)) == expected
+
+
+def test_a_workbook_whose_directory_states_too_little_is_not_unpacked_any_further(tmp_path: Path) -> None:
+    path = tmp_path / "liar.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", b"<workbook/>")
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * 200_000)
+    path.write_bytes(path.read_bytes().replace((200_000).to_bytes(4, "little"), (1000).to_bytes(4, "little")))
+    with pytest.raises(TableError, match="damaged workbook"):
+        read_table(path)
 
 
 def test_a_sheet_can_be_chosen(tmp_path: Path) -> None:
