@@ -75,6 +75,40 @@ def test_the_preview_follows_the_choices(qtbot: QtBot, make: Callable[[], Figure
     assert "2835 × " in dialog.about.text()  # 120 mm at 600 dpi
 
 
+def test_until_another_figure_is_drawn_the_former_one_is_faded_and_has_no_caption(
+    qtbot: QtBot, make: Callable[[], FigureDialog]
+) -> None:
+    dialog = make()
+    dialog.show()
+    wait_for_preview(qtbot, dialog)
+    drawn = dialog.paper.grab().toImage()
+    dialog.choose("surface")
+    assert dialog.paper.text == "Drawing…"
+    assert not dialog.paper.has_image
+    assert dialog.about.text() == ""
+    assert dialog.save_button.isEnabled()  # what is saved is what is chosen
+    faded = dialog.paper.grab().toImage()
+    places = [(x, y) for x in range(drawn.width() // 3) for y in range(0, drawn.height(), 5)]  # beside the words
+    dark = [(x, y) for x, y in places if drawn.pixelColor(x, y).lightness() < 100]
+    assert dark
+    assert all(100 < faded.pixelColor(x, y).lightness() < 255 for x, y in dark)  # still there, and paler
+    wait_for_preview(qtbot, dialog)
+    assert dialog.paper.text == ""
+    assert dialog.about.text().startswith("85 × ")
+
+
+def test_a_figure_under_way_is_not_shown_once_another_is_chosen(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog._jobs.is_busy, timeout=5000)
+    captions: list[str] = []
+    dialog._jobs.done.connect(lambda *_: captions.append(dialog.about.text()))
+    dialog.choose("surface")
+    assert not dialog._jobs.is_busy
+    wait_for_preview(qtbot, dialog)
+    assert [caption[:5] for caption in captions] == ["85 × "]
+
+
 def test_every_figure_can_be_chosen_and_offers_what_concerns_it(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
     dialog = make()
     dialog.show_selection(used_key())

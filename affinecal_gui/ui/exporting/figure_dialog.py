@@ -31,6 +31,8 @@ from affinecal_gui.ui.session.session import notice_of
 FIRST_SIZE = (980, 600)
 SMALLEST = (760, 480)
 PAUSE = 150  # milliseconds after the last choice before the preview is drawn
+DRAWING = "Drawing…"
+FADED = 0.2  # opacity of the former figure while the next one is drawn
 CUSTOM = "Other width"
 LEAST_DPI, MOST_DPI = 72, 2400
 PIXEL_FORMATS = (".png", ".tiff")
@@ -175,7 +177,7 @@ class FigureDialog(QDialog):
         self.arrangement.chosen.connect(self._change)
         self.predictions.currentIndexChanged.connect(self._change)
         self.intervals.toggled.connect(self._change)
-        self.paper.resized.connect(self._draw_soon)
+        self.paper.resized.connect(self._draw_again)
         self.save_button.clicked.connect(self._wish_to_save)
         self.copy_button.clicked.connect(self._wish_to_copy)
         self.close_button.clicked.connect(self.close)
@@ -283,7 +285,6 @@ class FigureDialog(QDialog):
         self.width_box.setValue(self._remembered_width(name))
         self._show_preset()
         self._filling = was_filling
-        self.paper.forget()
         self._change()
 
     @Slot()
@@ -322,7 +323,6 @@ class FigureDialog(QDialog):
         self.resolution.setEnabled(choice.suffix in PIXEL_FORMATS)
         self.intervals.setEnabled(choice.options.predictions == "out-of-fold")
         self._remember(choice)
-        self._describe(None)
         self._draw_soon()
 
     @Slot()
@@ -369,8 +369,17 @@ class FigureDialog(QDialog):
 
     # -- the preview ----------------------------------------------------------------------------------------------
 
-    @Slot()
     def _draw_soon(self) -> None:
+        """Draw what is chosen now; until then nothing that was drawn before passes for it, nor what is under way."""
+        self._jobs.drop("preview")
+        self.paper.wait()
+        self.paper.setAccessibleName(f"Preview: {FIGURES[self.choice.name].title}, being drawn")
+        self._describe(None)
+        self._draw_again()
+
+    @Slot()
+    def _draw_again(self) -> None:
+        """Draw the same figure for another room."""
         if self.isVisible():
             self._pause.start()
 
@@ -434,16 +443,17 @@ class Paper(QWidget):
         self.setAccessibleName("Preview")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._image = QImage()
-        self._text = "Drawing…"
+        self._text = DRAWING
+        self._waiting = True
 
     @property
     def has_image(self) -> bool:
-        """Whether a figure is shown."""
-        return not self._image.isNull()
+        """Whether a figure is shown, and the one that is wanted."""
+        return not self._image.isNull() and not self._waiting
 
     @property
     def text(self) -> str:
-        """What is said where there is no figure."""
+        """What is said where there is no figure, or over the former one."""
         return "" if self.has_image else self._text
 
     def room(self) -> QSize:
@@ -452,18 +462,20 @@ class Paper(QWidget):
 
     def show_image(self, image: QImage) -> None:
         """Show a figure."""
-        self._image = image
+        self._image, self._waiting = image, False
         self.update()
 
     def show_text(self, text: str) -> None:
         """Show why there is no figure."""
-        self._image = QImage()
+        self._image, self._waiting = QImage(), False
         self._text = text
         self.update()
 
-    def forget(self) -> None:
-        """Show nothing until the next figure is drawn."""
-        self.show_text("Drawing…")
+    def wait(self) -> None:
+        """Show the former figure faded, and over it that the next one is being drawn."""
+        self._waiting = True
+        self._text = DRAWING
+        self.update()
 
     def sizeHint(self) -> QSize:
         """Return a size at which a figure is legible."""
@@ -496,5 +508,12 @@ class Paper(QWidget):
         painter.setPen(theme.colour("border"))
         painter.setBrush(Qt.GlobalColor.white)
         painter.drawRect(target.adjusted(-5, -5, 4, 4))
+        if self._waiting:
+            painter.setOpacity(FADED)
         painter.drawImage(target, self._image)
+        if self._waiting:
+            painter.setOpacity(1.0)
+            painter.setPen(Qt.GlobalColor.black)  # the paper is white in any theme
+            painter.setFont(theme.font(BODY_SIZE))
+            painter.drawText(target, Qt.AlignmentFlag.AlignCenter, self._text)
         painter.end()
