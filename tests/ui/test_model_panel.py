@@ -12,6 +12,7 @@ from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, ModelName, PairedComparison, Penalties
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.look.theme import DARK_THEME
+from affinecal_gui.ui.look.widgets import InfoLine
 from affinecal_gui.ui.model.model_panel import ModelPanel
 
 
@@ -154,6 +155,24 @@ def test_choosing_by_hand_starts_from_what_was_chosen_and_goes_back(qtbot: QtBot
     panel.show_snapshot(replace(sample_snapshot(), settings=by_hand))
     back = wish(qtbot, panel, lambda: qtbot.keyClick(panel.penalties.choice, Qt.Key.Key_Up))
     assert back.penalties is None
+
+
+def test_a_number_that_cannot_be_a_penalty_is_told_until_the_next_one(qtbot: QtBot, panel: ModelPanel) -> None:
+    row = panel.penalties.rows["lambda_2"]
+    note = panel.penalties.findChild(InfoLine, "penaltyRefused")
+    assert not note.isVisible()
+    row.number.setFocus()
+    row.number.selectAll()
+    qtbot.keyClicks(row.number, "-5")
+    with qtbot.assertNotEmitted(panel.settings_changed):
+        qtbot.keyClick(row.number, Qt.Key.Key_Return)
+    assert note.isVisible()
+    assert "“-5” was not taken" in note.text
+    assert "from 1.00 to 1000" in note.text
+    assert row.value == 31.6
+    assert panel.penalties.choice.currentText() == "By cross-validation"
+    wish(qtbot, panel, lambda: qtbot.keyClick(row.number, Qt.Key.Key_Up))
+    assert not note.isVisible()
 
 
 def test_a_cell_of_the_surface_sets_both_penalties(qtbot: QtBot, panel: ModelPanel) -> None:

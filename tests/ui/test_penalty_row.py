@@ -54,7 +54,7 @@ def test_values_beyond_the_range_stop_at_its_ends(row: PenaltyRow) -> None:
         row.set_range(0.0, 1.0)
 
 
-@pytest.mark.parametrize(("typed", "value"), [("31.6", 31.6), ("0,5", 0.5), ("1e1", 10.0), ("500", 100.0)])
+@pytest.mark.parametrize(("typed", "value"), [("31.6", 31.6), ("0,5", 0.5), ("1e1", 10.0), ("100", 100.0)])
 def test_typing(row: PenaltyRow, qtbot: QtBot, typed: str, value: float) -> None:
     heard: list[float] = []
     row.value_changed.connect(heard.append)
@@ -65,6 +65,33 @@ def test_typing(row: PenaltyRow, qtbot: QtBot, typed: str, value: float) -> None
     qtbot.keyClick(row.number, Qt.Key.Key_Return)
     assert heard == pytest.approx([value])
     assert row.value == pytest.approx(value)
+
+
+@pytest.mark.parametrize("typed", ["-5", "500", "0", "1e"])
+def test_what_cannot_be_a_penalty_leaves_the_former_one_and_is_told(row: PenaltyRow, qtbot: QtBot, typed: str) -> None:
+    row.set_value(6.8123)
+    told: list[str] = []
+    row.refused.connect(told.append)
+    row.number.setFocus()
+    row.number.selectAll()
+    qtbot.keyClicks(row.number, typed)
+    with qtbot.assertNotEmitted(row.value_changed):
+        qtbot.keyClick(row.number, Qt.Key.Key_Return)
+    assert row.value == 6.8123
+    assert row.number.text() == "6.81"
+    assert set(told) == {
+        f"“{typed}” was not taken. Penalty λ₁ on the size of the coefficients can be from 0.0100 to 100."
+    }
+
+
+def test_an_emptied_field_shows_the_former_penalty_again(row: PenaltyRow, qtbot: QtBot) -> None:
+    row.set_value(6.8123)
+    row.number.selectAll()
+    qtbot.keyClick(row.number, Qt.Key.Key_Backspace)
+    with qtbot.assertNotEmitted(row.refused):
+        qtbot.keyClick(row.number, Qt.Key.Key_Return)
+    assert row.value == 6.8123
+    assert row.number.text() == "6.81"
 
 
 def test_what_is_not_a_number_cannot_be_typed(row: PenaltyRow) -> None:

@@ -56,8 +56,11 @@ class PenaltiesSection(QWidget):
             row.set_range(*RANGES[name])
             row.value_changed.connect(self._choose_by_hand)
             row.changed.connect(self._wish_by_hand)
+            row.refused.connect(self._say_refused)
         self._none = label("", "muted", wrap=True)
         self._edge = InfoLine("caution", note=True)
+        self._refused = InfoLine("caution", note=True)
+        self._refused.setObjectName("penaltyRefused")
         self._arrange()
         self.choice.activated.connect(self._change_choice)
 
@@ -76,11 +79,14 @@ class PenaltiesSection(QWidget):
         box.addLayout(head)
         for row in self.rows.values():
             box.addWidget(row)
+        box.addWidget(self._refused)
         box.addWidget(self._edge)
         box.addWidget(self._none)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the penalties of the chosen calibrator. A slider that is being moved stays where the hand holds it."""
+        if snapshot.settings != self._settings:
+            self._say_refused("")
         self._settings = snapshot.settings
         model = snapshot.settings.model
         result = snapshot.calibration.models.get(model) if snapshot.calibration is not None else None
@@ -148,6 +154,12 @@ class PenaltiesSection(QWidget):
     def _choose_by_hand(self) -> None:
         """Say that whoever moves a slider has chosen by hand."""
         self.choice.setCurrentIndex(1)
+        self._say_refused("")
+
+    @Slot(str)
+    def _say_refused(self, text: str) -> None:
+        """Say why a number that was typed is not there; with ``""`` no more."""
+        self._refused.set_message("caution", text)
 
     @Slot()
     def _wish_by_hand(self) -> None:

@@ -28,6 +28,7 @@ class PenaltyRow(QWidget):
 
     changed = Signal(float)  # by the user; throttled, and the last value always arrives
     value_changed = Signal(float)  # by the user, every single value
+    refused = Signal(str)  # a sentence: what was typed, and from where to where the penalty can be
 
     def __init__(self, name: str, accessible_name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +37,7 @@ class PenaltyRow(QWidget):
         self._pending = False
         self._value = 1.0
         full = accessible_name or name
+        self._full_name = full
         self._label = label(name, "muted")
         self._label.setMinimumWidth(_LABEL_WIDTH)
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -61,6 +63,7 @@ class PenaltyRow(QWidget):
         self.slider.valueChanged.connect(self._slid)
         self.slider.sliderReleased.connect(self._flush)
         self.number.valueChanged.connect(self._typed)
+        self.number.refused.connect(self._refuse)
         self.set_range(self._low, self._high)
 
     @property
@@ -108,6 +111,11 @@ class PenaltyRow(QWidget):
         if not self._silent:
             self._take(value)
 
+    @Slot(str)
+    def _refuse(self, text: str) -> None:
+        low, high = significant(self._low, 3), significant(self._high, 3)
+        self.refused.emit(f"“{text}” was not taken. {self._full_name} can be from {low} to {high}.")
+
     def _take(self, value: float) -> None:
         self.set_value(value)
         self.value_changed.emit(self._value)
@@ -126,6 +134,8 @@ class PenaltyRow(QWidget):
 
 class PenaltySpinBox(QDoubleSpinBox):
     """A number over several powers of ten: three digits are shown, and each step is a twentieth of a decade."""
+
+    refused = Signal(str)  # what was typed, and is no number within the range
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,9 +166,10 @@ class PenaltySpinBox(QDoubleSpinBox):
         return state, text, position
 
     def fixup(self, text: str) -> str:
-        """Bring a number beyond the range back to its nearest end."""
-        number = _number(text)
-        return self.textFromValue(self.value() if number is None else min(max(number, self.minimum()), self.maximum()))
+        """Keep the former number where what was typed is none within the range, and tell of it."""
+        if text.strip():
+            self.refused.emit(text.strip())
+        return self.textFromValue(self.value())
 
     def stepBy(self, steps: int) -> None:
         """Multiply by a twentieth of a decade per step."""
