@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
@@ -103,6 +103,39 @@ def test_the_footer_counts_states(panel: DataPanel) -> None:
     assert footer.text() == "61 used, 1 left out, 19 without an MD value"
     panel.tabs.setCurrentIndex(1)
     assert footer.text() == "271 predicted"
+
+
+def test_the_footer_says_how_many_are_shown_while_a_filter_is_set(qtbot: QtBot, panel: DataPanel) -> None:
+    footer = panel.findChild(QLabel, "dataFooter")
+    panel.focus_filter()
+    qtbot.keyClicks(panel.filter, "nylon 6")
+    assert footer.text() == "5 of 81 shown"
+    panel.filter.clear()
+    assert footer.text() == "61 used, 1 left out, 19 without an MD value"
+    panel.states.setCurrentIndex(3)
+    assert footer.text() == "19 of 81 shown"
+    panel.tabs.setCurrentIndex(1)
+    panel.filter.setText("no polymer is called so")
+    assert footer.text() == "0 of 271 shown"
+
+
+def test_escape_empties_the_filter_and_goes_back_to_the_list(qtbot: QtBot, panel: DataPanel) -> None:
+    cancelled: list[bool] = []
+    shortcut = QShortcut(QKeySequence(Qt.Key.Key_Escape), panel)
+    shortcut.activated.connect(lambda: cancelled.append(True))
+    panel.activateWindow()
+    panel.focus_filter()
+    qtbot.waitUntil(panel.filter.hasFocus)
+    qtbot.keyClicks(panel.filter, "nylon 6")
+    qtbot.keyClick(panel.filter, Qt.Key.Key_Escape)
+    assert panel.filter.text() == ""
+    assert panel.table.hasFocus()
+    assert panel.table.polymer_model.rowCount() == 81
+    assert cancelled == []
+    panel.focus_filter()
+    qtbot.keyClick(panel.filter, Qt.Key.Key_Escape)  # there is nothing to empty: the window's own meaning of the key
+    assert cancelled == [True]
+    assert panel.filter.hasFocus()
 
 
 def test_states_are_offered_with_counts_and_filter_the_table(panel: DataPanel) -> None:

@@ -15,6 +15,7 @@ from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.ui.look.selectable import make_selectable
 from affinecal_gui.ui.look.theme import Theme, current_theme, icon, set_kind
 from affinecal_gui.ui.look.widgets import ElidedLabel, InfoLine, ThemedToolButton, label, rule
+from affinecal_gui.ui.polymers.filter_field import FilterField
 from affinecal_gui.ui.polymers.polymer_order import Group
 from affinecal_gui.ui.polymers.polymer_table import PolymerTable
 from affinecal_gui.ui.polymers.tables_list import TablesList
@@ -58,7 +59,7 @@ class DataPanel(QWidget):
         self.copy_button = ThemedToolButton("copy", "Copy this list")
         self.export_button = ThemedToolButton("export", "")
         self._purpose = InfoLine("info", note=True)
-        self.filter = QLineEdit()
+        self.filter = FilterField()
         self.states = QComboBox()
         self.columns = QPushButton()
         self.table = PolymerTable()
@@ -173,6 +174,7 @@ class DataPanel(QWidget):
         self._match.link_activated.connect(self._ask_for_match_report)
         self.tabs.currentChanged.connect(self._change_list)
         self.filter.textChanged.connect(self._apply_filter)
+        self.filter.emptied.connect(self._go_to_list)
         self.states.currentIndexChanged.connect(self._apply_filter)
         self.columns.clicked.connect(self._show_column_menu)
         self.copy_button.clicked.connect(self.table.copy_all)
@@ -235,6 +237,10 @@ class DataPanel(QWidget):
         """Go on typing in the filter."""
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
         self.filter.insert(text)
+
+    @Slot()
+    def _go_to_list(self) -> None:
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def group(self) -> Group:
@@ -363,6 +369,13 @@ class DataPanel(QWidget):
         self._reason.set_message("caution" if row is not None and row.state == "invalid" else "info", escape(reason))
 
     def _say_counts(self) -> None:
+        """Count the polymers of the list: those shown while a filter is set, else those in each state."""
+        model = self.table.polymer_model
+        if model.filter.text.strip() or model.filter.state is not None:
+            if not model.is_arranging:  # else the rows are still those of the filter before
+                self._footer.setText(f"{model.rowCount()} of {model.count(self.group)} shown")
+                self._place_hint()
+            return
         counts = self.table.polymer_model.state_counts(self.group)
         suggestions = self.table.polymer_model.suggestions
         if self.group == "next" and suggestions:
@@ -381,8 +394,9 @@ class DataPanel(QWidget):
 
     @Slot()
     def _label_list(self) -> None:
-        """Say what can be done with the rows that are shown now."""
+        """Say how many rows are shown now and what can be done with them."""
         self._label_columns()
+        self._say_counts()
         self.copy_button.setEnabled(self.table.polymer_model.rowCount() > 0)
 
     @Slot()
