@@ -392,7 +392,9 @@ def report_of(calibration: Calibration, notes: tuple[str, ...]) -> tuple[str, st
     )
     text = f"Calibrated with {n} polymers: {len(calibration.models)} models, {calibration.protocol}."
     if np.isfinite(affine.out_of_fold_lower).any():
-        text += f" {covered} of {n} measured values lie inside the {100 * calibration.interval_level:g} % interval shown."
+        text += (
+            f" {covered} of {n} measured values lie inside the {100 * calibration.interval_level:g} % interval shown."
+        )
     if notes:
         return "caution", f"{text} {' '.join(notes)}"
     return "done", text
