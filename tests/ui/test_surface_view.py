@@ -62,6 +62,20 @@ def test_colours_run_from_best_to_worst(view: SurfaceView) -> None:
         assert seen.name() == wanted.name()
 
 
+def test_no_gap_shows_between_cells_at_any_width(view: SurfaceView, light: QApplication) -> None:
+    view.canvas.setBackground(QColor("#ff00ff"))
+    for width in range(300, 340, 3):
+        view.resize(width, 210)
+        light.processEvents()
+        picture = view.canvas.grab().toImage()
+        rows, columns = surface().rmse.shape
+        first, last = place_of(view, (0, 0)), place_of(view, (rows - 1, columns - 1))
+        across = range(round(first.x()), round(last.x()))
+        row = round((first.y() + last.y()) / 2)
+        seen = {picture.pixelColor(column, row).name() for column in across}
+        assert "#ff00ff" not in seen, width
+
+
 def test_axes_and_colour_bar_are_labelled(view: SurfaceView) -> None:
     (_, x_labels), (_, y_labels) = ((axis, list(axis.labels)) for axis in (view.panel.bottom, view.panel.left))
     assert x_labels == ["0.01", "0.1", "1", "10", "100"]

@@ -355,9 +355,11 @@ class _Cells(QGraphicsObject):
                 else:
                     share = (value - best) / (worst - best) if worst > best else 0.0
                     colour = between(self._colours[0], self._colours[1], share)
+                # Each reaches below the next ones, which are painted after it: rounded to pixels, no gap shows between them.
+                end = min(row + 2, len(self._x_edges) - 1), min(column + 2, len(self._y_edges) - 1)
                 area = QRectF(
                     QPointF(self._x_edges[row], self._y_edges[column]),
-                    QPointF(self._x_edges[row + 1], self._y_edges[column + 1]),
+                    QPointF(self._x_edges[end[0]], self._y_edges[end[1]]),
                 )
                 self._painted.append((area, colour))
         self.update()
@@ -378,7 +380,7 @@ class _Cells(QGraphicsObject):
         ).normalized()
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """Fill the cells; without antialiasing there are no seams between them."""
+        """Fill the cells, without blurring their edges."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for area, colour in self._painted:
             painter.fillRect(area, colour)
