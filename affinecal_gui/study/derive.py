@@ -106,7 +106,7 @@ class _Derivation:
         self.processes, self.publish, self.progress, self.cancelled = processes, publish, progress, cancelled
 
     def run(self) -> Derived:
-        # Imported here: pandas, RDKit and SciPy are not needed to show the first window.
+        # Imported here: RDKit and SciPy are not needed to show the first window.
         from affinecal_gui.study.assembly import Assembly
 
         assembly = self._assembly()

@@ -1,6 +1,6 @@
 """Work that is divided into steps, with a turn of the event loop for each."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import TypeVar
 
 Made = TypeVar("Made")
@@ -14,3 +14,9 @@ def at_once(steps: Generator[None, None, Made]) -> Made:
         except StopIteration as end:
             made: Made = end.value
             return made
+
+
+def take_all(steps: Iterator[None]) -> None:
+    """Take all steps of work that ends with nothing."""
+    for _ in steps:
+        pass

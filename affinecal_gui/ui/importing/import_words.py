@@ -97,7 +97,7 @@ def way_out(problem: RowProblem, raw: RawTable, smiles: str) -> WayOut:
     smiles
         Heading of the column of repeat units; "" without one.
     """
-    if "looks like a" in problem.reason:
+    if problem.is_total:
         return WayOut("nothing needed")
     if problem.column not in raw.headings:
         return WayOut(problem.suggestion or "see the file")

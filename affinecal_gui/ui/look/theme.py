@@ -34,6 +34,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.ui.event_loop.in_steps import take_all
 from affinecal_gui.ui.event_loop.paint_turns import paint_turns
 from affinecal_gui.ui.look import icons
 from affinecal_gui.ui.look.restyling import restyle
@@ -297,8 +298,7 @@ class Theme:
 
     def apply_to(self, app: QApplication) -> None:
         """Style a whole application: Fusion, palette, font, style sheet, and the defaults of pyqtgraph."""
-        for _ in self.apply_by_steps(app):
-            pass
+        take_all(self.apply_by_steps(app))
 
     def apply_by_steps(self, app: QApplication) -> Iterator[None]:
         """Style a whole application in steps of some milliseconds."""
@@ -517,8 +517,7 @@ class ThemeKeeper(QObject):
         if QThread.currentThread().loopLevel():
             self._turns.start()
         else:  # nobody is waiting for an answer yet
-            for _ in self._steps:
-                pass
+            take_all(self._steps)
 
     @property
     def is_changing(self) -> bool:
@@ -530,8 +529,7 @@ class ThemeKeeper(QObject):
         if self.is_changing:
             self._further.append(steps)
         else:
-            for _ in steps:
-                pass
+            take_all(steps)
 
     def _change_to(self, theme: Theme) -> Generator[None, None, None]:
         """Change the look in steps that leave room for other events; what has its old look is not painted meanwhile."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.words.comparison_words import clear_count
-from affinecal_gui.ui.event_loop.in_steps import at_once
+from affinecal_gui.ui.event_loop.in_steps import at_once, take_all
 from affinecal_gui.ui.event_loop.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.look.number_text import number_text
 from affinecal_gui.ui.look.selectable import make_selectable
@@ -190,8 +190,7 @@ class ModelPanel(QScrollArea):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the choices of a snapshot and what followed from them."""
         self.show_choices(snapshot)
-        for _ in self.show_in_steps(snapshot):
-            pass
+        take_all(self.show_in_steps(snapshot))
 
     def show_choices(self, snapshot: Snapshot) -> None:
         """Show the choices alone: what the user chooses next starts from them."""

@@ -20,6 +20,7 @@ from affinecal_gui.study.words.coefficient_words import (
     coefficient_sentence,
     physics_note,
 )
+from affinecal_gui.ui.event_loop.in_steps import take_all
 from affinecal_gui.ui.look.hover_card import SentenceCard
 from affinecal_gui.ui.look.number_text import number_text
 from affinecal_gui.ui.look.theme import MODEL_STYLES, NOTE_SIZE, Theme, current_theme, set_kind
@@ -137,8 +138,7 @@ class CoefficientView(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the study."""
-        for _ in self.show_in_steps(snapshot):
-            pass
+        take_all(self.show_in_steps(snapshot))
 
     def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
         """Show another state of the study, some panels a step."""
@@ -219,8 +219,7 @@ class CoefficientView(QWidget):
         self._key_row = ControlRow(self._swatches, spacing=12)
 
     def _show(self) -> None:
-        for _ in self._show_in_steps():
-            pass
+        take_all(self._show_in_steps())
 
     def _show_in_steps(self) -> Iterator[None]:
         self._filling = None
@@ -287,8 +286,7 @@ class CoefficientView(QWidget):
         self._y_range = (scale * (low - margin), scale * (high + margin))
 
     def _fill(self) -> None:
-        for _ in self._fill_in_steps():
-            pass
+        take_all(self._fill_in_steps())
 
     def _fill_in_steps(self) -> Iterator[None]:
         """Give the panels their blocks; steps that are under way for another arrangement come to nothing."""

@@ -16,7 +16,7 @@ from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.row_columns import RowColumns, columns_of
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-from affinecal_gui.ui.event_loop.in_steps import at_once
+from affinecal_gui.ui.event_loop.in_steps import at_once, take_all
 from affinecal_gui.ui.look.hover_card import HoverCard, Thumbnail
 from affinecal_gui.ui.look.number_text import MISSING, decimals_for, number_text, range_text, significant
 from affinecal_gui.ui.look.theme import (
@@ -148,8 +148,7 @@ class ParityView(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the study."""
-        for _ in self.show_in_steps(snapshot):
-            pass
+        take_all(self.show_in_steps(snapshot))
 
     def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
         """Show another state of the study, one panel a step."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QT
 from affinecal_gui.study.next_measurements import measurement_sentence, percent_text, what_the_list_is
 from affinecal_gui.study.row_columns import columns_of
 from affinecal_gui.study.snapshot import RowState, Snapshot
+from affinecal_gui.ui.event_loop.in_steps import take_all
 from affinecal_gui.ui.look.selectable import make_selectable
 from affinecal_gui.ui.look.theme import Theme, current_theme, icon, set_kind
 from affinecal_gui.ui.look.widgets import ElidedLabel, InfoLine, ThemedToolButton, label, rule
@@ -189,8 +190,7 @@ class DataPanel(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the data of a snapshot; filter, order, selection and scroll position stay."""
-        for _ in self.show_in_steps(snapshot):
-            pass
+        take_all(self.show_in_steps(snapshot))
 
     def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
         """Do what :meth:`show_snapshot` does, and stop where the next event may come first."""
