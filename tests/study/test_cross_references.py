@@ -81,5 +81,5 @@ def test_numbers_are_no_names_in_another_column(tmp_path: Path) -> None:
 
 def test_columns_that_name_polymers(tmp_path: Path) -> None:
     rows = [[NUMBER[k], PID[k], f"a{k // 2}", f"batch {k}", f"x{k}"] for k in range(10)]
-    table = read_as(write(tmp_path / "t.csv", "monomer_ID,PID,code,batch,humid", rows), None)
+    table = read_as(write(tmp_path / "t.csv", "monomer_ID,PID,code,batch,humid", rows), None).table
     assert further_ids(table) == (tuple(PID),)  # codes repeat, batches are no ids

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
@@ -14,9 +15,6 @@ from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import CERTAIN, guess_roles, with_value_column
-
-DOUBT = "; is it?"
-"""How the note ends that a table may hold the other kind of values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,53 +62,52 @@ def read_study(
     headings = [name for name in ((files.value_column, files.md_column) if same else (files.value_column,)) if name]
     # What a file given twice holds is for the file to say: an MD table is not to be called a measured one.
     kind: ValueKind | None = None if same and not headings else "measured"
-    tables = [read_as(files.experiment, kind, headings, cancelled=cancelled)]
+    read = [read_as(files.experiment, kind, headings, cancelled=cancelled)]
     if not same:
         progress(0.03, f"Reading {files.md.name}")
-        tables.append(read_as(files.md, "md", [files.md_column] if files.md_column else [], cancelled=cancelled))
-        if all(map(_is_doubted, tables)) and not (files.value_column or files.md_column):
+        read.append(read_as(files.md, "md", [files.md_column] if files.md_column else [], cancelled=cancelled))
+        if all(file.seems_the_other_kind for file in read) and not (files.value_column or files.md_column):
             raise UserError(
                 f"{files.experiment.name} looks like MD values and {files.md.name} like measured values: interchange "
                 "--experiment and --md, or name the columns of values with --value-column and --md-column."
             )
     if files.descriptors is not None:
-        tables.append(read_as(files.descriptors, None, cancelled=cancelled))
-        if tables[-1].descriptors is None:
+        read.append(read_as(files.descriptors, None, cancelled=cancelled))
+        if read[-1].table.descriptors is None:
             raise UserError(f"{files.descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
-    state = StudyState().with_tables(tuple(tables))
-    return _with_property(state, files, same=same), tuple(tables)
+    tables = tuple(file.table for file in read)
+    return _with_property(StudyState().with_tables(tables), files, same=same), tables
+
+
+class ReadFile(NamedTuple):
+    """A file of a command."""
+
+    table: PolymerTable
+    raw: RawTable  # as it stands, for what the table leaves out
+    seems_the_other_kind: bool  # it looks like MD values where measured ones are expected, or the other way round
 
 
 def read_as(
     path: Path, kind: ValueKind | None, value_columns: Sequence[str] = (), *, cancelled: CancelCheck = never
-) -> PolymerTable:
+) -> ReadFile:
     """Read a table whose kind of values the caller knows; a file that says it holds both kinds keeps both.
 
     ``value_columns`` are headings of the columns that hold the values.
     """
-    return read_with_cells(path, kind, value_columns, cancelled=cancelled)[0]
-
-
-def read_with_cells(
-    path: Path, kind: ValueKind | None, value_columns: Sequence[str] = (), *, cancelled: CancelCheck = never
-) -> tuple[PolymerTable, RawTable]:
-    """Do as :func:`read_as`, and return the file as it stands as well, for what the table leaves out."""
     raw = read_table(path, cancelled=cancelled)
     roles = guess_roles(raw)
     doubt = ""
     if kind is not None and roles.kind not in {kind, "both", "none"}:
         if roles.kind_confidence >= CERTAIN:
             words = {"measured": "measured values", "md": "MD values"}
-            doubt = f"{raw.name} looks like {words[roles.kind]}, but was named as the table of {words[kind]}{DOUBT}"
+            doubt = f"{raw.name} looks like {words[roles.kind]}, but was named as the table of {words[kind]}; is it?"
         roles = roles.with_kind(kind)
     for name in value_columns:
         roles = with_value_column(raw, roles, name)
     table = to_polymer_table(raw, roles, cancelled=cancelled)
-    return (replace(table, notes=(doubt, *table.notes)) if doubt else table), raw
-
-
-def _is_doubted(table: PolymerTable) -> bool:
-    return any(note.endswith(DOUBT) for note in table.notes)
+    if doubt:
+        table = replace(table, notes=(doubt, *table.notes))
+    return ReadFile(table, raw, bool(doubt))
 
 
 def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyState:

@@ -24,7 +24,7 @@ from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_poly
 from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
-from affinecal_gui.study.tasks.data_files import DataFiles, read_study, read_with_cells
+from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
 from affinecal_gui.study.tasks.own_inputs import keep_inputs
 from affinecal_gui.study.weighing import quality_of
 from affinecal_gui.study.words.validity_words import validity_sentence
@@ -105,7 +105,7 @@ def _predict(
     progress: Progress,
     cancelled: CancelCheck,
 ) -> str:
-    table, raw = read_with_cells(polymers, "md", cancelled=cancelled)
+    table, raw, _ = read_as(polymers, "md", cancelled=cancelled)
     rejected = rejected_rows(raw, table)
     del raw  # a long file, and the work only begins
     if not table.has("md", state.quantity.key):
