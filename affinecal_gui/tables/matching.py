@@ -81,7 +81,7 @@ class MatchReport:
         """One sentence: "62 of 81 measured polymers have an MD value."."""
         total, found = len(self.measured), len(self.links)
         noun, verb = ("polymer", "has") if total == 1 else ("polymers", "have" if found != 1 else "has")
-        return f"{found} of {total} measured {noun} {verb} an MD value."
+        return f"{found:,} of {total:,} measured {noun} {verb} an MD value."
 
     @property
     def library_index(self) -> Mapping[int, int]:

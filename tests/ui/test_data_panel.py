@@ -44,6 +44,17 @@ def test_tables_are_listed_with_rows_and_what_they_give(panel: DataPanel) -> Non
     ]
 
 
+def test_large_numbers_are_told_with_marks_for_thousands(qtbot: QtBot, panel: DataPanel) -> None:
+    first = sample_snapshot().rows[0]
+    rows = tuple(replace(first, key=f"k{number}") for number in range(1234))
+    table = TableSummary("t", "values.csv", "/data/values.csv", 1234, 0, "measured Cp, J/(kg K)")
+    panel.show_snapshot(replace(uncalibrated_snapshot(), rows=rows, tables=(table,)))
+    assert panel.tables.item(0, 1).text() == "1,234"
+    assert panel.tabs.tabText(0).endswith("1,234")
+    panel.filter.setText(first.label[:3])
+    qtbot.waitUntil(lambda: panel.findChild(QLabel, "dataFooter").text() == "1,234 of 1,234 shown")
+
+
 def test_rows_that_were_not_used_are_said(panel: DataPanel) -> None:
     table = TableSummary("t", "values.csv", "/data/values.csv", 9, 2, "measured Cp, J/(kg K)")
     panel.show_snapshot(replace(sample_snapshot(), tables=(table,)))

@@ -295,7 +295,7 @@ class DataPanel(QWidget):
         """Write title and count of every list, shorter in a narrow panel."""
         titles = SHORT_TITLES if self.width() < SHORT_BELOW else TAB_TITLES
         for number, group in enumerate(GROUPS):
-            text = f"{titles[group]}  {self.table.polymer_model.count(group)}"
+            text = f"{titles[group]}  {self.table.polymer_model.count(group):,}"
             if self.tabs.tabText(number) != text:
                 self.tabs.setTabText(number, text)
             self.tabs.setTabToolTip(number, "" if titles is TAB_TITLES else TAB_TITLES[group])
@@ -307,7 +307,7 @@ class DataPanel(QWidget):
         unmatched = int(alone.sum())
         text = snapshot.match_summary
         if text and unmatched:
-            words = "The other one…" if unmatched == 1 else f"The {unmatched} others…"
+            words = "The other one…" if unmatched == 1 else f"The {unmatched:,} others…"
             if not (measured & ~alone).any():
                 words = "Show them…"  # there is none that matched
             # A label keeps the link colour it was made with, whatever becomes of the theme.
@@ -325,7 +325,7 @@ class DataPanel(QWidget):
         every, columns = descriptors.shape
         done = int(np.isfinite(descriptors).all(axis=1).sum())
         whole = done == every
-        of_all = f"all {every}" if whole else f"{done} of {every}"
+        of_all = f"all {every:,}" if whole else f"{done:,} of {every:,}"
         self._descriptors.set_message(
             "check" if whole else "caution", f"{columns} descriptors computed for {of_all} polymers with an MD value."
         )
@@ -338,7 +338,7 @@ class DataPanel(QWidget):
         self.states.clear()
         self.states.addItem(ALL_STATES, None)
         for state, count in counts.items():
-            self.states.addItem(_STATE_COUNTS[state].format(count), state)
+            self.states.addItem(_STATE_COUNTS[state].format(f"{count:,}"), state)
         self.states.setCurrentIndex(max(self.states.findData(chosen), 0))
         self.states.blockSignals(False)
         self.states.setMinimumWidth(self.states.fontMetrics().horizontalAdvance(ALL_STATES) + 44)
@@ -373,7 +373,7 @@ class DataPanel(QWidget):
         model = self.table.polymer_model
         if model.filter.text.strip() or model.filter.state is not None:
             if not model.is_arranging:  # else the rows are still those of the filter before
-                self._footer.setText(f"{model.rowCount()} of {model.count(self.group)} shown")
+                self._footer.setText(f"{model.rowCount():,} of {model.count(self.group):,} shown")
                 self._place_hint()
             return
         counts = self.table.polymer_model.state_counts(self.group)
@@ -383,7 +383,7 @@ class DataPanel(QWidget):
             self._footer.setText(f"{len(suggestions)} suggested; all measured: mean interval {in_all} % narrower")
             self._place_hint()
             return
-        self._footer.setText(", ".join(_STATE_COUNTS[state].format(count) for state, count in counts.items()))
+        self._footer.setText(", ".join(_STATE_COUNTS[state].format(f"{count:,}") for state, count in counts.items()))
         self._place_hint()
 
     def _place_hint(self) -> None:

@@ -91,7 +91,7 @@ class TablesList(QTableWidget):
         if table.rejected:
             gives += f"; {table.rejected} {'row' if table.rejected == 1 else 'rows'} not used"
         tip = f"{table.path}\n{table.rows} rows, {table.rejected} not used\n{plain_text(gives)}"
-        for column, text in enumerate((table.file_name, str(table.rows), plain_text(gives), ADJUST)):
+        for column, text in enumerate((table.file_name, f"{table.rows:,}", plain_text(gives), ADJUST)):
             item = QTableWidgetItem(text)
             item.setData(KEY_ROLE, table.key)
             item.setToolTip(f"See and change how {table.file_name} is read" if column == ADJUST_COLUMN else tip)
