@@ -7,9 +7,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from sample_snapshot import sample_snapshot
 
 from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.look.theme import LIGHT_THEME, current_theme
+from affinecal_gui.ui.model.model_panel import ModelPanel
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -25,6 +28,17 @@ def light(qapp: QApplication) -> Iterator[QApplication]:
     _light(qapp)
     yield qapp
     _light(qapp)
+
+
+@pytest.fixture
+def model_panel(qtbot: QtBot, light: QApplication) -> ModelPanel:
+    """A model panel that shows a calibration."""
+    made = ModelPanel()
+    qtbot.addWidget(made)
+    made.resize(320, 950)
+    made.show_snapshot(sample_snapshot())
+    made.show()
+    return made
 
 
 def _light(app: QApplication) -> None:

@@ -141,12 +141,16 @@ def test_a_short_rest_is_enough_while_another_program_is_in_front(
     assert AWAY_FOR <= looked_through[0] <= AWAY_FOR + 2
 
 
-def test_memory_is_bounded_for_a_user_who_never_rests(
-    collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def restless(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A user who moves the mouse with every change of the number, beside a collector that loses patience early."""
     pointer = [0]
     monkeypatch.setattr("affinecal_gui.ui.event_loop.presence.QCursor", Pointer(pointer))
     monkeypatch.setattr("affinecal_gui.ui.event_loop.collector.MOST_UNSEEN", 3 * MOST_SET_ASIDE)
+    return pointer
+
+
+def test_memory_is_bounded_for_a_user_who_never_rests(collector: MainThreadCollector, restless: list[int]) -> None:
     loop = Loop()
     gone = weakref.ref(loop)
     del loop
@@ -155,21 +159,18 @@ def test_memory_is_bounded_for_a_user_who_never_rests(
         rounds += 1
         loops = [Loop() for _ in range(MOST_SET_ASIDE)]
         del loops
-        pointer[0] += 1
+        restless[0] += 1
         collector._look()
     assert 2 <= rounds <= 4
 
 
 def test_tables_that_came_and_went_are_no_reason_to_look_through_everything(
-    collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
+    collector: MainThreadCollector, restless: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pointer = [0]
-    monkeypatch.setattr("affinecal_gui.ui.event_loop.presence.QCursor", Pointer(pointer))
-    monkeypatch.setattr("affinecal_gui.ui.event_loop.collector.MOST_UNSEEN", 3 * MOST_SET_ASIDE)
     monkeypatch.setattr(collector, "_look_through_all", lambda: pytest.fail("looked through without need"))
     for _ in range(10):
         table = [Row() for _ in range(MOST_SET_ASIDE)]
-        pointer[0] += 1
+        restless[0] += 1
         collector._look()
         assert len(table) == MOST_SET_ASIDE
         del table

@@ -18,13 +18,8 @@ from affinecal_gui.ui.plots.parity_view import ParityView
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, light: QApplication) -> ModelPanel:
-    made = ModelPanel()
-    qtbot.addWidget(made)
-    made.resize(320, 950)
-    made.show_snapshot(sample_snapshot())
-    made.show()
-    return made
+def panel(model_panel: ModelPanel) -> ModelPanel:
+    return model_panel
 
 
 def decay(*eigenvalues: float) -> Decay:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot
 
 from affinecal_gui.ui.event_loop.paint_turns import LEAP, PaintTurns, is_leap, paint_turns
 from affinecal_gui.ui.model.model_panel import ModelPanel
@@ -108,15 +107,9 @@ def test_a_part_that_cannot_be_placed_is_not_held_for_ever(qtbot: QtBot, light: 
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, light: QApplication) -> ModelPanel:
-    """Return a panel with a calibration."""
-    made = ModelPanel()
-    qtbot.addWidget(made)
-    made.resize(320, 950)
-    made.show_snapshot(sample_snapshot())
-    made.show()
+def panel(qtbot: QtBot, model_panel: ModelPanel) -> ModelPanel:
     qtbot.waitUntil(lambda: not paint_turns().is_painting)
-    return made
+    return model_panel
 
 
 def test_the_sections_of_the_model_follow_a_leap_in_a_turn_of_their_own(qtbot: QtBot, panel: ModelPanel) -> None:

@@ -45,15 +45,22 @@ def runner(qtbot: QtBot) -> JobRunner:
     return JobRunner()
 
 
-def test_it_stands_still_until_nobody_waits_any_more(
-    qtbot: QtBot, runner: JobRunner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def beside(runner: JobRunner, monkeypatch: pytest.MonkeyPatch) -> tuple[Wanted, Steps]:
+    """Work that somebody waits for, and an autosave that has begun beside it and is patient."""
     monkeypatch.setattr(precedence, "PATIENCE", 1_000.0)
     wanted, quiet = Wanted(), Steps(5)
     runner.start("fit", wanted)
     assert wanted.began.wait(LONG)
     runner.start("autosave", quiet, gives_way=True)
     assert quiet.began.wait(LONG)
+    return wanted, quiet
+
+
+def test_it_stands_still_until_nobody_waits_any_more(
+    qtbot: QtBot, runner: JobRunner, beside: tuple[Wanted, Steps]
+) -> None:
+    wanted, quiet = beside
     qtbot.wait(50)
     assert quiet.done == 0
     wanted.end.set()
@@ -61,13 +68,8 @@ def test_it_stands_still_until_nobody_waits_any_more(
     assert quiet.done == 5
 
 
-def test_it_answers_when_it_is_to_stop(runner: JobRunner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(precedence, "PATIENCE", 1_000.0)
-    wanted, quiet = Wanted(), Steps(5)
-    runner.start("fit", wanted)
-    assert wanted.began.wait(LONG)
-    runner.start("autosave", quiet, gives_way=True)
-    assert quiet.began.wait(LONG)
+def test_it_answers_when_it_is_to_stop(runner: JobRunner, beside: tuple[Wanted, Steps]) -> None:
+    wanted, quiet = beside
     job = runner._current["autosave"]
     runner.drop("autosave")
     assert job.wait(30_000)  # while somebody still waits for the other
