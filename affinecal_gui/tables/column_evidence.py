@@ -229,13 +229,16 @@ def _beside_a_remark(label: Label) -> Property | None:
     return named if label.unit else None
 
 
+MOST_WORDS = 12  # of the name of a property; a cell may hold thousands
+
+
 def _named_in_parts(words: list[str]) -> Property | None:
     """Return the property that every part of a heading names: "Wärmekapazität cp", "spez. Wärme", "实验比热"."""
     expanded = [ABBREVIATIONS.get(word, word) for word in words]
     found: set[str] = set()
     position = 0
     while position < len(expanded):
-        for end in range(len(expanded), position, -1):
+        for end in range(min(len(expanded), position + MOST_WORDS), position, -1):
             name = " ".join(expanded[position:end])
             # A single letter is the symbol of a property only where it is the whole heading: "Cp (298 K)" is no modulus.
             named = property_by_name(name) if len(name) > 1 else None
@@ -261,7 +264,7 @@ def could_be(label: Label, quantity: Property) -> bool:
     if not any(
         property_by_name(" ".join(words[start:end])) is quantity
         for start in range(len(words))
-        for end in range(start + 1, len(words) + 1)
+        for end in range(start + 1, min(len(words), start + MOST_WORDS) + 1)
     ):
         return False
     if not label.unit:

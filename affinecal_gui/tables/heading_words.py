@@ -163,12 +163,16 @@ STATISTICS: "dict[str, Role]" = {
 """Words that make a column a statistic of a value column."""
 
 
+MOST_LETTERS = 2_000  # of a heading that are looked at; that of a damaged file may have millions
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """Divide a heading into lower-case words: at blanks, underscores, brackets, and where CamelCase begins a word.
 
     >>> words_of("Cp_exp (mean)")
     ('cp', 'exp', 'mean')
     """
+    text = text[:MOST_LETTERS]
     spaced = re.sub(
         rf"(?<=[a-z]{{2}})(?=[A-Z][a-z])|(?<=[{_CJK}])(?=[A-Za-zα-ω])|(?<=[A-Za-zα-ω])(?=[{_CJK}])", " ", text
     )

@@ -479,12 +479,17 @@ def _math(text: str) -> str:
     return text.replace("$", r"\$")
 
 
+LONGEST_NAME = 200  # letters; a longer text, as of a damaged file, is looked at no closer
+
+
 def property_by_name(text: str) -> Property | None:
     """Return the property that a text names: by key, title or alias, whatever its case and word separators.
 
     >>> property_by_name("Refractive-Index").key
     'refractive_index'
     """
+    if len(text) > LONGEST_NAME:
+        return None
     if "." in text and simplified(text) == "n d":
         return None  # "n.d.": not determined, and no refractive index at the sodium D line
     name = simplified(text)

@@ -251,9 +251,14 @@ class _Reading:
     formula_mass: float = 0.0
 
 
+LONGEST_UNIT = 200  # letters
+
+
 @lru_cache(maxsize=4096)
 def _readings(written: str) -> tuple[_Reading, ...]:
-    """Return every sensible reading of a unit text, the most literal one first."""
+    """Return every sensible reading of a unit text, the most literal one first; of one that is too long for a unit none."""
+    if len(written) > LONGEST_UNIT:
+        return ()
     text = written.replace("℃", "°C").replace("℉", "°F").replace("（", "(").replace("）", ")").replace("／", "/")
     text = re.sub(r"(?:°\s*|\bdegrees?\s*|\bdeg\.?\s*)([CFK])\b", lambda m: "K" if m[1] == "K" else f"deg{m[1]}", text)
     text = re.sub(r"\b[Cc]elsius\b", "degC", text)

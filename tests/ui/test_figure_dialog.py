@@ -16,6 +16,7 @@ from affinecal_gui.figures.presets import PRESETS
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.exporting.figure_dialog import FigureDialog
 from affinecal_gui.ui.session.dialogs import NativeDialogs
 
@@ -40,7 +41,8 @@ def make(qtbot: QtBot, light: QApplication, settings: QSettings) -> Iterator[Cal
 
     yield make
     for dialog in made:
-        assert dialog.shut_down()
+        dialog.shut_down()
+    assert await_late_jobs(60.0)
 
 
 def study() -> Snapshot:

@@ -15,6 +15,7 @@ from shiboken6 import isValid
 from affinecal_gui.study.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
+from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.importing.examiner import Examiner
 from affinecal_gui.ui.importing.import_dialog import ImportDialog
 from affinecal_gui.ui.importing.problem_list import WAY
@@ -50,7 +51,8 @@ def german(tmp_path: Path) -> TableSource:
 def examiner(light: QApplication) -> Iterator[Examiner]:
     examiner = Examiner()
     yield examiner
-    assert examiner.shut_down()
+    examiner.shut_down()
+    assert await_late_jobs(60.0)
 
 
 @pytest.fixture

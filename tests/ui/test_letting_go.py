@@ -7,6 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.event_loop.letting_go import FEWEST, LettingGo
+from affinecal_gui.ui.event_loop.worker import await_late_jobs
 
 LONG = 30_000  # milliseconds
 
@@ -77,6 +78,7 @@ def test_nothing_is_held_after_the_end(letting_go: LettingGo) -> None:
     made = rows(FEWEST)
     gone = weakref.ref(made[0])
     letting_go.take(made)
-    assert letting_go.shut_down()
+    letting_go.shut_down()
+    assert await_late_jobs(60.0)
     del made
     assert gone() is None

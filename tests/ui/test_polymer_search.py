@@ -167,7 +167,8 @@ def test_rows_that_come_while_others_are_searched(qtbot: QtBot, waiting_user: Us
 
 def test_closing_while_something_is_sought(qtbot: QtBot, waiting_user: User, gate: threading.Event) -> None:
     waiting_user.search.find("nylon", forward=False)
-    assert waiting_user.search.shut_down()
+    waiting_user.search.shut_down()
     gate.set()
+    assert await_late_jobs(60.0)
     qtbot.wait(30)
     assert waiting_user.went_to == []

@@ -13,6 +13,8 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.ui.event_loop.worker import PATIENCE, JobRunner, Publish, await_late_jobs
 
+LONG = 20_000  # milliseconds: what these tests look at is the order of events, not how long they take
+
 
 class Ear:
     """Writes down every signal of a runner, with the thread in which it was heard."""
@@ -90,7 +92,7 @@ def test_a_job_that_cannot_be_asked_counts_as_cancelled_soon(qtbot: QtBot, runne
     with qtbot.waitSignal(runner.done):  # the next one for the same purpose is not mistaken for it
         runner.start("export", lambda progress, cancelled, publish: "second")
     release.set()
-    assert runner.shut_down()
+    assert runner.shut_down(LONG)
     qtbot.wait(20)
     assert ear.heard == [("cancelled", "export"), ("done", "export", "second")]
 
@@ -129,7 +131,7 @@ def test_a_replaced_job_is_never_heard(qtbot: QtBot, runner: JobRunner) -> None:
     with qtbot.waitSignal(runner.done):
         runner.start("fit", lambda progress, cancelled, publish: "new")
     release.set()
-    assert runner.shut_down()
+    assert runner.shut_down(LONG)
     qtbot.wait(20)
     assert ear.heard == [("done", "fit", "new")]
 
@@ -140,7 +142,7 @@ def test_jobs_for_different_purposes_run_side_by_side(qtbot: QtBot, runner: JobR
     with qtbot.waitSignal(runner.done):
         runner.start("inspect", lambda progress, cancelled, publish: 7)
     assert runner.is_running("fit")
-    assert runner.shut_down()
+    assert runner.shut_down(LONG)
     qtbot.wait(20)
     assert ear.heard == [("done", "inspect", 7)]
 
@@ -148,7 +150,7 @@ def test_jobs_for_different_purposes_run_side_by_side(qtbot: QtBot, runner: JobR
 def test_shut_down_ends_every_thread(qtbot: QtBot, runner: JobRunner) -> None:
     for purpose in ("load", "derive", "inspect"):
         runner.start(purpose, patient)
-    assert runner.shut_down()
+    assert runner.shut_down(LONG)
     assert not runner.is_busy
 
 
