@@ -140,7 +140,7 @@ def _record(kind: type, data: Any, where: str, given: Mapping[str, Any], names: 
         return _property(data, where)
     if not isinstance(data, dict):
         raise DamagedContent(f"{where} is no group of fields")
-    hints = _hints(kind, tuple(sorted(names.items())))
+    hints = typing.get_type_hints(kind, localns=dict(names)) if names else _hints(kind)
     values: dict[str, Any] = dict(given)
     for field in dataclasses.fields(kind):
         if field.name in values:
@@ -153,8 +153,8 @@ def _record(kind: type, data: Any, where: str, given: Mapping[str, Any], names: 
 
 
 @lru_cache(maxsize=256)
-def _hints(kind: type, names: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
-    return typing.get_type_hints(kind, localns=dict(names))
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
 
 
 def _property(data: Any, where: str) -> Property:
@@ -167,7 +167,22 @@ def _property(data: Any, where: str) -> Property:
     return known if known.is_known else own_property(key, unit)
 
 
+def _meant(hint: Any) -> Any:
+    """Return what the alias of a type stands for, and any other annotation as it is.
+
+    ``NDArray[np.float64]`` is an array at once with some numpy, and an alias with a value and parameters with others: what
+    an annotation says must not depend on the version that wrote it.
+    """
+    while hasattr(alias := get_origin(hint) or hint, "__value__"):
+        given = dict(zip(alias.__type_params__, get_args(hint), strict=True)) if get_args(hint) else {}
+        value = alias.__value__
+        open_ones = getattr(value, "__parameters__", ())
+        hint = value[tuple(given.get(one, Any) for one in open_ones)] if open_ones else value
+    return hint
+
+
 def _value(hint: Any, data: Any, where: str) -> Any:
+    hint = _meant(hint)
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
         if not any(data == choice and type(data) is type(choice) for choice in arguments):
@@ -192,7 +207,9 @@ def _value(hint: Any, data: Any, where: str) -> Any:
         return data
     if dataclasses.is_dataclass(hint):
         return _record(typing.cast(type, hint), data, where, {}, {})
-    return _SIMPLE[hint](data, where)
+    if isinstance(hint, type) and hint in _SIMPLE:
+        return _SIMPLE[hint](data, where)
+    raise TypeError(f"{where}: a study file cannot hold a {hint}")
 
 
 def _alternative(arguments: tuple[Any, ...], data: Any, where: str) -> Any:
@@ -275,4 +292,4 @@ def _truth(data: Any, where: str) -> bool:
     return data
 
 
-_SIMPLE: Mapping[Any, Callable[[Any, str], Any]] = {str: _text, int: _integer, float: _float, bool: _truth}
+_SIMPLE: Mapping[type, Callable[[Any, str], Any]] = {str: _text, int: _integer, float: _float, bool: _truth}
