@@ -1,10 +1,12 @@
 """From a fresh machine with Python alone to the running application or the passing tests.
 
     python3 packaging/bootstrap.py run  [FILES...] [--screenshot FILE.png]
-    python3 packaging/bootstrap.py test [PYTEST OPTIONS...]
+    python3 packaging/bootstrap.py test [--python 3.13 | --python every] [--oldest] [PYTEST OPTIONS...]
 
 Creates an environment in ``.venv`` inside this folder, installs what is needed and starts. A second run finds everything in
-place and starts in seconds. Uses the standard library only, because nothing else is there yet.
+place and starts in seconds. Uses the standard library only, because nothing else is there yet. ``--python`` and ``--oldest``
+run the tests with another Python of this machine and with the oldest libraries that are allowed, in environments of their
+own: see pythons.py. ``--hypothesis-profile search`` lets the property-based tests draw other examples than the last time.
 """
 
 import ctypes
@@ -18,7 +20,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ENVIRONMENT = ROOT / ".venv"
+ENVIRONMENT = ROOT / os.environ.get("AFFINECAL_ENVIRONMENT", ".venv")
 OLDEST, NEWEST = (3, 11), (3, 13)
 
 # What Qt and RDKit load from the system on Linux: library -> Debian package. The second group is needed for a window on an
@@ -189,8 +191,15 @@ def main() -> int:
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         print(__doc__)
         return 2
+    command, arguments = sys.argv[1], sys.argv[2:]
+    if command == "test":
+        import pythons  # lies beside this file; needed for nothing else
+
+        trials, arguments = pythons.trials_of(arguments, OLDEST, NEWEST)
+        if trials:
+            return pythons.run_trials(trials, Path(__file__).resolve(), arguments)
     ensure_python()
-    return commands[sys.argv[1]](sys.argv[2:])
+    return commands[command](arguments)
 
 
 if __name__ == "__main__":

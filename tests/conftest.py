@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# Speed is measured by the scripts in tests/benchmarks; on a busy machine a deadline fails tests at random.
-settings.register_profile("affinecal", deadline=None)
-settings.load_profile("affinecal")
+# The same examples each time, so that the suite says the same of the same code; with ``--hypothesis-profile search`` others
+# are drawn each time, and what failed is remembered. Speed is measured by the scripts in tests/benchmarks: on a busy machine
+# a deadline fails tests at random.
+settings.register_profile("repeatable", deadline=None, derandomize=True, database=None)
+settings.register_profile("search", deadline=None, derandomize=False, print_blob=True)
+settings.load_profile("repeatable")
 
 # Before anything of Qt or of the program is imported.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
