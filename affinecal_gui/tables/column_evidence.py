@@ -210,6 +210,21 @@ def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
     return named, kind
 
 
+def own_name(label: Label) -> str:
+    """Return what a heading calls a property that is not known by name: the same for "Gloss exp" and "Gloss (MD)".
+
+    >>> own_name(Label("Gloss (MD)", "", ("gloss", "md"))), own_name(Label("measured", "K", ("measured",)))
+    ('Gloss', 'value')
+    """
+    if not any(word in MEASURED_WORDS | MD_WORDS for word in label.words):
+        return label.text
+    pieces = [piece for piece in re.split(r"[\s_\-./()\[\]{},:;]+", label.text) if piece]
+    kept = [piece for piece in pieces if piece.casefold() not in MEASURED_WORDS | MD_WORDS]
+    if len(kept) == len(pieces):
+        return label.text
+    return ("_" if "_" in label.text else " ").join(kept) or "value"
+
+
 def _beside_a_remark(label: Label) -> Property | None:
     """Return the property of a heading with a remark in brackets: "ρ (Brandrup)", of one letter only if the unit agrees."""
     rest = re.sub(r"\([^()\d]*\)|\[[^\[\]\d]*\]", " ", label.text)

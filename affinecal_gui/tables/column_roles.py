@@ -56,6 +56,7 @@ class ColumnRole:
     reason: str = ""
     notes: tuple[str, ...] = ()  # what was assumed about its numbers, in sentences; a choice removes them
     unit_is_guessed: bool = False  # neither the file nor the user names it
+    says: ValueKind | None = None  # what a heading such as "Tg exp" or "Tg MD" says of its values
 
     @property
     def is_known(self) -> bool:
@@ -69,6 +70,7 @@ class Question:
 
     text: str
     about: int | Literal["kind"]  # a column, or whether the values are measured or from MD
+    refusal: str = ""  # what to do about it where nobody can be asked; "": the likeliest answer will do there
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,11 @@ class Roles:
     def questions(self) -> tuple[str, ...]:
         """What has to be asked before the file can be used; empty when it can be loaded without asking."""
         return (*_questions_about_the_whole(self.columns), *dict.fromkeys(question.text for question in self.open))
+
+    @property
+    def refusal(self) -> str:
+        """What is wrong with reading the file without asking anybody, and what to do, as a sentence; "" when nothing is."""
+        return next((question.refusal for question in self.open if question.refusal), "")
 
     @property
     def certain(self) -> bool:
@@ -148,14 +155,56 @@ class Roles:
         return roles
 
     def with_kind(self, kind: ValueKind) -> "Roles":
-        """Return roles in which every value of the file is measured, or every value is from MD."""
+        """Return roles in which the values of the file are measured, or from MD.
+
+        Columns whose headings say the other kind keep it as long as there are columns that do not: "density" of a table of
+        MD values is from MD, and "density exp" beside it is not.
+        """
+        kept = {column.column for column in self.values if column.says not in (kind, None)}
+        if len(kept) == len(self.values):
+            kept = set()
         columns = tuple(
-            dataclasses.replace(column, role=kind) if column.role in VALUE_ROLES else column for column in self.columns
+            dataclasses.replace(column, role=kind)
+            if column.role in VALUE_ROLES and column.column not in kept
+            else dataclasses.replace(column, role=column.says)
+            if column.says is not None and column.column in kept
+            else column
+            for column in self.columns
         )
         left = tuple(question for question in self.open if question.about != "kind")
         return dataclasses.replace(
-            self, columns=columns, kind=kind, kind_confidence=1.0, kind_reason="chosen", open=left
+            self,
+            columns=columns,
+            kind="both" if kept else kind,
+            kind_confidence=1.0,
+            kind_reason="chosen",
+            open=left,
         )
+
+    def only(self, kind: ValueKind) -> "Roles":
+        """Return roles that leave the values of the other kind unread, with a note where a property had a choice of columns.
+
+        Of several columns of a property, one that says by its heading that it is of this kind comes before the others.
+        """
+        said = {column.quantity.key for column in self.values if column.says == kind and column.quantity is not None}
+        unread = {
+            column.column: column
+            for column in self.values
+            if column.role != kind
+            or (column.says is None and column.quantity is not None and column.quantity.key in said)
+        }
+        columns: list[ColumnRole] = []
+        for column in self.columns:
+            if column.column in unread or column.of in unread:
+                columns.append(dataclasses.replace(column, role="detail", quantity=None, of=None))
+                continue
+            if column.role == kind and column.quantity is not None:
+                same = [other for other in unread.values() if other.quantity == column.quantity]
+                notes = [_unread_beside(column, column.quantity, other) for other in same]
+                column = dataclasses.replace(column, notes=(*column.notes, *notes))
+            columns.append(column)
+        left = tuple(question for question in self.open if question.about not in unread)
+        return dataclasses.replace(self, columns=tuple(columns), kind=kind, open=left)
 
 
 def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:
@@ -180,6 +229,9 @@ def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:
     return questions
 
 
+KIND_WORDS: dict[ValueKind, str] = {"measured": "measured values", "md": "MD values"}
+
+
 OTHER_COLUMN = "Choose the other with Adjust… in the window, or with --value-column or --md-column on the command line."
 """What to do about :func:`taken_instead`."""
 
@@ -189,4 +241,15 @@ def taken_instead(taken: str, other: str, quantity: Property) -> str:
     return (
         f"“{shortened(taken)}” was read as {quantity.title.lower()}, and not “{shortened(other)}”, which could be it too. "
         f"{OTHER_COLUMN}"
+    )
+
+
+def _unread_beside(column: ColumnRole, quantity: Property, other: ColumnRole) -> str:
+    """Say which of two columns of a property is used where the headings tell them apart."""
+    if other.role == column.role:
+        return taken_instead(column.heading, other.heading, quantity)
+    wanted, unread = (KIND_WORDS["md" if of.role == "md" else "measured"] for of in (column, other))
+    return (
+        f"“{shortened(column.heading)}” was read as {wanted} of {quantity.title.lower()}, and not "
+        f"“{shortened(other.heading)}”, which holds {unread}."
     )

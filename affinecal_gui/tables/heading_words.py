@@ -58,10 +58,15 @@ SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
 
 MEASURED_WORDS: frozenset[str] = _set(
     "exp|expt|exptl|experiment|experimental|experiments|measured|measurement|measurements|meas|lit|literature|obs|observed"
+    "|exper|actual|lab|gemessene|gemessener|gemessenes|experimentelle|experimenteller|experimentelles|mess"
+    "|expérimental|expérimentale|mesuré|mesurée|mesure|medido|medida|experimentale|sperimentale|misurato|misurata"
     "|gemessen|messung|messwert|messwerte|experimentell|実験|実験値|実測|実測値|測定値|实验|实验值|测量|测量值"
 )
 MD_WORDS: frozenset[str] = _set(
     "md|radonpy|sim|simulated|simulation|simulations|calc|calculated|computed|gaff|gaff2|lammps|gromacs|opls|pcff|simuliert"
+    "|simulierte|simulierter|simuliertes|berechnete|berechneter|berechnetes|calcd|calculation|calculations|computation"
+    "|predicted|prediction|pred|theoretical|theory|theor|dft|simulé|simulée|calculé|calculée|simulado|simulada|calculado"
+    "|calculada|simulato|simulata|calcolato|calcolata"
     "|berechnet|計算|計算値|シミュレーション|模拟|模拟值|计算|计算值"
 )
 NEUTRAL_WORDS: frozenset[str] = _set(

@@ -10,6 +10,7 @@ from affinecal_gui.tables.column_evidence import (
     Profile,
     could_be,
     label_of,
+    own_name,
     profile_of,
     quantity_of,
     statistic_of,
@@ -20,6 +21,7 @@ from affinecal_gui.tables.column_roles import (
     Question,
     Role,
     Roles,
+    ValueKind,
     taken_instead,
 )
 from affinecal_gui.tables.copolymer_columns import copolymer_roles
@@ -249,7 +251,7 @@ def _find_values(
             number,
             raw.headings[number],
             kind or "measured",
-            quantity or own_property(label.text or raw.headings[number], label.unit),
+            quantity or own_property(own_name(label) or raw.headings[number], label.unit),
             label.unit,
             guess.format,
             confidence=(0.95 if known else 0.5) if guess.certain else 0.3,
@@ -280,7 +282,7 @@ def _rivals(labels: Sequence[Label], columns: list[ColumnRole | None]) -> list[Q
     return questions
 
 
-def with_value_column(raw: RawTable, roles: Roles, name: str) -> Roles:
+def with_value_column(raw: RawTable, roles: Roles, name: str, kind: ValueKind | None = None) -> Roles:
     """Return roles in which the column that the user names holds the values of its property, and no other column does.
 
     Parameters
@@ -289,6 +291,8 @@ def with_value_column(raw: RawTable, roles: Roles, name: str) -> Roles:
         The file and the roles of its columns.
     name
         The heading, with or without its unit, in upper or lower case.
+    kind
+        Whether it holds measured or MD values; None leaves that to the file.
 
     Raises
     ------
@@ -311,8 +315,8 @@ def with_value_column(raw: RawTable, roles: Roles, name: str) -> Roles:
         quantity = next((found for found in known if could_be(labels[number], found)), None) or old.quantity
     if quantity is None:
         label = labels[number]
-        quantity = quantity_of(label)[0] or own_property(label.text or raw.headings[number], label.unit)
-    role = old.role if old.role in VALUE_ROLES else "md" if roles.kind == "md" else "measured"
+        quantity = quantity_of(label)[0] or own_property(own_name(label) or raw.headings[number], label.unit)
+    role: Role = kind or (old.role if old.role in VALUE_ROLES else "md" if roles.kind == "md" else "measured")
     decimal = decimal_of_file([profile_of(column).cells for column in raw.columns])
     guess = _guessed_format(raw, profile, decimal, labels[number], quantity)
     notes = (f"{shortened(raw.headings[number])}: {guess.note}.",) if guess.note else ()
@@ -331,7 +335,10 @@ def with_value_column(raw: RawTable, roles: Roles, name: str) -> Roles:
     settled, questions = settle_units(columns, [profile_of(column) for column in raw.columns])
     left = [question for question in roles.open if question.about not in (number, *others)]
     new = [question for question in questions if question.about == number]
-    return dataclasses.replace(roles, columns=tuple(settled), open=(*left, *new))
+    kinds = {column.role for column in settled if column.role in VALUE_ROLES}
+    return dataclasses.replace(
+        roles, columns=tuple(settled), kind="both" if len(kinds) == 2 else roles.kind, open=(*left, *new)
+    )
 
 
 def _column_called(raw: RawTable, labels: Sequence[Label], name: str) -> int:
@@ -412,11 +419,12 @@ def _attach_statistics(
     statistics: dict[int, tuple[Role, str]],
 ) -> None:
     names: dict[str, int] = {}
-    for number, column in enumerate(columns):
-        if column is not None and column.role in VALUE_ROLES:
-            names.setdefault(labels[number].name, number)
-            if column.quantity is not None:
-                names.setdefault(simplified(column.quantity.key), number)
+    values = [column for column in columns if column is not None and column.role in VALUE_ROLES]
+    for column in values:
+        names.setdefault(labels[column.column].name, column.column)
+    for column in values:  # "density_std" is of "density" before it is of "density_exp"
+        if column.quantity is not None:
+            names.setdefault(simplified(column.quantity.key), column.column)
     before: list[int | None] = []  # by column: the value column before it
     for number, column in enumerate(columns):
         before.append(before[-1] if before else None)

@@ -1,15 +1,17 @@
 """The files that a command calibrates with, and the study they make."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.tasks.own_inputs import is_same_file
-from affinecal_gui.tables.column_roles import ValueKind
+from affinecal_gui.tables.column_roles import KIND_WORDS, Roles, ValueKind
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable
@@ -45,6 +47,11 @@ class DataFiles:
         """The files that are read."""
         return self.experiment, self.md, self.descriptors
 
+    def named(self, kind: ValueKind) -> dict[str, ValueKind]:
+        """Return the heading of the column of values of a kind, where it is named."""
+        heading = self.value_column if kind == "measured" else self.md_column
+        return {heading: kind} if heading else {}
+
 
 def read_study(
     files: DataFiles, *, progress: Progress = silent, cancelled: CancelCheck = never
@@ -59,13 +66,14 @@ def read_study(
     progress(0.0, f"Reading {files.experiment.name}")
     # One file may hold both kinds of values; then it is read once and its columns say which is which.
     same = is_same_file(files.experiment, files.md)
-    headings = [name for name in ((files.value_column, files.md_column) if same else (files.value_column,)) if name]
+    measured, md = files.named("measured"), files.named("md")
     # What a file given twice holds is for the file to say: an MD table is not to be called a measured one.
-    kind: ValueKind | None = None if same and not headings else "measured"
-    read = [read_as(files.experiment, kind, headings, cancelled=cancelled)]
-    if not same:
+    if same:
+        read = [read_as(files.experiment, None, {**measured, **md}, cancelled=cancelled)]
+    else:
+        read = [read_as(files.experiment, "measured", measured, cancelled=cancelled)]
         progress(0.03, f"Reading {files.md.name}")
-        read.append(read_as(files.md, "md", [files.md_column] if files.md_column else [], cancelled=cancelled))
+        read.append(read_as(files.md, "md", md, cancelled=cancelled))
         if all(file.seems_the_other_kind for file in read) and not (files.value_column or files.md_column):
             raise UserError(
                 f"{files.experiment.name} looks like MD values and {files.md.name} like measured values: interchange "
@@ -79,6 +87,9 @@ def read_study(
     return _with_property(StudyState().with_tables(tables), files, same=same), tables
 
 
+NOTHING_NAMED: Mapping[str, ValueKind] = MappingProxyType({})
+
+
 class ReadFile(NamedTuple):
     """A file of a command."""
 
@@ -88,26 +99,61 @@ class ReadFile(NamedTuple):
 
 
 def read_as(
-    path: Path, kind: ValueKind | None, value_columns: Sequence[str] = (), *, cancelled: CancelCheck = never
+    path: Path,
+    kind: ValueKind | None,
+    named: Mapping[str, ValueKind] = NOTHING_NAMED,
+    *,
+    cancelled: CancelCheck = never,
 ) -> ReadFile:
-    """Read a table whose kind of values the caller knows; a file that says it holds both kinds keeps both.
+    """Read a table of which the caller knows whether its values are measured or from MD.
 
-    ``value_columns`` are headings of the columns that hold the values.
+    Columns that hold the other kind by their headings are left unread.
+
+    Parameters
+    ----------
+    kind
+        None: the file says which of its columns hold what.
+    named
+        Headings of columns that hold the values, and of which kind they are.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, holds values of the other kind only, or can be read in more than one way with different
+        results.
     """
     raw = read_table(path, cancelled=cancelled)
     roles = guess_roles(raw)
     doubt = ""
-    if kind is not None and roles.kind not in {kind, "both", "none"}:
-        if roles.kind_confidence >= CERTAIN:
-            words = {"measured": "measured values", "md": "MD values"}
-            doubt = f"{raw.name} looks like {words[roles.kind]}, but was named as the table of {words[kind]}; is it?"
-        roles = roles.with_kind(kind)
-    for name in value_columns:
-        roles = with_value_column(raw, roles, name)
+    if kind is not None and roles.kind != "none":
+        if roles.kind not in {kind, "both"} and roles.kind_confidence >= CERTAIN:
+            looks, wanted = KIND_WORDS[roles.kind], KIND_WORDS[kind]
+            doubt = f"{raw.name} looks like {looks}, but was named as the table of {wanted}; is it?"
+            if not named:
+                _refuse_other_kind(raw, roles, kind)
+        roles = roles.with_kind(kind).only(kind)
+    for name, of in named.items():
+        roles = with_value_column(raw, roles, name, of)
+    if roles.refusal:
+        raise UserError(f"{raw.name}: {roles.refusal}")
     table = to_polymer_table(raw, roles, cancelled=cancelled)
     if doubt:
         table = replace(table, notes=(doubt, *table.notes))
     return ReadFile(table, raw, bool(doubt))
+
+
+def _refuse_other_kind(raw: RawTable, roles: Roles, kind: ValueKind) -> None:
+    """Raise for a table of MD values whose columns of values are all called measured, or the other way round."""
+    said = [column for column in roles.values if column.says not in {kind, None}]
+    if len(said) < len(roles.values):
+        return
+    option, choice = ("--experiment", "--value-column") if kind == "measured" else ("--md", "--md-column")
+    listed = " and ".join(f"“{shortened(column.heading)}”" for column in said[:3])
+    raise UserError(
+        f"{raw.name} was named as the table of {KIND_WORDS[kind]} ({option}), but its only values, {listed}, are "
+        f"{KIND_WORDS['md' if kind == 'measured' else 'measured']} by their headings: name the right file, or, if they are "
+        f"{KIND_WORDS[kind]} all the same, rename the column or name it with {choice}."
+    )
 
 
 def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyState:
