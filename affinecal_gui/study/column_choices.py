@@ -65,7 +65,7 @@ def _on_base(raw: RawTable, guess: Roles, choices: ImportChoices) -> Roles:
 def _with_choice(raw: RawTable, roles: Roles, choice: ColumnChoice) -> Roles:
     column = roles.columns[choice.column]
     role = choice.role if choice.role is not None else column.role
-    if choice.role in ONE_COLUMN_EACH:
+    if choice.role in ONE_COLUMN_EACH and choice.role != column.role:
         for other in roles.all(choice.role):
             if other.column != choice.column:
                 roles = roles.with_column(other.column, role="detail")

@@ -6,90 +6,20 @@ other that a repeat unit can have.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from affinecal_gui.polymers.composition_text import SEPARATOR, composition_text, holds_several_units
-from affinecal_gui.tables.column_roles import Role, Roles
+from affinecal_gui.tables.column_roles import ColumnRole, Roles
+from affinecal_gui.tables.composition_columns import says_volume, says_weight, share_of, stem_and_mark
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.heading_words import HEADINGS
-from affinecal_gui.tables.properties import simplified
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.words import fold_digits, is_missing_word, looks_like_repeat_unit
+from affinecal_gui.tables.words import fold_digits, is_missing_word
 
-_FRACTION_STEMS = HEADINGS["fraction"] | frozenset(
-    (
-        *("frac", "molfrac", "mol frac", "mole frac", "mol fraction", "molar ratio", "mole ratio", "mol ratio", "mol"),
-        *("feed", "feed ratio", "feed fraction", "x", "f", "share", "amount", "molanteil", "stoffmengenanteil"),
-        *("wt", "wt fraction", "weight ratio", "mass fraction", "massenanteil"),
-    )
-)
-_WEIGHT = re.compile(r"(\b|_)(wt|weight|mass|gew\w*|massen\w*)(\b|_)|重量|質量|质量", re.IGNORECASE)
 _PERCENT = re.compile(r"\s*(mol|wt|mass|gew)?\.?[\s\-]*%", re.IGNORECASE)
-_BRACKETED_PERCENT = re.compile(r"\s*[(\[]\s*((mol|wt|mass|gew)?\.?[\s\-]*%|mol|wt)\s*[)\]]\s*$", re.IGNORECASE)
 _BETWEEN_FRACTIONS = re.compile(r"\s*[|/:;]\s*|(?<=\d)\s*-\s*(?=\d)|\s+")
 _NUMBER = re.compile(r"[+\-−]?[\d.,]+([eE][+-]?\d+)?%?")
 _BETWEEN_UNITS = re.compile(r"\s*[|;,]\s*")
-_UNIT_SHARE = 0.6  # of the filled cells of a column of repeat units, at least
-
-
-def copolymer_roles(headings: Sequence[str], samples: Sequence[Sequence[str]]) -> Mapping[int, Role]:
-    """Find numbered columns of repeat units (smiles_1, smiles_2 ...) and of their fractions (fraction_1, fraction_2 ...).
-
-    Parameters
-    ----------
-    headings
-        Of all columns.
-    samples
-        Some filled cells of each column.
-
-    Returns
-    -------
-    Mapping
-        "smiles" or "fraction", by column; empty unless there are fractions and several units to go with them: a second
-        column of repeat units alone is more often another way to write the same polymer.
-    """
-    series = _series(headings)
-    fractions = next((members for stem, members in series.items() if stem in _FRACTION_STEMS), {})
-    together = next((i for i, heading in enumerate(headings) if _is_fraction(heading)), None)
-    units: Mapping[str, int] = {}
-    for members in series.values():
-        if len(members) > len(units) and all(_holds_units(samples[number]) for number in members.values()):
-            units = members
-    if units and set(units) == set(fractions):
-        return {**dict.fromkeys(units.values(), "smiles"), **dict.fromkeys(fractions.values(), "fraction")}
-    if units and together is not None and not fractions:
-        return {**dict.fromkeys(units.values(), "smiles"), together: "fraction"}
-    if units or not any(holds_several_units(cell) for cells in samples for cell in cells):
-        return {}
-    return dict.fromkeys(fractions.values() if together is None else (together,), "fraction")
-
-
-def _is_fraction(heading: str) -> bool:
-    return simplified(_BRACKETED_PERCENT.sub("", heading)) in HEADINGS["fraction"]
-
-
-def _holds_units(cells: Sequence[str]) -> bool:
-    return sum(map(looks_like_repeat_unit, cells)) > _UNIT_SHARE * max(len(cells), 1)
-
-
-def _series(headings: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Group headings that differ in a number or a letter only: by what they have in common, then by that mark."""
-    found: dict[str, dict[str, int]] = {}
-    for number, heading in enumerate(headings):
-        if marked := _stem_and_mark(heading):
-            found.setdefault(marked[0], {}).setdefault(marked[1], number)
-    return {stem: members for stem, members in found.items() if len(members) > 1}
-
-
-def _stem_and_mark(heading: str) -> tuple[str, str] | None:
-    """Divide "smiles_1", "Monomer B SMILES" or "x1" into what is common and what counts."""
-    words = re.findall(r"[^\W\d_]+|\d+|%", heading.casefold())
-    marks = [place for place, word in enumerate(words) if word.isdigit() or word in ("a", "b", "c", "d")]
-    if len(marks) != 1 or len(words) < 2:
-        return None
-    mark = words.pop(marks[0])
-    return simplified(" ".join(words)), str(int(mark)) if mark.isdecimal() else mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +29,22 @@ class PolymerColumns:
     units: tuple[int, ...]
     fractions: tuple[int, ...] = ()
     by_weight: bool = False  # the fractions are of the weight, not of the moles
+    basis: int | None = None  # of words that say for each row what its fractions are of
+    rest: int | None = None  # position among the units of the one that has no fraction: what is left of the whole
+    whole: float = 1.0  # 100 for percentages; matters for the rest alone
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """Every column."""
+        return (*self.units, *self.fractions, *(() if self.basis is None else (self.basis,)))
 
     def text(self, cells: Sequence[str]) -> str:
         """Return the repeat unit, or the composition, that a row gives."""
         units = [cells[column] for column in self.units]
         fractions = [cells[column] for column in self.fractions]
+        basis = cells[self.basis] if self.basis is not None else ""
+        if self.rest is not None and any(not is_missing_word(fraction) for fraction in fractions):
+            fractions.insert(self.rest, _what_is_left(fractions, self.whole))
         if len(units) > 1 and len(units) == len(fractions):
             # Left out is a unit that is not there, and nothing of it.
             pairs = [
@@ -125,8 +66,17 @@ class PolymerColumns:
             # Whatever stands beside a single unit, the polymer consists of it; but two numbers say that one is missing.
             several = len(given) > 1 and all(map(_NUMBER.fullmatch, given))
             return composition_text(units, given) if several else units[0]
-        by_weight = self.by_weight or any(map(_WEIGHT.search, fractions))
+        if says_volume(basis):  # without densities it is no composition, which is said when it is read
+            return composition_text(units, [f"{fraction} {basis}" for fraction in given])
+        by_weight = says_weight(basis) or any(map(says_weight, fractions)) or (self.by_weight and not basis)
         return composition_text(units, _moles(units, given) if by_weight else given)
+
+
+def _what_is_left(fractions: Sequence[str], whole: float) -> str:
+    """Return the fraction that is not given; "" where the others are no numbers."""
+    shares = [share_of(fraction) for fraction in fractions]
+    known = [share for share in shares if share is not None]
+    return f"{whole - sum(known):.10g}" if len(known) == len(shares) else ""
 
 
 def _moles(units: Sequence[str], weights: list[str]) -> list[str]:
@@ -183,25 +133,69 @@ def _is_nothing(fraction: str) -> bool:
 
 def polymer_columns(roles: Roles) -> PolymerColumns | None:
     """Return which columns hold the polymers; None when none does."""
-    units = roles.all("smiles")
+    return polymer_columns_of(roles.columns)
+
+
+def polymer_columns_of(columns: Sequence[ColumnRole]) -> PolymerColumns | None:
+    """Do as :func:`polymer_columns`, of roles that are not complete yet."""
+    units = [column for column in columns if column.role == "smiles"]
     if not units:
         return None
-    fractions = roles.all("fraction")
-    if len(units) > 1:
-        marks = [(_stem_and_mark(column.heading) or ("", ""))[1] for column in units]
-        of_mark = {(_stem_and_mark(column.heading) or ("", ""))[1]: column for column in fractions}
-        if len(fractions) == len(units) and set(marks) == set(of_mark):
-            fractions = tuple(of_mark[mark] for mark in marks)
-    by_weight = any(_WEIGHT.search(f"{column.heading} {column.unit}") for column in fractions)
-    return PolymerColumns(
-        tuple(column.column for column in units), tuple(column.column for column in fractions), by_weight
+    basis = next((column.column for column in columns if column.role == "fraction" and column.of is not None), None)
+    fractions = [column for column in columns if column.role == "fraction" and column.of is None]
+    return _put_together(
+        [(column.column, column.heading) for column in units],
+        [(column.column, f"{column.heading} {column.unit}") for column in fractions],
+        basis,
     )
+
+
+def _put_together(
+    units: Sequence[tuple[int, str]], fractions: Sequence[tuple[int, str]], basis: int | None = None
+) -> PolymerColumns:
+    """Pair columns of units with those of their fractions, each given with its heading."""
+    rest = None
+    if len(units) > 1:
+        unit_marks = _marks([heading for _, heading in units])
+        marks = [stem_and_mark(heading)[1] for _, heading in fractions]
+        units = [column for _, column in sorted(zip(unit_marks, units, strict=True))]
+        unit_marks = sorted(unit_marks)
+        if len(fractions) == len(units):
+            own = [mark if mark is not None else number for number, mark in enumerate(marks)]
+            if len(set(own)) == len(own) and None not in marks:
+                fractions = [column for _, column in sorted(zip(own, fractions, strict=True))]
+        elif len(fractions) == len(units) - 1 and set(marks) <= set(unit_marks) and len(set(marks)) == len(marks):
+            rest = next(place for place, mark in enumerate(unit_marks) if mark not in marks)
+            fractions = [fractions[marks.index(mark)] for mark in unit_marks if mark in marks]
+    return PolymerColumns(
+        tuple(number for number, _ in units),
+        tuple(number for number, _ in fractions),
+        any(says_weight(heading) for _, heading in fractions),
+        basis,
+        rest,
+        100.0 if any("%" in heading for _, heading in fractions) else 1.0,
+    )
+
+
+def _marks(headings: Sequence[str]) -> list[int]:
+    """Return a number for each column of units: that of its heading, else its place among those without one.
+
+    >>> _marks(["SMILES", "SMILES_2"]), _marks(["monomer", "comonomer"]), _marks(["smiles_b", "smiles_a"])
+    ([1, 2], [1, 2], [2, 1])
+    """
+    given = [stem_and_mark(heading)[1] for heading in headings]
+    start = 0 if given[0] is None and 1 in given and 0 not in given else 1  # "smiles" and "smiles.1", as pandas writes
+    free = iter(number for number in range(start, len(headings) + 1) if number not in given)
+    marks = [mark if mark is not None else next(free) for mark in given]
+    return marks if len(set(marks)) == len(marks) else list(range(1, len(marks) + 1))
 
 
 def columns_called(
     table: RawTable, roles: Roles, smiles: Sequence[str], fractions: Sequence[str] = ()
 ) -> PolymerColumns | None:
     """Return the columns that the user names; what is not named is found, but fractions only for the units found.
+
+    Columns that are named belong together in the order in which they are named.
 
     Raises
     ------
@@ -214,7 +208,7 @@ def columns_called(
         return None
     shares = tuple(_position(table, heading) for heading in fractions)
     if not shares and found is not None and set(found.units) == set(units):
-        shares = found.fractions
+        return found
     return PolymerColumns(units, shares, any(_is_weight(table, number) for number in shares))
 
 
@@ -225,7 +219,7 @@ def _position(table: RawTable, heading: str) -> int:
 
 
 def _is_weight(table: RawTable, number: int) -> bool:
-    return _WEIGHT.search(f"{table.headings[number]} {table.units[number] if table.units else ''}") is not None
+    return says_weight(f"{table.headings[number]} {table.units[number] if table.units else ''}")
 
 
 def polymer_texts(raw: RawTable, roles: Roles) -> list[str] | None:
@@ -235,9 +229,11 @@ def polymer_texts(raw: RawTable, roles: Roles) -> list[str] | None:
         return None
     if len(columns.units) == 1 and not columns.fractions:
         return list(raw.columns[columns.units[0]])
-    wanted = (*columns.units, *columns.fractions)
-    rows = zip(*(raw.columns[number] for number in wanted), strict=True)
-    near = PolymerColumns(
-        tuple(range(len(columns.units))), tuple(range(len(columns.units), len(wanted))), columns.by_weight
+    place = {number: position for position, number in enumerate(columns.all)}
+    near = replace(
+        columns,
+        units=tuple(place[number] for number in columns.units),
+        fractions=tuple(place[number] for number in columns.fractions),
+        basis=None if columns.basis is None else place[columns.basis],
     )
-    return [near.text(cells) for cells in rows]
+    return [near.text(cells) for cells in zip(*(raw.columns[number] for number in columns.all), strict=True)]

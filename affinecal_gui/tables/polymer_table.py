@@ -165,7 +165,7 @@ class _Making:
         self.raw, self.roles, self.progress, self.cancelled = raw, roles, progress, cancelled
         self.rejected = np.zeros(raw.row_count, dtype=bool)
         self.problems: list[RowProblem] = []
-        self.notes: list[str] = list(raw.notes)
+        self.notes: list[str] = [*raw.notes, *(note for column in roles.all("smiles") for note in column.notes)]
         self.units: dict[int, Composition] = {}
         self.read: dict[ValueKey, ReadColumn] = {}
         self.waiting: dict[ValueKey, Callable[[CancelCheck], ReadColumn]] = {}

@@ -53,7 +53,7 @@ def rejected_rows(raw: RawTable, table: PolymerTable) -> tuple[RejectedRow, ...]
             return restored(cells[number]) if number is not None and number < len(cells) else ""
 
         smiles = ""
-        if units is not None and len(cells) > max((*units.units, *units.fractions)):
+        if units is not None and len(cells) > max(units.all):
             smiles = restored(units.text(cells))
         if row is None and "*" not in smiles:
             smiles = ""

@@ -24,12 +24,12 @@ from affinecal_gui.tables.column_roles import (
     ValueKind,
     taken_instead,
 )
-from affinecal_gui.tables.copolymer_columns import copolymer_roles
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.file_kind import settle_kind
 from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS, SETTINGS, words_of
 from affinecal_gui.tables.number_formats import FormatGuess, decimal_of_file, guess_number_format
 from affinecal_gui.tables.numbers import PLAIN_NUMBERS, NumberFormat
+from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.unit_guesses import fits_heading, settle_units
@@ -67,10 +67,8 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
         columns[number] = ColumnRole(
             number, raw.headings[number], "descriptor", style=style, confidence=0.95, reason="one of a series"
         )
-    _find_smiles(raw, profiles, labels, columns)
+    of_polymers = find_polymers(raw, profiles, labels, columns)
     stop_if(cancelled)
-    for number, role in copolymer_roles(raw.headings, [profile.cells for profile in profiles]).items():
-        columns[number] = ColumnRole(number, raw.headings[number], role, unit=labels[number].unit, confidence=0.95)
     _find_named_roles(raw, profiles, labels, columns, decimal)
     statistics, doubts = _find_values(raw, profiles, labels, columns, decimal, cancelled)
     stop_if(cancelled)
@@ -83,6 +81,7 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
             columns[number] = ColumnRole(number, heading, "detail" if filled else "ignored", confidence=0.8)
     complete = [column for column in columns if column is not None]
     complete = _name_from_text(complete, profiles)
+    of_polymers += questions_of_single_units(raw, profiles, labels, complete)
     complete, kind, confidence, reason = settle_kind(raw, complete, others)
     complete, unit_questions = settle_units(complete, profiles)
     known = [column for column in complete if column.role in VALUE_ROLES and column.is_known]
@@ -90,6 +89,7 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
     questions = [question for question in (*doubts, *unit_questions) if question.about in asked]
     if "decimal" in raw.chosen:
         questions = [question for question in questions if question not in doubts]
+    questions = [*of_polymers, *questions]
     if not known:
         questions += [
             Question(f"Which property is {shortened(column.heading)}?", column.column)
@@ -139,32 +139,6 @@ def _descriptor_columns(headings: Sequence[str], profiles: Sequence[Profile]) ->
     if len(found) + len(blocks) >= _LONG_SERIES:
         found += blocks
     return sorted(found)
-
-
-def _find_smiles(
-    raw: RawTable, profiles: Sequence[Profile], labels: Sequence[Label], columns: list[ColumnRole | None]
-) -> None:
-    best, best_score = None, 0.0
-    for number, profile in enumerate(profiles):
-        if columns[number] is not None:
-            continue
-        named = 0.5 if labels[number].name in HEADINGS["smiles"] else 0.3 if "smiles" in labels[number].name else 0.0
-        if named and profile.numeric > 0.5:
-            continue
-        score = profile.repeat_units + named
-        if score > best_score + 1e-9:
-            best, best_score = number, score
-    if best is None or best_score < 0.3:
-        return
-    if not profiles[best].filled and best_score >= 0.5:
-        best_score = 1.0  # the heading says it, and no cell contradicts
-    reason = "heading and contents" if best_score > 1 else "contents" if best_score > 0.5 else "heading"
-    columns[best] = ColumnRole(best, raw.headings[best], "smiles", confidence=min(1.0, best_score + 0.2), reason=reason)
-    for number, profile in enumerate(profiles):
-        if columns[number] is None and (profile.repeat_units > 0.6 or "smiles" in labels[number].name):
-            columns[number] = ColumnRole(
-                number, raw.headings[number], "detail", confidence=0.7, reason="a second column of repeat units"
-            )
 
 
 def _find_named_roles(
@@ -420,11 +394,11 @@ def _attach_statistics(
 ) -> None:
     names: dict[str, int] = {}
     values = [column for column in columns if column is not None and column.role in VALUE_ROLES]
-    for column in values:
-        names.setdefault(labels[column.column].name, column.column)
-    for column in values:  # "density_std" is of "density" before it is of "density_exp"
-        if column.quantity is not None:
-            names.setdefault(simplified(column.quantity.key), column.column)
+    for value in values:
+        names.setdefault(labels[value.column].name, value.column)
+    for value in values:  # "density_std" is of "density" before it is of "density_exp"
+        if value.quantity is not None:
+            names.setdefault(simplified(value.quantity.key), value.column)
     before: list[int | None] = []  # by column: the value column before it
     for number, column in enumerate(columns):
         before.append(before[-1] if before else None)
@@ -440,14 +414,14 @@ def _attach_statistics(
         if owner is None:
             columns[number] = ColumnRole(number, raw.headings[number], "detail", confidence=0.6)
             continue
-        value = columns[owner]
+        owned = columns[owner]
         columns[number] = ColumnRole(
             number,
             raw.headings[number],
             role,
             None,
-            labels[number].unit or (value.unit if value is not None and role != "repeats" else ""),
-            value.style if value is not None else PLAIN_NUMBERS,
+            labels[number].unit or (owned.unit if owned is not None and role != "repeats" else ""),
+            owned.style if owned is not None else PLAIN_NUMBERS,
             owner,
             0.9,
             f"of {raw.headings[owner]}",

@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.composition import parse_composition
 from affinecal_gui.study.assembly import assemble
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.tasks.data_files import DataFiles, read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
 from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.roles import guess_roles
 
 POLYMERS = (
     "*CC*", "*CC(*)C", "*CCO*", "*CC(*)O", "*CC(*)Cl", "*CC(*)C#N", "*CO*", "*CC(*)c1ccccc1", "*OCCOC(=O)c1ccc(cc1)C(*)=O",
@@ -128,3 +131,146 @@ def test_deviations_of_the_values_left_unread_are_left_unread(measured: Path, tm
     _, tables = read(measured, both)
     assert list(tables[1].values) == [("md", "density")]
     assert np.all(tables[1].values[("md", "density")].uncertainty == 0.01)
+
+
+# -- copolymers -------------------------------------------------------------------------------------------------------------
+
+SECOND = POLYMERS[::-1]
+SHARE = (0.7, 0.6, 0.55, 0.8, 0.9, 0.75, 0.65, 0.3, 0.25)
+REST = tuple(1 - share for share in SHARE)
+PERCENT = tuple(100 * share for share in SHARE)
+REST_PERCENT = tuple(100 - share for share in PERCENT)
+WEIGHT_OF_ETHENE = 0.7 / 28.0532 / (0.7 / 28.0532 + 0.3 / 192.1705)
+"""Mole fraction of ethene in 70 % of its weight with PET; molar masses of the repeat units in g/mol."""
+
+
+def first_composition(path: Path) -> tuple[float, ...]:
+    """Mole fractions of the first row, as a command reads them."""
+    table = read_as(path, "measured").table
+    read = parse_composition(table.smiles[0])
+    assert [unit.text for unit in read.units] == [POLYMERS[0], SECOND[0]]
+    return read.fractions
+
+
+@pytest.mark.parametrize(
+    "units",
+    [
+        ("smiles1", "smiles2"), ("SMILES", "SMILES_2"), ("monomer A", "monomer B"), ("smiles_a", "smiles_b"),
+        ("SMILES", "comonomer"), ("unit 1", "unit 2"), ("smiles", "smiles"), ("polymer A SMILES", "polymer B SMILES"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "fractions",
+    [
+        ("c1", "c2"), ("x_A", "x_B"), ("ratio 1", "ratio 2"), ("mol% A", "mol% B"), ("PE share", "other share"),
+        ("first", "second"), ("comp_1", "comp_2"), ("Anteil A", "Anteil B"),
+    ],
+)  # fmt: skip
+def test_composition_columns_under_any_name_make_copolymers(
+    units: tuple[str, str], fractions: tuple[str, str], tmp_path: Path
+) -> None:
+    headings = ",".join((*units, *fractions, "density [g/cm3]"))
+    path = written(tmp_path / "t.csv", headings, POLYMERS, SECOND, PERCENT, REST_PERCENT, DENSITY)
+    assert first_composition(path) == pytest.approx((0.7, 0.3))
+    notes = said((read_as(path, "measured").table,))
+    assert "are read as the repeat units of copolymers" in notes
+    assert f"“{fractions[0]}” and “{fractions[1]}” are read as mole fractions" in notes
+
+
+def test_copolymers_are_no_homopolymers_of_their_first_repeat_unit(md: Path, tmp_path: Path) -> None:
+    headings = "smiles1,smiles2,c1,c2,density [g/cm3]"
+    path = written(tmp_path / "t.csv", headings, POLYMERS, SECOND, [70] * 9, [30] * 9, DENSITY)
+    # The fifth row is a polymer with itself, which is the homopolymer.
+    assert ratios(read(path, md)[0]) == pytest.approx([0.9])
+
+
+@pytest.mark.parametrize("columns", ["s1,s2,x1,x2", "s1,x1,s2,x2", "x1,x2,s1,s2", "x2,x1,s1,s2", "x2,s2,x1,s1"])
+def test_units_and_fractions_are_paired_wherever_they_stand(columns: str, tmp_path: Path) -> None:
+    names = {"s1": ("smiles_1", POLYMERS), "s2": ("smiles_2", SECOND), "x1": ("x1", SHARE), "x2": ("x2", REST)}
+    order = [names[name] for name in columns.split(",")]
+    headings = ",".join([*(heading for heading, _ in order), "density [g/cm3]"])
+    path = written(tmp_path / "t.csv", headings, *(cells for _, cells in order), DENSITY)
+    assert first_composition(path) == pytest.approx((0.7, 0.3))
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "expected"),
+    [
+        ("x_A", SHARE, 0.7),
+        ("mol% A", PERCENT, 0.7),
+        ("x_1", PERCENT, 0.7),
+        ("x_B", REST, 0.7),
+        ("c2", REST_PERCENT, 0.7),
+        ("mole fraction 2", REST, 0.7),
+        ("wt_frac_A", SHARE, WEIGHT_OF_ETHENE),
+        ("Weight 1", PERCENT, WEIGHT_OF_ETHENE),
+        ("w2", REST, WEIGHT_OF_ETHENE),
+    ],
+)
+def test_one_fraction_leaves_the_rest_to_the_other_unit(
+    heading: str, cells: tuple[float, ...], expected: float, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "t.csv", f"smiles_a,smiles_b,{heading},density", POLYMERS, SECOND, cells, DENSITY)
+    assert first_composition(path) == pytest.approx((expected, 1 - expected), abs=1e-5)
+    assert "what is left of the whole is" in said((read_as(path, "measured").table,))
+
+
+@pytest.mark.parametrize("between", ["/", ":", " / ", "|"])
+@pytest.mark.parametrize("heading", ["ratio", "A:B", "feed", "Zusammensetzung", "composition (mol%)"])
+def test_a_ratio_in_one_column(heading: str, between: str, tmp_path: Path) -> None:
+    cells = [f"{first:g}{between}{second:g}" for first, second in zip(PERCENT, REST_PERCENT, strict=True)]
+    path = written(tmp_path / "t.csv", f"smiles_a,smiles_b,{heading},density", POLYMERS, SECOND, cells, DENSITY)
+    assert first_composition(path) == pytest.approx((0.7, 0.3))
+
+
+@pytest.mark.parametrize(
+    "fractions", [("wt_frac_A", "wt_frac_B"), ("Weight 1", "Weight 2"), ("w1", "w2"), ("Gew.% A", "Gew.% B")]
+)
+def test_weight_fractions_are_converted_by_the_molar_masses(fractions: tuple[str, str], tmp_path: Path) -> None:
+    headings = f"smiles_a,smiles_b,{','.join(fractions)},density"
+    path = written(tmp_path / "t.csv", headings, POLYMERS, SECOND, PERCENT, REST_PERCENT, DENSITY)
+    assert first_composition(path) == pytest.approx((WEIGHT_OF_ETHENE, 1 - WEIGHT_OF_ETHENE), abs=1e-5)
+
+
+def test_each_row_says_of_what_its_fractions_are(tmp_path: Path) -> None:
+    bases = ["wt%", "mol%", "mol %", "weight", "mole", "molar", "wt.%", "mass%", "mol%"]
+    headings = "smiles_a,smiles_b,c1,c2,composition unit,density"
+    path = written(tmp_path / "t.csv", headings, POLYMERS, SECOND, PERCENT, REST_PERCENT, bases, DENSITY)
+    assert first_composition(path) == pytest.approx((WEIGHT_OF_ETHENE, 1 - WEIGHT_OF_ETHENE), abs=1e-5)
+    table = read_as(path, "measured").table
+    assert parse_composition(table.smiles[1]).fractions == pytest.approx((0.6, 0.4))
+
+
+@pytest.mark.parametrize(
+    ("headings", "columns", "message"),
+    [
+        ("smiles_a,smiles_b", (POLYMERS, SECOND), "“smiles_a” and “smiles_b” hold different repeat units (line 2"),
+        ("SMILES,comonomer", (POLYMERS, SECOND), "hold different repeat units"),
+        ("smiles,comonomer", (POLYMERS, ["styrene"] * 9), "“comonomer” speaks of copolymers, but only “smiles” holds"),
+        ("smiles,comonomer mol%", (POLYMERS, PERCENT), "“comonomer mol%” speaks of copolymers"),
+        ("smiles,mole fraction", (POLYMERS, SHARE), "“mole fraction” speaks of copolymers"),
+        ("smiles,x_1,x_2", (POLYMERS, SHARE, REST), "“x_1” and “x_2” speak of copolymers"),
+        ("smiles_1,smiles_2,phi_1,phi_2", (POLYMERS, SECOND, SHARE, REST), "look like volume fractions"),
+        ("smiles_1,smiles_2,vol% 1,vol% 2", (POLYMERS, SECOND, SHARE, REST), "look like volume fractions"),
+        ("smiles_a,smiles_b,mol% A", (POLYMERS, SECOND, SHARE), "“mol% A” says per cent, but holds nothing above 1"),
+        ("smiles_a,smiles_b,fraction", (POLYMERS, SECOND, SHARE), "2 repeat units need as many mole fractions"),
+        ("smiles_a,smiles_b,c1,c2,basis", (POLYMERS, SECOND, SHARE, REST, ["vol%"] * 9), "0.7 vol%"),
+    ],
+)
+def test_what_is_no_sure_composition_is_refused(
+    headings: str, columns: tuple[tuple[object, ...], ...], message: str, md: Path, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "t.csv", f"{headings},density [g/cm3]", *columns, DENSITY)
+    with pytest.raises(UserError, match=re.escape(message)) as caught:
+        read(path, md)
+    assert "t.csv" in str(caught.value)
+
+
+@pytest.mark.parametrize("other", ["canonical_smiles", "monomer_smiles", "SMILES from the supplier"])
+def test_a_polymer_written_twice_is_read_and_said(other: str, md: Path, tmp_path: Path) -> None:
+    rewritten = ("C(*)C*", *POLYMERS[1:]) if "monomer" not in other else ("C=C", *["C=CC"] * 8)
+    path = written(tmp_path / "t.csv", f"SMILES,{other},density", POLYMERS, rewritten, DENSITY)
+    state, tables = read(path, md)
+    assert ratios(state) == pytest.approx([0.9] * 9)
+    assert f"“SMILES” is read as the repeat unit, and not “{other}”" in said(tables)
+    assert guess_roles(read_table(path)).certain

@@ -4,7 +4,8 @@ import pytest
 from making import pasted, polymers
 
 from affinecal_gui.polymers.composition import composition_identity, parse_composition
-from affinecal_gui.tables.copolymer_columns import PolymerColumns, copolymer_roles, polymer_texts
+from affinecal_gui.tables.composition_columns import CompositionColumns, find_composition
+from affinecal_gui.tables.copolymer_columns import PolymerColumns, polymer_texts
 from affinecal_gui.tables.matching import match
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.roles import guess_roles
@@ -37,14 +38,14 @@ def texts(table: str) -> list[str] | None:
 def test_numbered_columns_are_found_where_units_and_fractions_agree(headings: str, units: str, fractions: str) -> None:
     names = headings.split()
     samples = [("*CC*", "*CC(*)C") if "smiles" in name.casefold() else ("0.5", "0.2") for name in names]
-    roles = copolymer_roles(names, samples)
-    assert [names[column] for column, role in roles.items() if role == "smiles"] == units.split()
-    assert sorted(names[column] for column, role in roles.items() if role == "fraction") == fractions.split()
+    found = find_composition(names, samples)
+    assert [names[column] for column in found.units] == units.split()
+    assert sorted(names[column] for column in found.fractions) == fractions.split()
 
 
 def test_numbered_fractions_belong_to_units_in_one_column() -> None:
-    roles = copolymer_roles(["smiles", "x_1", "x_2"], [(f"*CC*|{STYRENE}",), ("0.5",), ("0.5",)])
-    assert roles == {1: "fraction", 2: "fraction"}
+    found = find_composition(["smiles", "x_1", "x_2"], [(f"*CC*|{STYRENE}",), ("0.5",), ("0.5",)])
+    assert found == CompositionColumns((), (1, 2))
 
 
 def test_columns_of_one_polymer_are_loaded_without_questions() -> None:

@@ -7,7 +7,7 @@ of the result depend on the input alone: not on the number of processes, on the 
 import itertools
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from affinecal_gui.errors import Cancelled, UserError
@@ -115,10 +115,10 @@ def describe_file(
 
 
 def _made_from(facts: FileFacts, columns: "_Columns", stream: RowStream) -> dict[str, str]:
-    used = {"units": columns.polymer.units, "fractions": columns.polymer.fractions, "id": columns.identifier}
+    used = {**asdict(columns.polymer), "id": columns.identifier}
     return {
         "input": facts.digest,
-        "choice of columns": json.dumps([used, stream.sample.headings, columns.polymer.by_weight]),
+        "choice of columns": json.dumps([used, stream.sample.headings]),
         "version of the program": engine_of(FORCE_FIELD),
     }
 
@@ -140,7 +140,7 @@ class _Columns:
                 "Name it with --smiles-column."
             )
         named = roles.first("id") or roles.first("name")
-        taken = {*polymer.units, *polymer.fractions}
+        taken = set(polymer.all)
         return cls(polymer, named.column if named is not None and named.column not in taken else None)
 
     def row(self, row: StreamedRow) -> RowToDescribe:
