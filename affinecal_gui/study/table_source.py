@@ -36,9 +36,10 @@ class TableSource:
             return read_table(self.path, options, progress=progress, cancelled=cancelled)
         if not self.text:
             raise TableError(f"The text of {self.name} is not here any more. Paste it again to change how it is read.")
+        from affinecal_gui.tables.long_tables import spread
         from affinecal_gui.tables.text_tables import read_pasted_text
 
-        return replace(read_pasted_text(self.text, self.name, options), path=self.path)
+        return spread(replace(read_pasted_text(self.text, self.name, options), path=self.path), cancelled=cancelled)
 
 
 @dataclass(frozen=True, slots=True)

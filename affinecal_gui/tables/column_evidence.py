@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from affinecal_gui.tables.column_roles import Role, ValueKind
 from affinecal_gui.tables.errors import TableError
@@ -47,6 +48,8 @@ def profile_of(column: TextColumn) -> Profile:
     if size > SAMPLE_CELLS:
         cells += column[max(SAMPLE_CELLS, size - 100) :]
     filled = [cell for cell in cells if not is_missing_word(cell)]
+    if not filled and size > SAMPLE_CELLS and not column.are_empty():  # as in a table sorted by property
+        filled = list(islice((cell for cell in column if not is_missing_word(cell)), SAMPLE_CELLS))
     count = max(len(filled), 1)
     counted = list(cells[:SAMPLE_CELLS])
     for _ in range(3):  # lines of totals at the end count no row

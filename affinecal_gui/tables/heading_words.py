@@ -74,6 +74,19 @@ NEUTRAL_WORDS: frozenset[str] = _set(
     "|298k|300k|25|25c|rt|solid|glass|amorphous|bulk|polymer|static|specific|target|data|final|selected|true|ref"
     "|isobare|isobar|molare|bei|der|des|konstantem|druck|constant|pressure"
 )
+NAMING_WORDS: frozenset[str] = _set(
+    "property|properties|property name|prop|parameter|variable|quantity|measurand|observable|characteristic|measure"
+    "|attribute|feature|metric|eigenschaft|eigenschaften|kenngröße|kenngrösse|größe|grösse|messgröße|messgrösse|merkmal"
+    "|kennwert|propriété|grandeur|propiedad|magnitud|proprietà|grandezza|propriedade|物性|物性名|特性|项目|性质|性能"
+)
+"""Headings of a column that names the property of each row."""
+
+VALUE_WORDS: frozenset[str] = NEUTRAL_WORDS | _set(
+    "result|results|ergebnis|ergebnisse|val|number|num|amount|reading|zahlenwert|zahl|valeur|valeurs|résultat|valor"
+    "|valores|resultado|valore|valori|risultato|数値|结果|結果|数值|y"
+)
+"""Words of headings that say no more than that values stand below."""
+
 METHOD_WORDS: frozenset[str] = _set(
     "dsc|mdsc|tmdsc|adiabatic|calorimetry|calorimeter|tga|dma|tma|dilatometry|pycnometry|ellipsometry|refractometer|this|work"
     "|paper|note|see|text|table|sample|batch|run|annealed|dry|film|powder|room|temperature"

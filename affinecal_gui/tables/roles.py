@@ -27,6 +27,7 @@ from affinecal_gui.tables.column_roles import (
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.file_kind import settle_kind
 from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS, SETTINGS, words_of
+from affinecal_gui.tables.long_tables import names_properties
 from affinecal_gui.tables.number_formats import FormatGuess, decimal_of_file, guess_number_format
 from affinecal_gui.tables.numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units
@@ -89,7 +90,7 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
     questions = [question for question in (*doubts, *unit_questions) if question.about in asked]
     if "decimal" in raw.chosen:
         questions = [question for question in questions if question not in doubts]
-    questions = [*of_polymers, *questions]
+    questions = [*of_polymers, *_several_properties_by_row(complete, profiles), *questions]
     if not known:
         questions += [
             Question(f"Which property is {shortened(column.heading)}?", column.column)
@@ -332,6 +333,24 @@ def _column_called(raw: RawTable, labels: Sequence[Label], name: str) -> int:
             )
     listed = ", ".join(f"“{shortened(heading)}”" for heading in raw.headings[:12])
     raise TableError(f"{raw.name} has no column “{shortened(name)}”; it has {listed}.")
+
+
+def _several_properties_by_row(columns: Sequence[ColumnRole], profiles: Sequence[Profile]) -> list[Question]:
+    """Ask about a column that names the property of each row where no column was told to hold the values."""
+    naming = [c for c in columns if c.role in ("detail", "name", "id") and names_properties(profiles[c.column])]
+    questions = []
+    for column in naming[:1]:
+        names = " and ".join(f"“{shortened(name)}”" for name in list(dict.fromkeys(profiles[column.column].cells))[:2])
+        seen = f"“{shortened(column.heading)}” names several properties row by row ({names})"
+        questions.append(
+            Question(
+                f"{seen}. Which column holds their values?",
+                column.column,
+                f"{seen}, but which column holds their values is not clear: call that “value”, or give each property a "
+                "column of its own.",
+            )
+        )
+    return questions
 
 
 def _common_unit(raw: RawTable, columns: Sequence[ColumnRole | None]) -> str:

@@ -274,3 +274,116 @@ def test_a_polymer_written_twice_is_read_and_said(other: str, md: Path, tmp_path
     assert ratios(state) == pytest.approx([0.9] * 9)
     assert f"“SMILES” is read as the repeat unit, and not “{other}”" in said(tables)
     assert guess_roles(read_table(path)).certain
+
+
+# -- long tables ------------------------------------------------------------------------------------------------------------
+
+LONG = tuple((row, name) for row in range(9) for name in ("Tg", "density"))
+
+
+def long_table(path: Path, headings: str, *, unit: bool = False, md: bool = False, by_property: bool = False) -> Path:
+    """Write two rows for each polymer, "smiles, property, value[, unit]", Tg in °C where units are given."""
+    rows = sorted(LONG, key=lambda pair: pair[1]) if by_property else LONG
+    lines = [headings]
+    for row, name in rows:
+        tg = TG[row] + 17 * md - (273.15 if unit else 0.0)
+        value = f"{tg:.6g}" if name == "Tg" else f"{(MD_DENSITY if md else DENSITY)[row]:.6g}"
+        cells = [POLYMERS[row], name, value, *([("°C" if name == "Tg" else "g/cm3")] if unit else [])]
+        lines.append(",".join(cells))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("by_property", [True, False])
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "smiles,property,value", "SMILES,variable,value", "smiles,parameter,result", "smiles,Property,Value",
+        "smiles,Eigenschaft,Wert", "smiles,name,value", "repeat unit,quantity,measured value", "smiles,what,number",
+        "smiles,property,value,unit", "Struktur,Eigenschaft,Wert,Einheit", "smiles,kind,x,unit",
+        "smiles,parameter,result,units",
+    ],
+)  # fmt: skip
+def test_a_long_table_gives_a_value_of_each_property(
+    headings: str, by_property: bool, md: Path, tmp_path: Path
+) -> None:
+    unit = headings.count(",") == 3
+    path = long_table(tmp_path / "long.csv", headings, unit=unit, by_property=by_property)
+    table = read_as(path, "measured").table
+    assert {quantity.key for quantity in table.properties("measured")} == {"glass_transition", "density"}
+    tg = table.values[("measured", "glass_transition")].values
+    assert sorted(tg[np.isfinite(tg)]) == pytest.approx(list(TG), abs=1e-3)
+    assert ratios(read(path, md)[0]) == pytest.approx([0.9] * 9)
+    assert "long.csv has a row for each value" in said((table,))
+
+
+def test_both_tables_long(tmp_path: Path) -> None:
+    first = long_table(tmp_path / "measured.csv", "smiles,property,value", unit=False)
+    second = long_table(tmp_path / "md.csv", "smiles,Eigenschaft,Wert,Einheit", unit=True, md=True)
+    state, _ = read_study(DataFiles(first, second, property_key="glass_transition"))
+    assert ratios(state) == pytest.approx([(value + 17) / value for value in TG], abs=1e-5)
+
+
+def test_lines_and_deviations_of_a_long_table_stay_with_their_values(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    rows = [
+        f"{POLYMERS[row]},{name},{438 if name == 'Tg' else 1.1},{5 if name == 'Tg' else 0.01}" for row, name in LONG
+    ]
+    rows[3] = f"{POLYMERS[1]},density,unclear,0.01"
+    path.write_text("\n".join(["smiles,property,value,std", *rows]) + "\n", encoding="utf-8")
+    table = read_as(path, "measured").table
+    assert [problem.line for problem in table.problems] == [5]
+    assert len(table.lines) == 17
+    tg = table.values[("measured", "glass_transition")]
+    assert set(tg.uncertainty[np.isfinite(tg.values)]) == {5.0}
+    density = table.values[("measured", "density")]
+    assert set(density.uncertainty[np.isfinite(density.values)]) == {0.01}
+
+
+@pytest.mark.parametrize("kinds", [("exp", "MD"), ("measured", "simulated"), ("Experiment", "Simulation")])
+def test_a_long_table_whose_rows_say_what_is_measured(kinds: tuple[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    lines = ["smiles,property,method,value"]
+    for row in range(9):
+        for kind, tg, density in zip(kinds, (TG[row], TG[row] + 17), (DENSITY[row], MD_DENSITY[row]), strict=True):
+            lines += [f"{POLYMERS[row]},Tg,{kind},{tg}", f"{POLYMERS[row]},density,{kind},{density}"]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    state, _ = read_study(DataFiles(path, path, property_key="density"))
+    assert ratios(state) == pytest.approx([0.9] * 9)
+
+
+def test_a_long_table_of_measured_and_md_columns(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    lines = ["smiles,property,exp,MD"]
+    for row in range(9):
+        lines += [
+            f"{POLYMERS[row]},Tg,{TG[row]},{TG[row] + 17}",
+            f"{POLYMERS[row]},density,{DENSITY[row]},{MD_DENSITY[row]}",
+        ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    state, _ = read_study(DataFiles(path, path, property_key="density"))
+    assert ratios(state) == pytest.approx([0.9] * 9)
+
+
+@pytest.mark.parametrize("headings", ["property,smiles,a,b", "property,smiles,first,second"])
+def test_a_long_table_whose_values_cannot_be_told_is_refused(headings: str, md: Path, tmp_path: Path) -> None:
+    names = ["Tg", "density"] * 4 + ["Tg"]
+    path = written(tmp_path / "long.csv", headings, names, POLYMERS, DENSITY, MD_DENSITY)
+    with pytest.raises(UserError, match=r"long\.csv: “property” names several properties"):
+        read(path, md)
+
+
+def test_a_long_table_of_properties_without_known_names(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    lines = ["smiles,property,value,unit"]
+    for row in range(9):
+        lines += [f"{POLYMERS[row]},gloss,{40 + row},GU", f"{POLYMERS[row]},density,{DENSITY[row]},g/cm3"]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    table = read_as(path, "measured").table
+    assert [quantity.key for quantity in table.properties("measured")] == ["density", "gloss"]
+
+
+def test_a_table_of_one_property_named_in_each_row_stays_as_it_is(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "smiles,property,value", POLYMERS, ["Tg"] * 9, TG)
+    assert read_table(path).headings == ("smiles", "property", "value")
+    assert list(read_as(path, "measured").table.values) == [("measured", "glass_transition")]
