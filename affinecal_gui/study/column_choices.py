@@ -10,6 +10,7 @@ from affinecal_gui.tables.number_formats import guess_number_format
 from affinecal_gui.tables.numbers import NumberFormat
 from affinecal_gui.tables.properties import own_property, property_by_name
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
+from affinecal_gui.tables.roles import with_table_of
 from affinecal_gui.tables.unit_guesses import fits_heading
 from affinecal_gui.tables.units import UnitProblem, conversion
 from affinecal_gui.tables.words import is_missing_word
@@ -63,6 +64,8 @@ def _on_base(raw: RawTable, guess: Roles, choices: ImportChoices) -> Roles:
 
 
 def _with_choice(raw: RawTable, roles: Roles, choice: ColumnChoice) -> Roles:
+    if choice.role is not None and choice.role not in ("detail", "ignored"):
+        roles = with_table_of(raw, roles, choice.column)
     column = roles.columns[choice.column]
     role = choice.role if choice.role is not None else column.role
     if choice.role in ONE_COLUMN_EACH and choice.role != column.role:

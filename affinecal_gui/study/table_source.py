@@ -36,10 +36,11 @@ class TableSource:
             return read_table(self.path, options, progress=progress, cancelled=cancelled)
         if not self.text:
             raise TableError(f"The text of {self.name} is not here any more. Paste it again to change how it is read.")
-        from affinecal_gui.tables.long_tables import spread
+        from affinecal_gui.tables.polymer_by_row import with_polymer_by_row
         from affinecal_gui.tables.text_tables import read_pasted_text
 
-        return spread(replace(read_pasted_text(self.text, self.name, options), path=self.path), cancelled=cancelled)
+        pasted = replace(read_pasted_text(self.text, self.name, options), path=self.path)
+        return with_polymer_by_row(pasted, cancelled=cancelled)
 
 
 @dataclass(frozen=True, slots=True)

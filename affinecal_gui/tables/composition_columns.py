@@ -99,6 +99,8 @@ def find_composition(headings: Sequence[str], columns: Sequence[Sequence[str]]) 
         return NO_COMPOSITION
     together = next((i for i, heading in enumerate(headings) if _is_fraction(heading)), None)
     marked = next((tuple(members.values()) for stem, members in series.items() if stem in _STEMS), ())
+    if together is None and not marked:
+        together = next((i for i, heading in enumerate(headings) if stem_and_mark(heading)[0] in _STEMS), None)
     fractions = marked if together is None else (together,)
     return CompositionColumns((), fractions, basis) if fractions else NO_COMPOSITION
 

@@ -168,7 +168,7 @@ def _second_columns(
         if profiles[number].repeat_units <= 0.6:
             notes.append(f"“{used}” is read as the repeat unit, and not “{shortened(heading)}”.")
             continue
-        row = _different_polymers(raw, taken.column, number)
+        row = different_polymers(raw, taken.column, number)
         if row is None:
             notes.append(
                 f"“{used}” is read as the repeat unit, and not “{shortened(heading)}”, which holds the same polymers."
@@ -189,7 +189,7 @@ def _second_columns(
     return questions
 
 
-def _different_polymers(raw: RawTable, one: int, other: int) -> int | None:
+def different_polymers(raw: RawTable, one: int, other: int) -> int | None:
     """Return the first row in which two columns of repeat units hold different polymers; None where they are the same."""
     pairs = enumerate(zip(raw.columns[one], raw.columns[other], strict=True))
     unlike = (

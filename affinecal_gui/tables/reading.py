@@ -15,10 +15,10 @@ from typing import Protocol
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.json_records import is_json, read_json
-from affinecal_gui.tables.long_tables import spread
 from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.packed_text import PACKED_SUFFIXES, is_packed, open_text, without_packing
 from affinecal_gui.tables.parquet_files import read_parquet
+from affinecal_gui.tables.polymer_by_row import with_polymer_by_row
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.sdf_files import is_sdf, read_sdf
 from affinecal_gui.tables.text_tables import read_text_table
@@ -105,7 +105,7 @@ def read_table(
                 f"{name} has {size / 1024**3:.1f} GB; up to 2 GB can be read. Split it, or leave columns out."
             )
         table = format_of(given, name).read(given, name, options, progress=progress, cancelled=cancelled)
-    return spread(table, cancelled=cancelled)
+    return with_polymer_by_row(table, cancelled=cancelled)
 
 
 def format_of(path: str, name: str) -> FileFormat:

@@ -33,6 +33,7 @@ from affinecal_gui.tables.numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
+from affinecal_gui.tables.tables_beside import BESIDE, TableBeside, find_tables, roles_of_table, which_table
 from affinecal_gui.tables.unit_guesses import fits_heading, settle_units
 from affinecal_gui.tables.words import is_missing_word
 
@@ -56,6 +57,36 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
     Cancelled
         ``cancelled()`` became true.
     """
+    tables = find_tables(raw)
+    if tables:
+        roles = _roles_of_table(raw, tables[0], others, cancelled)
+        return dataclasses.replace(roles, open=(which_table(raw, tables), *roles.open))
+    return _guess_roles_of_one(raw, others, cancelled)
+
+
+def with_table_of(raw: RawTable, roles: Roles, number: int) -> Roles:
+    """Return the roles of the table that a column belongs to, where several tables stand side by side in a sheet.
+
+    They are those given if that table is read already, or there is only one.
+    """
+    if roles.columns[number].reason != BESIDE:
+        return roles
+    tables = find_tables(raw)
+    table = next((table for table in tables if number in table.columns), None)
+    return roles if table is None else _roles_of_table(raw, table, (), never)
+
+
+def _roles_of_table(
+    raw: RawTable,
+    table: TableBeside,
+    others: Sequence[Roles],
+    cancelled: CancelCheck,
+) -> Roles:
+    return roles_of_table(raw, table, lambda alone: _guess_roles_of_one(alone, others, cancelled))
+
+
+def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], cancelled: CancelCheck) -> Roles:
+    """Guess the roles of a table that stands alone."""
     profiles = []
     for column in raw.columns:
         stop_if(cancelled)
@@ -276,6 +307,7 @@ def with_value_column(raw: RawTable, roles: Roles, name: str, kind: ValueKind | 
     """
     labels = [label_of(raw, number) for number in range(len(raw.headings))]
     number = _column_called(raw, labels, name)
+    roles = _with_table_of_values(raw, roles, number, kind)
     profile = profile_of(raw.columns[number])
     if profile.filled and not profile.numeric:
         what = "repeat units" if profile.repeat_units > 0.5 else "texts"
@@ -314,6 +346,17 @@ def with_value_column(raw: RawTable, roles: Roles, name: str, kind: ValueKind | 
     return dataclasses.replace(
         roles, columns=tuple(settled), kind="both" if len(kinds) == 2 else roles.kind, open=(*left, *new)
     )
+
+
+def _with_table_of_values(raw: RawTable, roles: Roles, number: int, kind: ValueKind | None) -> Roles:
+    """Settle which of several tables of a sheet is read: that of the column of values which the user names."""
+    found = with_table_of(raw, roles, number)
+    if found is not roles:
+        return found.with_kind(kind).only(kind) if kind is not None else found
+    tables = find_tables(raw)
+    asked = {table.key for table in tables}
+    left = tuple(question for question in roles.open if not (question.refusal and question.about in asked))
+    return dataclasses.replace(roles, open=left)
 
 
 def _column_called(raw: RawTable, labels: Sequence[Label], name: str) -> int:

@@ -13,7 +13,9 @@ import pytest
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.composition import parse_composition
 from affinecal_gui.study.assembly import assemble
+from affinecal_gui.study.importing import examine
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, TableSource
 from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.reading import read_table
@@ -387,3 +389,99 @@ def test_a_table_of_one_property_named_in_each_row_stays_as_it_is(tmp_path: Path
     path = written(tmp_path / "t.csv", "smiles,property,value", POLYMERS, ["Tg"] * 9, TG)
     assert read_table(path).headings == ("smiles", "property", "value")
     assert list(read_as(path, "measured").table.values) == [("measured", "glass_transition")]
+
+
+# -- a row for each comonomer -----------------------------------------------------------------------------------------------
+
+
+def comonomer_rows(path: Path, headings: str, *, percent: bool = False, sparse: bool = False, tg: bool = False) -> Path:
+    """Write two rows for each of eight copolymers: "sample, smiles, fraction, density"; the fifth would be one polymer."""
+    lines = [headings]
+    for row in (0, 1, 2, 3, 5, 6, 7, 8):
+        for number, (unit, share) in enumerate(((POLYMERS[row], SHARE[row]), (SECOND[row], REST[row]))):
+            repeated = number == 0 or not sparse
+            cells = [f"S{row}" if repeated else "", unit, f"{100 * share if percent else share:.6g}"]
+            value = (TG if tg else DENSITY)[row]
+            lines.append(",".join([*cells, f"{value:.6g}" if repeated else ""]))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("percent", [False, True])
+@pytest.mark.parametrize(
+    "headings", ["sample,smiles,fraction", "id,repeat unit,mol%", "polymer,monomer,x", "Probe,SMILES,ratio"]
+)
+def test_a_row_for_each_comonomer_makes_a_copolymer(headings: str, percent: bool, sparse: bool, tmp_path: Path) -> None:
+    path = comonomer_rows(tmp_path / "t.csv", f"{headings},density [g/cm3]", percent=percent, sparse=sparse)
+    assert first_composition(path) == pytest.approx((0.7, 0.3))
+    table = read_as(path, "measured").table
+    assert table.lines == tuple(range(2, 18, 2))
+    assert "t.csv has a row for each repeat unit of a copolymer" in said((table,))
+    assert guess_roles(read_table(path)).certain
+
+
+def test_weight_fractions_by_row_are_converted(tmp_path: Path) -> None:
+    path = comonomer_rows(tmp_path / "t.csv", "sample,smiles,weight fraction,density")
+    assert first_composition(path) == pytest.approx((WEIGHT_OF_ETHENE, 1 - WEIGHT_OF_ETHENE), abs=1e-5)
+
+
+def test_rows_of_one_sample_with_different_values_are_refused(md: Path, tmp_path: Path) -> None:
+    path = comonomer_rows(tmp_path / "t.csv", "sample,smiles,fraction,density")
+    path.write_text(path.read_text(encoding="utf-8").replace("0.3,0.95", "0.3,0.99"), encoding="utf-8")
+    with pytest.raises(
+        UserError, match=r"t\.csv: “fraction” speaks of copolymers, but only “smiles” holds repeat units"
+    ):
+        read(path, md)
+
+
+# -- tables side by side ----------------------------------------------------------------------------------------------------
+
+IDS = tuple(f"P{row}" for row in range(9))
+
+
+@pytest.mark.parametrize(
+    ("headings", "columns"),
+    [
+        ("smiles,Tg [K],,smiles,density [g/cm3]", (POLYMERS, TG, [""] * 9, SECOND, DENSITY)),
+        ("smiles,Tg [K],smiles,density [g/cm3]", (POLYMERS, TG, SECOND, DENSITY)),
+        ("SMILES,Tg [K],repeat unit,density [g/cm3]", (POLYMERS, TG, SECOND, DENSITY)),
+        ("Tg [K],smiles,,density [g/cm3],smiles", (TG, POLYMERS, [""] * 9, DENSITY, SECOND)),
+        ("id,smiles,Tg [K],,id,smiles,density [g/cm3]", (IDS, POLYMERS, TG, [""] * 9, IDS[::-1], SECOND, DENSITY)),
+        ("id,Tg [K],id,density [g/cm3]", (IDS, TG, IDS[::-1], DENSITY)),
+    ],
+)  # fmt: skip
+def test_tables_side_by_side_are_refused_until_one_is_named(
+    headings: str, columns: tuple[tuple[object, ...], ...], tmp_path: Path
+) -> None:
+    path = written(tmp_path / "t.csv", headings, *columns)
+    with pytest.raises(UserError, match=r"t\.csv: .*stand side by side with different polymers") as caught:
+        read_as(path, "measured")
+    assert "--value-column" in str(caught.value)
+    first = read_as(path, "measured", {"Tg": "measured"}).table
+    second = read_as(path, "measured", {"density": "measured"}).table
+    for table, polymers, key, values in (
+        (first, POLYMERS, "glass_transition", TG),
+        (second, SECOND, "density", DENSITY),
+    ):
+        assert list(table.values) == [("measured", key)]
+        assert table.smiles == polymers or table.ids == (IDS if polymers is POLYMERS else IDS[::-1])
+        assert table.values[("measured", key)].values == pytest.approx(list(values))
+
+
+def test_in_the_window_the_table_of_the_chosen_repeat_units_is_read(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "smiles,Tg [K],,smiles,density", POLYMERS, TG, [""] * 9, SECOND, DENSITY)
+    source = TableSource(str(path))
+    asked = examine(source, NOTHING_CHOSEN)
+    assert "Which of these tables is to be read?" in asked.questions[0]
+    assert asked.used == 9
+    number = next(n for n, heading in enumerate(asked.raw.headings) if heading == "smiles (2)")
+    other = examine(source, NOTHING_CHOSEN.with_column(ColumnChoice(number, "smiles (2)", role="smiles")))
+    assert other.roles.certain
+    assert other.table is not None
+    assert other.table.smiles == SECOND
+    assert [key for _, key in other.table.values] == ["density"]
+    kept = examine(source, NOTHING_CHOSEN.with_column(ColumnChoice(0, "smiles", role="smiles")))
+    assert kept.roles.certain
+    assert kept.table is not None
+    assert [key for _, key in kept.table.values] == ["glass_transition"]
