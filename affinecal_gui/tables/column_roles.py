@@ -70,6 +70,7 @@ class Question:
 
     text: str
     about: int | Literal["kind"]  # a column, or whether the values are measured or from MD
+    of_polymers: bool = False  # it concerns what the polymers are, rather than their values
     refusal: str = ""  # what to do about it where nobody can be asked; "": the likeliest answer will do there
 
 
@@ -92,6 +93,11 @@ class Roles:
     def refusal(self) -> str:
         """What is wrong with reading the file without asking anybody, and what to do, as a sentence; "" when nothing is."""
         return next((question.refusal for question in self.open if question.refusal), "")
+
+    @property
+    def refusal_of_polymers(self) -> str:
+        """Do as :attr:`refusal` of a file of which only the polymers are wanted."""
+        return next((question.refusal for question in self.open if question.refusal and question.of_polymers), "")
 
     @property
     def certain(self) -> bool:

@@ -127,6 +127,7 @@ def _composition_questions(raw: RawTable, found: CompositionColumns, cells: Sequ
             Question(
                 f"{_listed(headings)} look like volume fractions. Are they mole fractions?",
                 about,
+                True,
                 f"{_listed(headings)} look like volume fractions, from which no mole fractions follow without densities. "
                 "Give mole fractions (x_1, x_2) or weight fractions (wt_1, wt_2).",
             )
@@ -142,6 +143,7 @@ def _composition_questions(raw: RawTable, found: CompositionColumns, cells: Sequ
             Question(
                 f"“{heading}” holds nothing above 1. Is it in per cent?",
                 about,
+                True,
                 f"“{heading}” says per cent, but holds nothing above 1. Give the fractions of all repeat units, in a "
                 "column each.",
             )
@@ -180,6 +182,7 @@ def _second_columns(
             Question(
                 f"{seen}. Which column is the polymer?",
                 taken.column,
+                True,
                 f"{seen}. Leave out the column that is not the polymer or, if these are copolymers, add the mole fractions "
                 "(fraction_1, fraction_2).",
             )
@@ -243,6 +246,7 @@ def questions_of_single_units(
         Question(
             f"{seen}. Are these homopolymers?",
             of_copolymers[0].column,
+            True,
             f"{seen}. Add a column with the other repeat units (smiles_2) and one with their fractions, or leave {headings} "
             "out if these are homopolymers.",
         )

@@ -389,8 +389,8 @@ def _several_properties_by_row(columns: Sequence[ColumnRole], profiles: Sequence
             Question(
                 f"{seen}. Which column holds their values?",
                 column.column,
-                f"{seen}, but which column holds their values is not clear: call that “value”, or give each property a "
-                "column of its own.",
+                refusal=f"{seen}, but which column holds their values is not clear: call that “value”, or give each "
+                "property a column of its own.",
             )
         )
     return questions

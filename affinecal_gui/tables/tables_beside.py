@@ -159,5 +159,6 @@ def which_table(raw: RawTable, tables: Sequence[TableBeside]) -> Question:
     return Question(
         f"{seen}. Which of these tables is to be read?",
         tables[0].key,
+        True,
         f"{seen}. Save each table as a file of its own, or name the column of values with --value-column or --md-column.",
     )

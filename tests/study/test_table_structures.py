@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from affinecal_gui.__main__ import main
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.composition import parse_composition
 from affinecal_gui.study.assembly import assemble
@@ -17,6 +18,7 @@ from affinecal_gui.study.importing import examine
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, TableSource
 from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
+from affinecal_gui.study.tasks.describing_files import describe_file
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import guess_roles
@@ -485,3 +487,66 @@ def test_in_the_window_the_table_of_the_chosen_repeat_units_is_read(tmp_path: Pa
     assert kept.roles.certain
     assert kept.table is not None
     assert [key for _, key in kept.table.values] == ["glass_transition"]
+
+
+# -- what the commands say --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headings", "columns", "words"),
+    [
+        (
+            "SMILES,canonical_smiles",
+            (POLYMERS, ("C(*)C*", *POLYMERS[1:])),
+            "“SMILES” is read as the repeat unit, and not",
+        ),
+        ("smiles1,smiles2,c1,c2", (POLYMERS, SECOND, SHARE, REST), "“c1” and “c2” are read as mole fractions"),
+    ],
+)
+def test_describe_says_which_columns_it_takes(
+    headings: str, columns: tuple[tuple[object, ...], ...], words: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "t.csv", headings, *columns)
+    report = describe_file(path, tmp_path / "out.csv")
+    assert report.startswith("t.csv: ")
+    assert words in report
+
+
+@pytest.mark.parametrize(
+    ("headings", "columns"),
+    [
+        ("smiles,Tg,smiles,density", (POLYMERS, TG, SECOND, DENSITY)),
+        ("smiles_a,smiles_b", (POLYMERS, SECOND)),
+        ("smiles,comonomer", (POLYMERS, ["styrene"] * 9)),
+    ],
+)
+def test_describe_asks_for_the_column_where_several_hold_different_polymers(
+    headings: str, columns: tuple[tuple[object, ...], ...], tmp_path: Path
+) -> None:
+    path = written(tmp_path / "t.csv", headings, *columns)
+    with pytest.raises(UserError, match=r"The column to describe can be named with --smiles-column"):
+        describe_file(path, tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+    first = headings.split(",")[0]
+    assert "9 of 9 rows described" in describe_file(path, tmp_path / "out.csv", smiles_columns=[first])
+
+
+def test_a_long_table_is_described_row_by_row(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "smiles,property,a,b", POLYMERS, ["Tg", "density"] * 4 + ["Tg"], TG, TG)
+    assert "9 of 9 rows described" in describe_file(path, tmp_path / "out.csv")
+
+
+def test_compare_and_predict_say_which_columns_they_take(
+    measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = written(
+        tmp_path / "md.csv", "smiles,density_exp [g/cm3],density [g/cm3]", POLYMERS, DENSITY, [0.8, *MD_DENSITY[1:]]
+    )
+    tables = ["--experiment", str(measured), "--md", str(both)]
+    words = "md.csv: “density [g/cm3]” was read as MD values of density, and not “density_exp [g/cm3]”"
+    assert main(["compare", *tables, "--methods", "only_source", "--output", str(tmp_path / "compared")]) == 0
+    assert words in capsys.readouterr().out
+    assert main(["predict", str(both), *tables, "--output", str(tmp_path / "predicted.csv")]) == 0
+    said = capsys.readouterr().out
+    assert said.count(words) == 2
+    assert "Measured values: measured.csv, column “density [g/cm3]”" in said

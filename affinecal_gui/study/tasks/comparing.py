@@ -26,6 +26,7 @@ from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 from affinecal_gui.study.tasks.fit_metrics import metrics_of
 from affinecal_gui.study.tasks.fitting import derive_as_told
 from affinecal_gui.study.tasks.results_folder import results_folder
+from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
 OUTPUTS = (
@@ -75,7 +76,7 @@ def compare_files(
         ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths):
-        state, _ = read_study(files, progress=progress, cancelled=cancelled)
+        state, tables = read_study(files, progress=progress, cancelled=cancelled)
         state = choices.applied(state)
         derived = derive_as_told(
             state,
@@ -97,9 +98,9 @@ def compare_files(
         write_atomically(output / "comparison.json", text.encode() + b"\n", overwrite=overwrite)
         _draw(comparison, shown, output, overwrite)
         progress(1.0, "Done")
-    return "\n".join(
-        [shown.match_summary, *comparison_lines(comparison), f"Written to {output}: {', '.join(OUTPUTS)}."]
-    )
+    key = shown.quantity.key if shown.quantity is not None else None
+    read = [*columns_taken(tables, key), shown.match_summary, *remarks_of(tables, key)]
+    return "\n".join([*read, *comparison_lines(comparison), f"Written to {output}: {', '.join(OUTPUTS)}."])
 
 
 def compare_study(

@@ -67,7 +67,8 @@ def describe_file(
     Returns
     -------
     str
-        How many rows were described, and why the first of the others were not.
+        Which columns were taken where there was a choice, how many rows were described, and why the first of the others were
+        not.
 
     Raises
     ------
@@ -111,7 +112,7 @@ def describe_file(
         raise Cancelled(
             f"Stopped with {tally.rows:,} rows finished; {output.name}.part keeps them. Add --resume to continue."
         ) from None
-    return tally.report(output)
+    return "\n".join([*(f"{source.name}: {note}" for note in columns.notes), tally.report(output)])
 
 
 def _made_from(facts: FileFacts, columns: "_Columns", stream: RowStream) -> dict[str, str]:
@@ -129,6 +130,7 @@ class _Columns:
 
     polymer: PolymerColumns
     identifier: int | None
+    notes: tuple[str, ...] = ()  # which columns were taken, where there was a choice
 
     @classmethod
     def of(cls, table: RawTable, smiles: Sequence[str], fractions: Sequence[str]) -> "_Columns":
@@ -139,9 +141,14 @@ class _Columns:
                 f"{table.name} has no column of repeat units among {', '.join(table.headings[:6])}. "
                 "Name it with --smiles-column."
             )
+        if not smiles and not fractions and roles.refusal_of_polymers:
+            raise UserError(
+                f"{table.name}: {roles.refusal_of_polymers} The column to describe can be named with --smiles-column."
+            )
         named = roles.first("id") or roles.first("name")
         taken = set(polymer.all)
-        return cls(polymer, named.column if named is not None and named.column not in taken else None)
+        notes = tuple(note for column in roles.all("smiles") for note in column.notes) if not smiles else ()
+        return cls(polymer, named.column if named is not None and named.column not in taken else None, notes)
 
     def row(self, row: StreamedRow) -> RowToDescribe:
         """Take from a row what describing it needs."""

@@ -7,11 +7,9 @@ from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.derive import Derived
-from affinecal_gui.study.importing import named
 from affinecal_gui.study.results.left_out import LEFT_OUT, LeftOutRow, left_out_lines
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.tables.column_roles import ValueKind
-from affinecal_gui.tables.errors import shortened
+from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
 
@@ -30,8 +28,8 @@ def summary(
     calibration = snapshot.calibration
     assert calibration is not None
     key = snapshot.quantity.key if snapshot.quantity is not None else None
-    lines = [*_columns_taken(tables, key), snapshot.match_summary, *_matching_notes(derived)]
-    lines += [named(table, remark) for table in tables for remark in table.remarks(key)]
+    lines = [*columns_taken(tables, key), snapshot.match_summary, *_matching_notes(derived)]
+    lines += remarks_of(tables, key)
     lines += left_out_lines(left_out)
     lines.append(derived.message)
     lines += _error_table(calibration, snapshot.quantity)
@@ -66,19 +64,6 @@ def _error_table(calibration: Calibration, quantity: Property | None) -> list[st
         title = calibrator_name(name, log_scale=calibration.log_scale)
         lines.append(f"  {title:<16} {'   '.join(f'{significant(number, 4):>12}' for number in numbers)}")
     return lines
-
-
-def _columns_taken(tables: Sequence[PolymerTable], key: str | None) -> list[str]:
-    """Say which column of which file was read as what, where several files or columns could have been."""
-    words: dict[ValueKind, str] = {"measured": "Measured values", "md": "MD values"}
-    found = []
-    for kind, word in words.items():
-        for table in tables:
-            if key is not None and table.has(kind, key):
-                column = table.values[(kind, key)]
-                unit = f", read as {column.unit_as_written}" if column.unit_as_written else ""
-                found.append(f"{word}: {table.name}, column “{shortened(column.heading)}”{unit}.")
-    return found
 
 
 def _matching_notes(derived: Derived) -> list[str]:

@@ -26,6 +26,7 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
 from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
 from affinecal_gui.study.tasks.own_inputs import keep_inputs
+from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
 from affinecal_gui.study.weighing import quality_of
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.tables.export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells, replacing
@@ -91,8 +92,10 @@ def predict_with_tables(
     """Do as :func:`predict_with_study`, with a study of the tables named."""
     keep_inputs((output,), (polymers, *files.paths))
     with replacing(output, overwrite=overwrite) as file:
-        state, _ = read_study(files, progress=progress, cancelled=cancelled)
+        state, tables = read_study(files, progress=progress, cancelled=cancelled)
         report = _predict(state, f"the study of {files.experiment.name}", polymers, choices, file, progress, cancelled)
+        key = state.quantity.key
+        report = "\n".join([*columns_taken(tables, key), *remarks_of(tables, key), report])
     return f"{report}\nWritten to {output}."
 
 
@@ -291,7 +294,7 @@ def _summary(
 ) -> str:
     calibrated = sum(np.isfinite(row.calibrated_value) for row in rows)
     lines = [f"{calibrated} of {table.rows_read} polymers calibrated with {rows[0].model if rows else 'the study'}."]
-    lines += table.remarks(quantity.key)
+    lines += [*columns_taken([table], quantity.key), *remarks_of([table], quantity.key)]
     lines += [f"Line {row.line} not used: {row.reason}." for row in rejected[:10]]
     if len(rejected) > 10:
         lines.append(f"... and {len(rejected) - 10} more lines.")
