@@ -382,7 +382,8 @@ def doubts_about(table: PolymerTable, property_key: str) -> str:
     property_key
         The property in use: what concerns the others is :func:`other_doubts`.
     """
-    listed = _doubts(table, lambda key: key == property_key)
+    notes = tuple(named(table, note) for note in table.notes)
+    listed = (*notes, *_doubts(table, lambda key: key == property_key))
     more = len(listed) - REMARKS_TOLD
     told = " ".join(listed[:REMARKS_TOLD])
     return told + (f" {more} more: see Adjust… in the list of tables." if more > 0 else "")
