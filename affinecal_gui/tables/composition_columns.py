@@ -8,6 +8,7 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from affinecal_gui.polymers.composition_text import holds_several_units
 from affinecal_gui.tables.heading_words import HEADINGS, SETTINGS
@@ -46,6 +47,7 @@ _VOLUME = re.compile(r"(?<![^\W\d_])vol(ume\w*|umen\w*)?(?![^\W\d_])|体積|体�
 _SHARE = re.compile(r"([+\-−]?\d*[.,]?\d+(?:[eE][+\-]?\d+)?)\s*(?:(?:mol|wt|mass|gew|vol)?\.?[\s\-]*%)?", re.IGNORECASE)
 _RATIO = re.compile(r"\s*\d[\d.,]*\s*%?(\s*[/:|]\s*\d[\d.,]*\s*%?)+\s*")
 _UNIT_SHARE = 0.6  # of the filled cells of a column of repeat units, at least
+_LOOKED_AT = 100  # cells of a column; a table may have thousands of columns
 _MOST_NUMBERS = 12  # columns among which those that add up are looked for
 _OFF = 0.02  # of the whole, that rounded fractions may be off it
 
@@ -116,7 +118,7 @@ def shares_without_units(headings: Sequence[str], columns: Sequence[Sequence[str
 
 def holds_units(cells: Sequence[str]) -> bool:
     """Whether a column holds repeat units, as far as the filled ones among these cells tell."""
-    filled = [cell for cell in cells if not is_missing_word(cell)]
+    filled = list(islice((cell for cell in cells if not is_missing_word(cell)), _LOOKED_AT))
     return sum(map(looks_like_repeat_unit, filled)) > _UNIT_SHARE * max(len(filled), 1)
 
 
@@ -157,7 +159,9 @@ def stem_and_mark(heading: str) -> tuple[str, int | None]:
     """
     words = re.findall(r"[^\W\d_]+|\d+|%", _BRACKETED_PERCENT.sub("", heading).casefold())
     places = [place for place, word in enumerate(words) if word.isdecimal()]
-    places = places or [place for place, word in enumerate(words) if word in _LETTERS and len(words) > 1][-1:]
+    if not places and not re.search(r"[:/|]", heading):  # "ratio A:B" is of both
+        places = [place for place, word in enumerate(words) if word in _LETTERS]
+        places = places[1:] if len(places) > 1 and not places[0] else places  # "c_a"
     if len(places) != 1 or len(words) < 2:
         return simplified(" ".join(words)), None
     mark = words.pop(places[0])
@@ -235,7 +239,7 @@ def _fewer_fractions(
 def _may_be_fraction(heading: str) -> bool:
     name = simplified(heading)
     named = any(name in words for role, words in HEADINGS.items() if role != "fraction")
-    return not named and name not in SETTINGS and property_by_name(heading) is None
+    return not named and name not in SETTINGS and (len(name) == 1 or property_by_name(heading) is None)
 
 
 def _are_numbers(cells: Sequence[str]) -> bool:

@@ -158,6 +158,8 @@ def _put_together(
     if len(units) > 1:
         unit_marks = _marks([heading for _, heading in units])
         marks = [stem_and_mark(heading)[1] for _, heading in fractions]
+        if len(units) == 2 and marks == [None] and "comonomer" in fractions[0][1].casefold():
+            marks = [max(unit_marks)]
         units = [column for _, column in sorted(zip(unit_marks, units, strict=True))]
         unit_marks = sorted(unit_marks)
         if len(fractions) == len(units):

@@ -190,7 +190,7 @@ def words_of(text: str) -> tuple[str, ...]:
     >>> words_of("Cp_exp (mean)")
     ('cp', 'exp', 'mean')
     """
-    text = text[:MOST_LETTERS]
+    text = text[:MOST_LETTERS].replace("RadonPy", "radonpy")
     spaced = re.sub(
         rf"(?<=[a-z]{{2}})(?=[A-Z][a-z])|(?<=[{_CJK}])(?=[A-Za-zα-ω])|(?<=[A-Za-zα-ω])(?=[{_CJK}])", " ", text
     )

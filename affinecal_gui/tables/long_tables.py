@@ -109,12 +109,13 @@ def _units_of(raw: RawTable, found: LongTable, titles: Sequence[str]) -> dict[st
 
 
 def names_properties(profile: Profile) -> bool:
-    """Whether a column names at least two known properties, and nothing else."""
+    """Whether a column names properties, at least two of them known ones; single letters may be the names of samples."""
     names = set(profile.cells)
     if not 2 <= len(names) <= MOST_PROPERTIES or profile.numeric:
         return False
-    found = {_property_of(name) for name in names}
-    return None not in found and len(found) > 1
+    found = [_property_of(name) for name in names if len(name) > 1]
+    known = [key for key in found if key is not None]
+    return len(set(known)) > 1 and len(known) >= 0.5 * len(names)
 
 
 def _property_of(name: str) -> str | None:

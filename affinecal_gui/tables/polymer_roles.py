@@ -99,7 +99,7 @@ def _take_composition(
         taken = columns[first]
         assert taken is not None
         columns[first] = dataclasses.replace(taken, notes=(_composition_note(raw, found, columns),))
-    return _composition_questions(raw, found, cells)
+    return _composition_questions(raw, found, cells, columns)
 
 
 def _composition_note(raw: RawTable, found: CompositionColumns, columns: Sequence[ColumnRole | None]) -> str:
@@ -118,10 +118,25 @@ def _composition_note(raw: RawTable, found: CompositionColumns, columns: Sequenc
     return f"{units} are read as the repeat units of copolymers; {_listed(headings)} {verb} read as {kind}{left}."
 
 
-def _composition_questions(raw: RawTable, found: CompositionColumns, cells: Sequence[Sequence[str]]) -> list[Question]:
+def _composition_questions(
+    raw: RawTable, found: CompositionColumns, cells: Sequence[Sequence[str]], columns: Sequence[ColumnRole | None]
+) -> list[Question]:
     questions = []
     headings = [raw.headings[number] for number in found.fractions]
     about = found.fractions[0]
+    fewer = len(found.fractions) < len(found.units) and are_parts(cells[about])
+    read = polymer_columns_of([column for column in columns if column is not None])
+    if fewer and read is not None and read.rest is None:
+        units = _listed([raw.headings[number] for number in found.units])
+        questions.append(
+            Question(
+                f"Of which of {units} is {_listed(headings)} the fraction?",
+                about,
+                True,
+                f"{_listed(headings)} does not say of which of {units} it is the fraction. Call it x_1 if it is of the first, "
+                "or give a column of fractions for each.",
+            )
+        )
     if not found.basis and any(map(says_volume, headings)):
         questions.append(
             Question(
@@ -224,7 +239,8 @@ def questions_of_single_units(
         return []
     if any("|" in cell or cell.count("*") > 2 for cell in profiles[units[0].column].cells):
         return []
-    cells = [column[:SAMPLE_CELLS] for column in raw.columns]
+    silent = {column.column for column in columns if column.role in ("descriptor", "ignored")}
+    cells = [[] if number in silent else column[:SAMPLE_CELLS] for number, column in enumerate(raw.columns)]
     shares = shares_without_units(raw.headings, cells)
     of_copolymers = [
         column

@@ -167,7 +167,7 @@ def first_composition(path: Path) -> tuple[float, ...]:
     "fractions",
     [
         ("c1", "c2"), ("x_A", "x_B"), ("ratio 1", "ratio 2"), ("mol% A", "mol% B"), ("PE share", "other share"),
-        ("first", "second"), ("comp_1", "comp_2"), ("Anteil A", "Anteil B"),
+        ("first", "second"), ("a", "b"), ("comp_1", "comp_2"), ("Anteil A", "Anteil B"),
     ],
 )  # fmt: skip
 def test_composition_columns_under_any_name_make_copolymers(
@@ -209,6 +209,7 @@ def test_units_and_fractions_are_paired_wherever_they_stand(columns: str, tmp_pa
         ("wt_frac_A", SHARE, WEIGHT_OF_ETHENE),
         ("Weight 1", PERCENT, WEIGHT_OF_ETHENE),
         ("w2", REST, WEIGHT_OF_ETHENE),
+        ("comonomer fraction", REST, 0.7),
     ],
 )
 def test_one_fraction_leaves_the_rest_to_the_other_unit(
@@ -257,7 +258,7 @@ def test_each_row_says_of_what_its_fractions_are(tmp_path: Path) -> None:
         ("smiles_1,smiles_2,phi_1,phi_2", (POLYMERS, SECOND, SHARE, REST), "look like volume fractions"),
         ("smiles_1,smiles_2,vol% 1,vol% 2", (POLYMERS, SECOND, SHARE, REST), "look like volume fractions"),
         ("smiles_a,smiles_b,mol% A", (POLYMERS, SECOND, SHARE), "“mol% A” says per cent, but holds nothing above 1"),
-        ("smiles_a,smiles_b,fraction", (POLYMERS, SECOND, SHARE), "2 repeat units need as many mole fractions"),
+        ("smiles_a,smiles_b,fraction", (POLYMERS, SECOND, SHARE), "“fraction” does not say of which"),
         ("smiles_a,smiles_b,c1,c2,basis", (POLYMERS, SECOND, SHARE, REST, ["vol%"] * 9), "0.7 vol%"),
     ],
 )
@@ -550,3 +551,13 @@ def test_compare_and_predict_say_which_columns_they_take(
     said = capsys.readouterr().out
     assert said.count(words) == 2
     assert "Measured values: measured.csv, column “density [g/cm3]”" in said
+
+
+def test_values_of_the_other_kind_of_a_property_of_their_own_are_said_to_be_left(
+    measured: Path, tmp_path: Path
+) -> None:
+    both = written(tmp_path / "md.csv", "smiles,Tg measured,density [g/cm3]", POLYMERS, TG, MD_DENSITY)
+    state, tables = read(measured, both)
+    assert ratios(state) == pytest.approx([0.9] * 9)
+    assert "“Tg measured” holds measured values and is left unread." in said(tables)
+    assert "is it?" not in said(tables)

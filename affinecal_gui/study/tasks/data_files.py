@@ -10,7 +10,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.tasks.own_inputs import is_same_file
-from affinecal_gui.tables.column_roles import KIND_WORDS, Roles, ValueKind
+from affinecal_gui.tables.column_roles import KIND_WORDS, VALUE_ROLES, Roles, ValueKind
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
@@ -124,22 +124,42 @@ def read_as(
     """
     raw = read_table(path, cancelled=cancelled)
     roles = guess_roles(raw)
-    doubt = ""
+    doubt, notes = "", list[str]()
     if kind is not None and roles.kind != "none":
-        if roles.kind not in {kind, "both"} and roles.kind_confidence >= CERTAIN:
+        says_nothing = [column for column in roles.values if column.says is None]
+        settled = bool(says_nothing) and len(says_nothing) < len(
+            roles.values
+        )  # some say the other kind: these are left
+        if roles.kind not in {kind, "both"} and roles.kind_confidence >= CERTAIN and not settled:
             looks, wanted = KIND_WORDS[roles.kind], KIND_WORDS[kind]
             doubt = f"{raw.name} looks like {looks}, but was named as the table of {wanted}; is it?"
             if not named:
                 _refuse_other_kind(raw, roles, kind)
-        roles = roles.with_kind(kind).only(kind)
+        both = roles.with_kind(kind)
+        roles = both.only(kind)
+        notes += _left_unread(both, roles)
     for name, of in named.items():
         roles = with_value_column(raw, roles, name, of)
     if roles.refusal:
         raise UserError(f"{raw.name}: {roles.refusal}")
     table = to_polymer_table(raw, roles, cancelled=cancelled)
     if doubt:
-        table = replace(table, notes=(doubt, *table.notes))
+        notes.insert(0, doubt)
+    if notes:
+        table = replace(table, notes=(*notes, *table.notes))
     return ReadFile(table, raw, bool(doubt))
+
+
+def _left_unread(both: Roles, roles: Roles) -> list[str]:
+    """Say which values of the other kind are left unread though no column of this kind holds their property."""
+    read = {column.quantity.key for column in roles.values if column.quantity is not None}
+    return [
+        f"“{shortened(column.heading)}” holds {KIND_WORDS['md' if column.role == 'md' else 'measured']} and is left unread."
+        for column in both.values
+        if roles.columns[column.column].role not in VALUE_ROLES
+        and column.quantity is not None
+        and column.quantity.key not in read
+    ]
 
 
 def _refuse_other_kind(raw: RawTable, roles: Roles, kind: ValueKind) -> None:
