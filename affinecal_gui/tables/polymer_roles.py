@@ -133,8 +133,8 @@ def _composition_questions(
                 f"Of which of {units} is {_listed(headings)} the fraction?",
                 about,
                 True,
-                f"{_listed(headings)} does not say of which of {units} it is the fraction. Call it x_1 if it is of the first, "
-                "or give a column of fractions for each.",
+                f"{_listed(headings)} does not say of which of {units} it is the fraction. Call it x_1 if it is of the "
+                "first, or give a column of fractions for each.",
             )
         )
     if not found.basis and any(map(says_volume, headings)):
