@@ -213,6 +213,20 @@ def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
     return named, kind
 
 
+def kinds_of_rows(profile: Profile) -> frozenset[ValueKind]:
+    """Return the kinds of values that the cells of a column name ("exp", "MD"); empty if any says something else."""
+    kinds: set[ValueKind] = set()
+    for cell in set(profile.cells):
+        words = words_of(cell)
+        if words and all(word in MEASURED_WORDS for word in words):
+            kinds.add("measured")
+        elif words and all(word in MD_WORDS for word in words):
+            kinds.add("md")
+        else:
+            return frozenset()
+    return frozenset(kinds)
+
+
 def own_name(label: Label) -> str:
     """Return what a heading calls a property that is not known by name: the same for "Gloss exp" and "Gloss (MD)".
 

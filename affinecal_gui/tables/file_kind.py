@@ -4,7 +4,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from affinecal_gui.tables.column_evidence import label_of, quantity_of
+from affinecal_gui.tables.column_evidence import kinds_of_rows, label_of, profile_of, quantity_of
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, FileKind, Roles, ValueKind
 from affinecal_gui.tables.heading_words import MD_WORDS, MEASURED_WORDS, SIMULATION_SETTINGS
 from affinecal_gui.tables.properties import simplified
@@ -19,6 +19,8 @@ def settle_kind(
     if not values:
         return columns, "none", 1.0, "no values"
     said = {column.column: quantity_of(label_of(raw, column.column))[1] for column in values}
+    of_rows = _said_in_every_row(raw, columns)
+    said = {number: kind or of_rows for number, kind in said.items()}
     columns = [dataclasses.replace(column, says=said.get(column.column)) for column in columns]
     kinds = {kind for kind in said.values() if kind is not None}
     for_md, for_measured = _evidence(raw, columns)
@@ -31,7 +33,7 @@ def settle_kind(
         return settled, "both", 0.95, "headings name both"
     if kinds:
         kind = kinds.pop()
-        confidence, reason = 0.95, "the headings say so"
+        confidence, reason = 0.95, "the table says so"
     else:
         missing = _still_missing(others)
         weight_md, weight_measured = sum(for_md.values()), sum(for_measured.values())
@@ -48,6 +50,16 @@ def settle_kind(
         confidence,
         reason,
     )
+
+
+def _said_in_every_row(raw: RawTable, columns: Sequence[ColumnRole]) -> ValueKind | None:
+    """Return the kind that a column such as "method" names in all rows; None where no column does."""
+    for column in columns:
+        if column.role in ("detail", "name", "source", "phase"):
+            kinds = kinds_of_rows(profile_of(raw.columns[column.column]))
+            if len(kinds) == 1:
+                return next(iter(kinds))
+    return None
 
 
 def _kind_of_the_silent(

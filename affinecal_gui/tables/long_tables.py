@@ -1,4 +1,4 @@
-"""Long tables, with a row for each value and a column that names its property -> tables with a column for each property.
+"""Long tables, with a row for each value and a column that names its property or kind -> tables with a column for each.
 
 A row stays a row, and keeps its line: its value moves to the column of its property, and the cells of the other properties
 stay empty. Rows of one polymer come together when polymers are compared, as those of any table do.
@@ -14,13 +14,14 @@ from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.column_evidence import (
     Label,
     Profile,
+    kinds_of_rows,
     label_of,
     profile_of,
     quantity_of,
     statistic_of,
 )
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NAMING_WORDS, VALUE_WORDS, words_of
+from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NAMING_WORDS, VALUE_WORDS
 from affinecal_gui.tables.properties import property_by_name
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.table_builder import unique_headings
@@ -34,8 +35,9 @@ MOST_PROPERTIES = 60
 class LongTable:
     """Which columns of a long table are which."""
 
-    naming: int  # names the property of each row
-    values: tuple[int, ...]  # of numbers, and of what belongs to them
+    naming: int | None  # names the property of each row
+    values: tuple[int, ...]
+    statistics: tuple[int, ...] = ()  # deviations and numbers of repeats that belong to them
     units: int | None = None  # names the unit of each row, where it is the same in all rows of a property
     kinds: int | None = None  # says of each row whether its value is measured or from MD
 
@@ -61,7 +63,7 @@ def spread(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
         if number in (found.naming, found.kinds) or (units and number == found.units):
             continue
         unit_below = raw.units[number] if raw.units else ""
-        if number not in found.values:
+        if number not in (*found.values, *found.statistics):
             headings.append(heading)
             columns.append(raw.columns[number])
             below.append(unit_below)
@@ -73,8 +75,11 @@ def spread(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
             columns.append(TextColumn.of(cell if own == title else "" for cell, own in zip(cells, titles, strict=True)))
             below.append(unit_below)
     listed = ", ".join(f"“{shortened(title)}”" for title in different[:6])
+    told_by = found.naming if found.naming is not None else found.kinds
+    assert told_by is not None
+    what = "names the property" if found.naming is not None else "says what is measured and what is from MD"
     note = (
-        f"{raw.name} has a row for each value: “{shortened(raw.headings[found.naming])}” names the property, and "
+        f"{raw.name} has a row for each value: “{shortened(raw.headings[told_by])}” {what}, and "
         f"“{shortened(raw.headings[found.values[0]])}” is read as {listed}{' ...' if len(different) > 6 else ''}."
     )
     return dataclasses.replace(
@@ -143,15 +148,26 @@ def _long_table(raw: RawTable, cancelled: CancelCheck) -> LongTable | None:
             continue
         if not names_properties(profile) and not (number in called and _repeats(profile)):
             continue
-        values = _value_columns(raw, labels, number, certain=number in called)
+        statistics, values = _value_columns(raw, labels, number, certain=number in called)
         if not values:
             continue
         every = raw.columns[number].all_cells(cancelled=cancelled)
         if not 2 <= len({cell for cell in every if not is_missing_word(cell)}) <= MOST_PROPERTIES:
             continue
         units = next((n for n, label in enumerate(labels) if label.name in HEADINGS["unit"]), None)
-        return LongTable(number, values, units, _kind_column(raw, labels, {number, *values}))
-    return None
+        return LongTable(number, values, statistics, units, _kind_column(raw, {number, *values}))
+    return _of_both_kinds(raw, labels) if few else None
+
+
+def _of_both_kinds(raw: RawTable, labels: Sequence[Label]) -> LongTable | None:
+    """Find a table whose rows say whether their values are measured or from MD."""
+    kinds = _kind_column(raw, set())
+    if kinds is None:
+        return None
+    statistics, values = _value_columns(raw, labels, kinds, certain=False)
+    named = [n for n, label in enumerate(labels) if quantity_of(label)[0] is not None and n not in statistics]
+    found = tuple(sorted({*values, *(n for n in named if profile_of(raw.columns[n]).numeric > 0.7)}))
+    return LongTable(None, found, statistics, None, kinds) if found else None
 
 
 def _repeats(profile: Profile) -> bool:
@@ -160,42 +176,32 @@ def _repeats(profile: Profile) -> bool:
     return len(names) > 1 and len(names) < profile.filled and any(_property_of(name) is not None for name in names)
 
 
-def _value_columns(raw: RawTable, labels: Sequence[Label], naming: int, *, certain: bool) -> tuple[int, ...]:
-    """Return the columns of values, and of the deviations and numbers of repeats that belong to them."""
+def _value_columns(
+    raw: RawTable, labels: Sequence[Label], naming: int, *, certain: bool
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the columns of deviations and numbers of repeats, and those of values that they belong to."""
     numeric = [
         number
         for number, column in enumerate(raw.columns)
         if number != naming and profile_of(column).numeric > (0.3 if certain else 0.7)
     ]
-    spread_with = [number for number in numeric if statistic_of(labels[number]) != (None, "")]
+    statistics = tuple(number for number in numeric if statistic_of(labels[number])[0] is not None)
     known = {word for role in ("id", "name", "temperature", "phase", "source") for word in HEADINGS[role]}
-    values = [number for number in numeric if number not in spread_with and _is_value_heading(labels[number])]
+    values = [number for number in numeric if number not in statistics and _is_value_heading(labels[number])]
     if not values:
-        others = [n for n in numeric if n not in spread_with and labels[n].name not in known]
+        others = [n for n in numeric if n not in statistics and labels[n].name not in known]
         values = others if len(others) == 1 else []
-    return tuple(sorted([*values, *spread_with])) if values else ()
+    return statistics, tuple(values)
 
 
 def _is_value_heading(label: Label) -> bool:
     return bool(label.words) and all(word in VALUE_WORDS | MEASURED_WORDS | MD_WORDS for word in label.words)
 
 
-def _kind_column(raw: RawTable, labels: Sequence[Label], without: set[int]) -> int | None:
+def _kind_column(raw: RawTable, without: set[int]) -> int | None:
     """Return the column that says of each row whether its value is measured or from MD, if both occur."""
-    for number, column in enumerate(raw.columns):
-        if number in without:
-            continue
-        words = {words_of(cell) for cell in set(profile_of(column).cells)}
-        kinds = {_kind_of(said) for said in words}
-        if kinds == {"measured", "md"}:
-            return number
-    return None
-
-
-def _kind_of(words: Sequence[str]) -> str:
-    if words and all(word in MEASURED_WORDS for word in words):
-        return "measured"
-    return "md" if words and all(word in MD_WORDS for word in words) else ""
+    columns = (number for number in range(len(raw.headings)) if number not in without)
+    return next((n for n in columns if kinds_of_rows(profile_of(raw.columns[n])) == {"measured", "md"}), None)
 
 
 def _heading(title: str, unit: str, raw: RawTable, number: int, found: LongTable) -> str:
@@ -203,10 +209,9 @@ def _heading(title: str, unit: str, raw: RawTable, number: int, found: LongTable
     label = label_of(raw, number)
     unit = label.unit or unit
     said = [word for word in label.words if word in MEASURED_WORDS | MD_WORDS]
-    is_value = _is_value_heading(label)
     several = sum(_is_value_heading(label_of(raw, other)) for other in found.values) > 1
     text = title
-    if not is_value and number != found.values[0]:
+    if found.naming is None or number in found.statistics:
         text = f"{title} {label.text}"
     elif said or several:
         text = f"{title} {' '.join(said) or label.text}"

@@ -104,7 +104,9 @@ def test_an_md_table_with_measured_values_only_is_refused_until_its_column_is_na
     heading: str, measured: Path, tmp_path: Path
 ) -> None:
     wrong = written(tmp_path / "other.csv", f"smiles,{heading}", POLYMERS, MD_DENSITY)
-    with pytest.raises(UserError, match=r"other\.csv was named as the table of MD values .*measured values by their"):
+    with pytest.raises(
+        UserError, match=r"other\.csv was named as the table of MD values .*measured values by its own words"
+    ):
         read(measured, wrong)
     state, _ = read(measured, wrong, md_column=heading)
     assert ratios(state) == pytest.approx([0.9] * 9)
@@ -112,7 +114,7 @@ def test_an_md_table_with_measured_values_only_is_refused_until_its_column_is_na
 
 def test_a_measured_table_with_calculated_values_only_is_refused(md: Path, tmp_path: Path) -> None:
     wrong = written(tmp_path / "other.csv", "smiles,density_calc", POLYMERS, DENSITY)
-    with pytest.raises(UserError, match=r"“density_calc”, are MD values by their headings"):
+    with pytest.raises(UserError, match=r"“density_calc”, are MD values by its own words"):
         read(wrong, md)
 
 
@@ -561,3 +563,19 @@ def test_values_of_the_other_kind_of_a_property_of_their_own_are_said_to_be_left
     assert ratios(state) == pytest.approx([0.9] * 9)
     assert "“Tg measured” holds measured values and is left unread." in said(tables)
     assert "is it?" not in said(tables)
+
+
+@pytest.mark.parametrize("headings", ["smiles,method,density [g/cm3]", "smiles,source,density", "smiles,type,Dichte"])
+def test_rows_that_say_what_is_measured_are_told_apart(headings: str, md: Path, tmp_path: Path) -> None:
+    kinds = ["exp"] * 9 + ["MD"] * 9
+    both = written(tmp_path / "both.csv", headings, POLYMERS * 2, kinds, DENSITY + MD_DENSITY)
+    assert ratios(read(both, both)[0]) == pytest.approx([0.9] * 9)
+    state, tables = read(both, md)
+    assert ratios(state) == pytest.approx([0.9] * 9)
+    assert "says what is measured and what is from MD" in said(tables)
+
+
+def test_an_md_table_whose_rows_all_say_measured_is_refused(measured: Path, tmp_path: Path) -> None:
+    wrong = written(tmp_path / "other.csv", "smiles,method,density", POLYMERS, ["experiment"] * 9, MD_DENSITY)
+    with pytest.raises(UserError, match=r"other\.csv was named as the table of MD values"):
+        read(measured, wrong)

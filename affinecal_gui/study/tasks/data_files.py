@@ -171,7 +171,7 @@ def _refuse_other_kind(raw: RawTable, roles: Roles, kind: ValueKind) -> None:
     listed = " and ".join(f"“{shortened(column.heading)}”" for column in said[:3])
     raise UserError(
         f"{raw.name} was named as the table of {KIND_WORDS[kind]} ({option}), but its only values, {listed}, are "
-        f"{KIND_WORDS['md' if kind == 'measured' else 'measured']} by their headings: name the right file, or, if they are "
+        f"{KIND_WORDS['md' if kind == 'measured' else 'measured']} by its own words: name the right file, or, if they are "
         f"{KIND_WORDS[kind]} all the same, rename the column or name it with {choice}."
     )
 
