@@ -159,17 +159,14 @@ def first_composition(path: Path) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize(
-    "units",
+    ("units", "fractions"),
     [
-        ("smiles1", "smiles2"), ("SMILES", "SMILES_2"), ("monomer A", "monomer B"), ("smiles_a", "smiles_b"),
-        ("SMILES", "comonomer"), ("unit 1", "unit 2"), ("smiles", "smiles"), ("polymer A SMILES", "polymer B SMILES"),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize(
-    "fractions",
-    [
-        ("c1", "c2"), ("x_A", "x_B"), ("ratio 1", "ratio 2"), ("mol% A", "mol% B"), ("PE share", "other share"),
-        ("first", "second"), ("a", "b"), ("comp_1", "comp_2"), ("Anteil A", "Anteil B"),
+        (("smiles1", "smiles2"), ("c1", "c2")), (("SMILES", "SMILES_2"), ("x_A", "x_B")),
+        (("monomer A", "monomer B"), ("ratio 1", "ratio 2")), (("smiles_a", "smiles_b"), ("mol% A", "mol% B")),
+        (("SMILES", "comonomer"), ("PE share", "other share")), (("unit 1", "unit 2"), ("first", "second")),
+        (("smiles", "smiles"), ("a", "b")), (("polymer A SMILES", "polymer B SMILES"), ("comp_1", "comp_2")),
+        (("smiles_0", "smiles_1"), ("x_0", "x_1")), (("smiles", "smiles.1"), ("Anteil A", "Anteil B")),
+        (("SMILES", "comonomer"), ("c1", "c2")), (("smiles1", "smiles2"), ("Ethen", "Rest")),
     ],
 )  # fmt: skip
 def test_composition_columns_under_any_name_make_copolymers(
@@ -222,8 +219,17 @@ def test_one_fraction_leaves_the_rest_to_the_other_unit(
     assert "what is left of the whole is" in said((read_as(path, "measured").table,))
 
 
-@pytest.mark.parametrize("between", ["/", ":", " / ", "|"])
-@pytest.mark.parametrize("heading", ["ratio", "A:B", "feed", "Zusammensetzung", "composition (mol%)"])
+@pytest.mark.parametrize(
+    ("heading", "between"),
+    [
+        ("ratio", "/"),
+        ("ratio", ":"),
+        ("A:B", ":"),
+        ("feed", " / "),
+        ("Zusammensetzung", "|"),
+        ("composition (mol%)", "/"),
+    ],
+)
 def test_a_ratio_in_one_column(heading: str, between: str, tmp_path: Path) -> None:
     cells = [f"{first:g}{between}{second:g}" for first, second in zip(PERCENT, REST_PERCENT, strict=True)]
     path = written(tmp_path / "t.csv", f"smiles_a,smiles_b,{heading},density", POLYMERS, SECOND, cells, DENSITY)
