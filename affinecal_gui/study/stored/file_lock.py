@@ -54,12 +54,14 @@ class FileLock:
         with _guard:
             if self._handle is None:
                 return
-            if remove and sys.platform != "win32":  # while it is held, so that nobody locks a file without a name
-                with contextlib.suppress(OSError):
-                    self.path.unlink()
-            os.close(self._handle)
-            self._handle = None
-            _held.discard(_name(self.path))
+            try:
+                if remove and sys.platform != "win32":  # while it is held, so that nobody locks a file without a name
+                    with contextlib.suppress(OSError):
+                        self.path.unlink()
+            finally:
+                os.close(self._handle)
+                self._handle = None
+                _held.discard(_name(self.path))
             if remove and sys.platform == "win32":  # where an open file cannot be removed
                 with contextlib.suppress(OSError):
                     self.path.unlink()

@@ -51,7 +51,7 @@ def benchmark_files(
     UserError
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
-    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths):
+    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
         state, _ = read_study(files, progress=progress, cancelled=cancelled)
         # The protocol works on logarithms, whatever the usual scale of the property.
         settings = replace(state.settings, log_scale=True)
@@ -72,10 +72,10 @@ def benchmark_files(
         )
         ids = _ids(assembly, training.rows)
         content = json.dumps(benchmark_content(benchmark, ids), indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(output / "benchmark.json", content.encode() + b"\n", overwrite=overwrite)
+        write_atomically(folder / "benchmark.json", content.encode() + b"\n")
         rows = [row for repetition in benchmark.repetitions for row in _tidy(repetition)]
-        write_table(output / "benchmark.csv", CSV_COLUMNS, rows, overwrite=overwrite)
-        _draw(benchmark, assembly, output, overwrite)
+        write_table(folder / "benchmark.csv", CSV_COLUMNS, rows)
+        _draw(benchmark, assembly, folder)
         progress(1.0, "Done")
     return _report(benchmark, assembly, output)
 
@@ -155,14 +155,14 @@ def _tidy(repetition: PaperRepetition) -> list[tuple[Cell, ...]]:
     ]
 
 
-def _draw(benchmark: PaperBenchmark, assembly: Assembly, output: Path, overwrite: bool) -> None:
+def _draw(benchmark: PaperBenchmark, assembly: Assembly, folder: Path) -> None:
     from affinecal_gui.figures.benchmark import benchmark_figure
     from affinecal_gui.figures.saving import save_figure
 
     quantity = assembly.quantity
     drawn = Quantity(quantity.title, quantity.symbol, quantity.symbol_math, quantity.unit, log_scale=True)
     for suffix in ("svg", "png"):
-        save_figure(benchmark_figure(benchmark, drawn), output / f"benchmark.{suffix}", overwrite=overwrite)
+        save_figure(benchmark_figure(benchmark, drawn), folder / f"benchmark.{suffix}")
 
 
 def _report(benchmark: PaperBenchmark, assembly: Assembly, output: Path) -> str:

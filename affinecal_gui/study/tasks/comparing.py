@@ -75,7 +75,7 @@ def compare_files(
         A file cannot be read, the data cannot be calibrated, a source is not there, or a result exists already and
         ``overwrite`` is false.
     """
-    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths):
+    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
         state, tables = read_study(files, progress=progress, cancelled=cancelled)
         state = choices.applied(state)
         derived = derive_as_told(
@@ -92,11 +92,11 @@ def compare_files(
         progress(0.95, "Writing the results")
         shown = replace(derived.snapshot, settings=state.settings, calibration=comparison.calibration)
         unit = shown.quantity.unit if shown.quantity is not None else ""
-        write_table(output / "comparison.csv", COLUMNS, comparison_rows(comparison, unit), overwrite=overwrite)
+        write_table(folder / "comparison.csv", COLUMNS, comparison_rows(comparison, unit))
         content = {**metrics_of(shown), **comparison_content(comparison)}
         text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(output / "comparison.json", text.encode() + b"\n", overwrite=overwrite)
-        _draw(comparison, shown, output, overwrite)
+        write_atomically(folder / "comparison.json", text.encode() + b"\n")
+        _draw(comparison, shown, folder)
         progress(1.0, "Done")
     key = shown.quantity.key if shown.quantity is not None else None
     read = [*columns_taken(tables, key), shown.match_summary, *remarks_of(tables, key)]
@@ -230,7 +230,7 @@ def comparison_lines(comparison: CalibratorComparison) -> list[str]:
     return [*lines, comparison.overlap.sentence, *comparison.notes]
 
 
-def _draw(comparison: CalibratorComparison, snapshot: Any, output: Path, overwrite: bool) -> None:
+def _draw(comparison: CalibratorComparison, snapshot: Any, folder: Path) -> None:
     from affinecal_gui.figures.comparison import comparison_figure
     from affinecal_gui.figures.overlap import overlap_figure
     from affinecal_gui.figures.parity import parity_figure
@@ -244,4 +244,4 @@ def _draw(comparison: CalibratorComparison, snapshot: Any, output: Path, overwri
             "overlap": overlap_figure(comparison.overlap),
         }
         for name, figure in drawn.items():
-            save_figure(figure, output / f"{name}.{suffix}", overwrite=overwrite)
+            save_figure(figure, folder / f"{name}.{suffix}")

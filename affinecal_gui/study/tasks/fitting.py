@@ -65,14 +65,14 @@ def fit_files(
         A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
     """
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
-    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=files.paths):
+    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=files.paths) as folder:
         state, tables = read_study(files, progress=progress, cancelled=cancelled)
         state = choices.applied(state)
         derived = derive_as_told(
             state, choices, files.experiment.name, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled
         )
         snapshot, left_out = _write_results(
-            derived, output, "", outputs, style=style, overwrite=overwrite, progress=progress, cancelled=cancelled
+            derived, folder, "", outputs, style=style, progress=progress, cancelled=cancelled
         )
     return summary(snapshot, derived, tables, output, outputs, left_out)
 
@@ -103,21 +103,14 @@ def fit_study(
     from affinecal_gui.study.stored.study_file import open_study
 
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
-    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=(study,)):
+    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=(study,)) as folder:
         opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
         state = choices.applied(opened.state)
         derived = derive_as_told(state, choices, study.name, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
         snapshot, left_out = _write_results(
-            derived,
-            output,
-            study.name,
-            outputs,
-            style=style,
-            overwrite=overwrite,
-            progress=progress,
-            cancelled=cancelled,
+            derived, folder, study.name, outputs, style=style, progress=progress, cancelled=cancelled
         )
     return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs, left_out)
 
@@ -141,12 +134,11 @@ def derive_as_told(
 
 def _write_results(
     derived: Derived,
-    output: Path,
+    folder: Path,
     study_name: str,
     outputs: Sequence[str],
     *,
     style: CsvStyle,
-    overwrite: bool,
     progress: Progress,
     cancelled: CancelCheck,
 ) -> tuple[Snapshot, tuple[LeftOutRow, ...]]:
@@ -156,28 +148,25 @@ def _write_results(
 
     snapshot = replace(derived.snapshot, settings=derived.state.settings)
     progress(0.9, "Writing the results")
-    write_predictions(snapshot, output / "predictions.csv", style=style, overwrite=overwrite)
-    write_coefficients(snapshot, output / "coefficients.csv", style=style, overwrite=overwrite)
+    write_predictions(snapshot, folder / "predictions.csv", style=style)
+    write_coefficients(snapshot, folder / "coefficients.csv", style=style)
     assert isinstance(derived.assembly, Assembly)
     # The lines of a study are those of files that may have changed since; those of files just read are right.
     raws = {} if study_name else raw_tables(loaded.table for loaded in derived.assembly.tables)
     left_out = left_out_rows(snapshot, derived.assembly, raws)
     if left_out:
-        write_left_out(output / LEFT_OUT, left_out, style=style, overwrite=overwrite)
-    else:
-        (output / LEFT_OUT).unlink(missing_ok=True)  # that of a run before, which was to be replaced
+        write_left_out(folder / LEFT_OUT, left_out, style=style)
     metrics = json.dumps(metrics_of(snapshot), indent=2, allow_nan=False, ensure_ascii=False)
-    write_atomically(output / "metrics.json", metrics.encode() + b"\n", overwrite=overwrite)
+    write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
     for name in ("parity", "coefficients"):
         for suffix in ("svg", "png"):
-            write_figure(name, snapshot, output / f"{name}.{suffix}", overwrite=overwrite)
+            write_figure(name, snapshot, folder / f"{name}.{suffix}")
     for number, name in enumerate(name for name in REPORTS if name in outputs):
         write_report(
             snapshot,
             derived.state,
-            output / name,
+            folder / name,
             study_name=study_name,
-            overwrite=overwrite,
             progress=part_of(progress, 0.92 + 0.04 * number, 0.96 + 0.04 * number),
             cancelled=cancelled,
         )

@@ -91,7 +91,7 @@ def benchmark_sarcos(
     chosen = sorted(set(targets))
     if not chosen or not all(1 <= target <= TORQUES for target in chosen):
         raise UserError(f"Targets are numbers of torques, 1 to {TORQUES}.")
-    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=(data,)):
+    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=(data,)) as folder:
         progress(0.0, f"Reading {data.name}")
         inputs, torques = read_sarcos(data, cancelled=cancelled)
         benchmark = run_transfer_protocol(
@@ -110,12 +110,12 @@ def benchmark_sarcos(
         how = how_it_was_done(data.name, benchmark)
         content = benchmark_content(benchmark, published, how, options or TransferOptions())
         text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(output / "benchmark.json", text.encode() + b"\n", overwrite=overwrite)
-        write_table(output / "benchmark.csv", SUMMARY_COLUMNS, summary_rows(benchmark, published), overwrite=overwrite)
-        write_table(output / "repetitions.csv", REPETITION_COLUMNS, repetition_rows(benchmark), overwrite=overwrite)
+        write_atomically(folder / "benchmark.json", text.encode() + b"\n")
+        write_table(folder / "benchmark.csv", SUMMARY_COLUMNS, summary_rows(benchmark, published))
+        write_table(folder / "repetitions.csv", REPETITION_COLUMNS, repetition_rows(benchmark))
         page = benchmark_html(benchmark, published, how)
-        write_atomically(output / "benchmark.html", page.encode(), overwrite=overwrite)
-        _draw(benchmark, output, overwrite)
+        write_atomically(folder / "benchmark.html", page.encode())
+        _draw(benchmark, folder)
         progress(1.0, "Done")
     return _report(benchmark, how, output)
 
@@ -191,14 +191,14 @@ def how_it_was_done(name: str, benchmark: TransferBenchmark) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _draw(benchmark: TransferBenchmark, output: Path, overwrite: bool) -> None:
+def _draw(benchmark: TransferBenchmark, folder: Path) -> None:
     from affinecal_gui.figures.saving import save_figure
     from affinecal_gui.figures.transfer_benchmark import transfer_benchmark_figure
 
     published = read_published().authors_mean
     for suffix in ("svg", "png"):
         figure = transfer_benchmark_figure(benchmark, published)
-        save_figure(figure, output / f"benchmark.{suffix}", overwrite=overwrite)
+        save_figure(figure, folder / f"benchmark.{suffix}")
 
 
 def _report(benchmark: TransferBenchmark, how: Sequence[str], output: Path) -> str:
