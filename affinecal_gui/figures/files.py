@@ -6,6 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
+from affinecal_gui.destination import destination
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, never, stop_if
 
@@ -24,8 +25,7 @@ def write_whole(path: Path, content: bytes, *, overwrite: bool = False, cancelle
     if "\0" in str(path):
         raise UserError(f"{str(path)!r} cannot be the name of a file. Choose another.")
     try:
-        if path.is_dir():
-            raise UserError(f"{path} is a folder. Choose a file name.")
+        path = destination(path)
         if not overwrite and path.exists():
             raise _exists(path)
     except OSError as error:

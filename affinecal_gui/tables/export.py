@@ -17,6 +17,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal
 
+from affinecal_gui.destination import destination
+from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.formula_texts import neutralised
@@ -79,10 +81,13 @@ def replacing(
     target = Path(path)
     name = file_name(os.fspath(path))
     try:
-        if target.is_dir():
-            raise TableError(f"{name} is a folder. Choose another file name.")
+        target = destination(target)
         if target.exists() and not overwrite:
             raise FileExists(f"{name} exists already. Choose another name, or allow it to be replaced.")
+    except TableError:
+        raise
+    except UserError as error:
+        raise TableError(str(error)) from None
     except OSError as error:  # a name that is too long, a drive that has gone
         raise cannot_write(name, target, error) from None
     # The name of the temporary file is short, because the given one may be as long as the file system allows.

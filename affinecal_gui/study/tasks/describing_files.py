@@ -18,7 +18,12 @@ from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.pace import Pace
 from affinecal_gui.study.tasks.describing_tally import Tally
 from affinecal_gui.study.tasks.own_inputs import keep_inputs
-from affinecal_gui.study.tasks.resumable_table import ResumableTable, UnfinishedExists, part_of_table
+from affinecal_gui.study.tasks.resumable_table import (
+    ResumableTable,
+    UnfinishedExists,
+    part_of_table,
+    place_of_table,
+)
 from affinecal_gui.tables.column_evidence import refuse_turned
 from affinecal_gui.tables.copolymer_columns import PolymerColumns, columns_called, polymer_columns
 from affinecal_gui.tables.export import FileExists, csv_bytes
@@ -78,6 +83,7 @@ def describe_file(
     Cancelled
         The run was stopped; the text says how much is finished, and how to continue.
     """
+    output = place_of_table(output)
     keep_inputs((output, part_of_table(output)), (source,))
     progress(0.0, f"Reading {source.name}")
     facts = facts_of(source, cancelled=cancelled)

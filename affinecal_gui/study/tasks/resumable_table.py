@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+from affinecal_gui.destination import destination
 from affinecal_gui.study.stored.file_lock import FileLock, try_lock
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.export import FileExists, cannot_write, csv_bytes, move_without_replacing
@@ -25,6 +26,22 @@ _LONGEST_LINE = 64 << 20
 
 class UnfinishedExists(FileExists):
     """A part made from the very same is there already; whether it is continued is for the user to say."""
+
+
+def place_of_table(path: Path) -> Path:
+    """Return the file that a name stands for, so that its part lies beside it, in the same file system.
+
+    Raises
+    ------
+    UserError
+        There is something that is no file.
+    TableError
+        It cannot be found out.
+    """
+    try:
+        return destination(path)
+    except OSError as error:
+        raise cannot_write(path.name, path, error) from None
 
 
 def part_of_table(path: Path) -> Path:
@@ -53,6 +70,8 @@ class ResumableTable:
 
     Raises
     ------
+    UserError
+        There is something that is no file under this name.
     UnfinishedExists
         There is a part made from the same, and neither ``resume`` nor ``overwrite`` is true.
     FileExists
@@ -71,11 +90,11 @@ class ResumableTable:
         resume: bool = False,
         found: Callable[[bytes], None] = lambda _line: None,
     ) -> None:
-        self.path = path
-        self.part = part_of_table(path)
+        self.path = place_of_table(path)
+        self.part = part_of_table(self.path)
         self.lines = 0
         """How many lines are finished, the headings not counted."""
-        self._notes = path.with_name(f"{path.name}.part.json")
+        self._notes = self.path.with_name(f"{self.path.name}.part.json")
         self._heading = csv_bytes(columns, ())
         self._delimiters = len(columns) - 1
         self._made_from = dict(made_from)
@@ -90,8 +109,6 @@ class ResumableTable:
 
     def __enter__(self) -> "ResumableTable":
         with self._plain_errors():
-            if self.path.is_dir():
-                raise TableError(f"{self.path.name} is a folder. Choose another file name.")
             if self.path.exists() and not self._overwrite:
                 raise FileExists(f"{self.path.name} exists already.")
             had_notes = self._notes.exists()
