@@ -3,11 +3,16 @@
 An SQLite file in the user's cache folder, shared by running programs. The values of a polymer are stored once, under its
 identity; every way in which its repeat unit was written points there. Force field, engine and RDKit version are part of the
 key, so that an update never shows numbers of before.
+
+SQLite notices damage to its own structure, but not to the values in it. So each row carries a checksum of everything that it
+says; a row that does not fit is dropped, and what it stood for is computed again.
 """
 
 import contextlib
+import hashlib
 import logging
 import sqlite3
+import struct
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,16 +28,17 @@ MOST_POLYMERS = 50_000  # of 190 numbers, 1.5 kB each: about 100 MB with the nam
 SECONDS_TO_WAIT = 2.0  # for another program that is writing
 NAMES_A_QUESTION = 500  # SQLite limits the number of parameters
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS polymers (
-    identity TEXT NOT NULL, engine TEXT NOT NULL, description BLOB NOT NULL, used REAL NOT NULL,
-    PRIMARY KEY (identity, engine)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS names (
-    text TEXT NOT NULL, engine TEXT NOT NULL, identity TEXT NOT NULL,
-    PRIMARY KEY (text, engine)
-) WITHOUT ROWID;
-"""
+VERSION = 2  # of the tables below; those of another version are dropped
+
+_SCHEMA = (
+    "DROP TABLE IF EXISTS polymers",
+    "DROP TABLE IF EXISTS names",
+    "CREATE TABLE polymers (identity TEXT NOT NULL, engine TEXT NOT NULL, description BLOB NOT NULL, used REAL NOT NULL, "
+    "checksum BLOB NOT NULL, PRIMARY KEY (identity, engine)) WITHOUT ROWID",
+    "CREATE TABLE names (text TEXT NOT NULL, engine TEXT NOT NULL, identity TEXT NOT NULL, checksum BLOB NOT NULL, "
+    "PRIMARY KEY (text, engine)) WITHOUT ROWID",
+    f"PRAGMA user_version = {VERSION}",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,37 +72,51 @@ class DescriptorCache:
         with self._connection() as connection:
             if connection is None:
                 return found
-            identities = []
+            key, used, damaged = engine.encode(), [], []
             for start in range(0, len(texts), NAMES_A_QUESTION):
-                part = list(texts[start : start + NAMES_A_QUESTION])
+                part = {text.encode(): text for text in texts[start : start + NAMES_A_QUESTION]}
                 marks = ",".join("?" * len(part))
                 question = (
-                    "SELECT names.text, polymers.identity, polymers.description FROM names JOIN polymers "
-                    "ON polymers.identity = names.identity AND polymers.engine = names.engine "
+                    "SELECT names.text, names.identity, names.checksum, polymers.description, polymers.checksum "
+                    "FROM names JOIN polymers ON polymers.identity = names.identity AND polymers.engine = names.engine "
                     f"WHERE names.engine = ? AND names.text IN ({marks})"
                 )
-                for text, identity, description in connection.execute(question, [engine, *part]):
-                    values = np.frombuffer(description, dtype="<f8")
-                    if np.isfinite(values).all():
-                        found[text] = values
-                        identities.append((time.time(), identity, engine))
-            connection.executemany("UPDATE polymers SET used = ? WHERE identity = ? AND engine = ?", identities)
+                for name, identity, of_name, description, of_polymer in connection.execute(
+                    question, [engine, *part.values()]
+                ):
+                    text = part.get(name, "")
+                    if _fits(of_name, name, key, identity) and _fits(of_polymer, identity, key, description):
+                        found[text] = np.frombuffer(description, dtype="<f8")
+                        used.append((time.time(), identity.decode(), engine))
+                    else:
+                        damaged.append((text, engine))
+            connection.executemany("UPDATE polymers SET used = ? WHERE identity = ? AND engine = ?", used)
+            self._drop(connection, damaged)
         return found
+
+    def _drop(self, connection: sqlite3.Connection, damaged: Sequence[tuple[str, str]]) -> None:
+        """Remove rows that do not fit their checksums, by text and engine."""
+        if not damaged:
+            return
+        logger.warning("%d of the rows of %s were damaged; they are computed again.", len(damaged), self.path)
+        pointed_at = "(SELECT identity, engine FROM names WHERE text = ? AND engine = ?)"
+        connection.executemany(f"DELETE FROM polymers WHERE (identity, engine) IN {pointed_at}", damaged)
+        connection.executemany("DELETE FROM names WHERE text = ? AND engine = ?", damaged)
 
     def store(self, polymers: Mapping[str, CachedPolymer], engine: str) -> None:
         """Add what was computed, by text, and drop what was used least when the file has become too large."""
         with self._connection() as connection:
             if connection is None:
                 return
-            now = time.time()
-            connection.executemany(
-                "INSERT OR REPLACE INTO polymers VALUES (?, ?, ?, ?)",
-                [(p.identity, engine, p.values.astype("<f8").tobytes(), now) for p in polymers.values()],
-            )
-            connection.executemany(
-                "INSERT OR REPLACE INTO names VALUES (?, ?, ?)",
-                [(text, engine, polymer.identity) for text, polymer in polymers.items()],
-            )
+            now, key, rows, names = time.time(), engine.encode(), [], []
+            for text, polymer in polymers.items():
+                identity, description = polymer.identity.encode(), polymer.values.astype("<f8").tobytes()
+                if np.isfinite(polymer.values).all():
+                    of_polymer = _checksum(identity, key, description)
+                    rows.append((polymer.identity, engine, description, now, of_polymer))
+                    names.append((text, engine, polymer.identity, _checksum(text.encode(), key, identity)))
+            connection.executemany("INSERT OR REPLACE INTO polymers VALUES (?, ?, ?, ?, ?)", rows)
+            connection.executemany("INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?)", names)
             (count,) = connection.execute("SELECT COUNT(*) FROM polymers").fetchone()
             if count > self.most_polymers:
                 # Down to nine tenths, so that the next store does not have to clean up again.
@@ -118,7 +138,8 @@ class DescriptorCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(self.path, timeout=SECONDS_TO_WAIT)
-            connection.executescript(_SCHEMA)
+            connection.text_factory = bytes  # a damaged text is not UTF-8
+            _make_tables(connection)
         except (OSError, sqlite3.Error) as error:
             self._give_up(error)
             if connection is not None:
@@ -139,3 +160,33 @@ class DescriptorCache:
         if damaged or isinstance(error, ValueError):
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)  # not a database of ours: the next run makes a new one
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new file, and those of a file of another version anew."""
+    if _is_of_this_version(connection):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if not _is_of_this_version(connection):  # another program may have made them meanwhile
+        for statement in _SCHEMA:
+            connection.execute(statement)
+    connection.commit()
+
+
+def _is_of_this_version(connection: sqlite3.Connection) -> bool:
+    found: tuple[int] = connection.execute("PRAGMA user_version").fetchone()
+    return found == (VERSION,)
+
+
+def _checksum(*parts: bytes) -> bytes:
+    """Return what tells the content of a row from any other."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(struct.pack("<Q", len(part)) + part)
+    return digest.digest()
+
+
+def _fits(checksum: object, *parts: object) -> bool:
+    """Whether a row is as it was written; a damaged one may hold any type."""
+    known = [part for part in parts if isinstance(part, bytes)]
+    return len(known) == len(parts) and checksum == _checksum(*known)

@@ -1,6 +1,10 @@
 """The cache on disk: remembers, stays small, and is never a reason to fail."""
 
+import logging
 import multiprocessing
+import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +58,97 @@ def test_a_damaged_file_is_replaced(tmp_path: Path, content: bytes) -> None:
         cache = DescriptorCache(path)
         cache.store({"*CC*": polymer(3)}, "engine")
     assert set(cache.find(["*CC*"], "engine")) == {"*CC*"}
+
+
+DAMAGE = {
+    "a value": "UPDATE polymers SET description = (SELECT description FROM polymers WHERE identity = 'identity 9')",
+    "a huge value": f"UPDATE polymers SET description = x'{np.full(190, 1e300).tobytes().hex()}'",
+    "a negative value": f"UPDATE polymers SET description = x'{np.full(190, -5.0).tobytes().hex()}'",
+    "no number": f"UPDATE polymers SET description = x'{np.full(190, np.nan).tobytes().hex()}'",
+    "too short": "UPDATE polymers SET description = substr(description, 1, 1512)",
+    "too long": "UPDATE polymers SET description = description || description",
+    "half a number": "UPDATE polymers SET description = substr(description, 1, 3)",
+    "a text": "UPDATE polymers SET description = 'text'",
+    "a count": "UPDATE polymers SET description = 12, checksum = 7",
+    "empty": "UPDATE polymers SET description = x'', checksum = x''",
+    "another polymer": "UPDATE names SET identity = 'identity 9'",
+    "another text": "UPDATE names SET text = 'text 1' WHERE text = 'text 2'",
+    "another engine": "UPDATE polymers SET engine = 'other'; UPDATE names SET engine = 'other'",
+    "no UTF-8": "UPDATE names SET identity = CAST(x'ff00' AS TEXT) WHERE text = 'text 1';"
+    "UPDATE polymers SET identity = CAST(x'ff00' AS TEXT) WHERE identity = 'identity 1'",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_row_that_does_not_fit_its_checksum_is_computed_again(what: str, cache: DescriptorCache) -> None:
+    texts = [f"text {i}" for i in range(20)]
+    cache.store({text: polymer(i) for i, text in enumerate(texts)}, "engine")
+    with closing(sqlite3.connect(cache.path)) as connection:
+        if what == "another text":
+            connection.execute("DELETE FROM names WHERE text = 'text 1'")
+            connection.commit()
+        connection.executescript(DAMAGE[what])
+    for engine in ("engine", "other"):
+        for text, values in cache.find(texts, engine).items():
+            assert engine == "engine"
+            np.testing.assert_array_equal(values, polymer(texts.index(text)).values)
+    cache.store({text: polymer(i) for i, text in enumerate(texts)}, "engine")
+    found = cache.find(texts, "engine")
+    assert [found[text][0] for text in texts] == list(range(20))
+
+
+def test_dropped_rows_are_told_of_and_gone(cache: DescriptorCache, caplog: pytest.LogCaptureFixture) -> None:
+    cache.store({f"text {i}": polymer(i) for i in range(20)}, "engine")
+    with closing(sqlite3.connect(cache.path)) as connection:
+        connection.execute("UPDATE polymers SET description = x'00' WHERE identity = 'identity 3'")
+        connection.commit()
+    with caplog.at_level(logging.WARNING):
+        assert "text 3" not in cache.find(["text 3", "text 4"], "engine")
+        assert "1 of the rows" in caplog.text
+        caplog.clear()
+        assert "text 4" in cache.find(["text 3", "text 4"], "engine")
+        assert not caplog.text
+
+
+@pytest.mark.parametrize(("flips", "longest"), [(1, 0), (1, 300), (4, 300)])
+def test_no_damage_to_the_file_changes_a_value(tmp_path: Path, flips: int, longest: int) -> None:
+    path, chance = tmp_path / "whole.sqlite", random.Random(20_250 + flips)
+    values = {f"*{'C' * (i + 1)}*": np.random.default_rng(i).normal(size=190) for i in range(20)}
+    stored = {text: CachedPolymer(f"identity of {text}", of_text) for text, of_text in values.items()}
+    DescriptorCache(path).store(stored, "engine")
+    whole = path.read_bytes()
+    for _ in range(40):
+        damaged = bytearray(whole)
+        for _ in range(flips):
+            start = chance.randrange(len(whole))
+            damaged[start] ^= 1 << chance.randrange(8)
+            end = min(start + chance.randrange(longest + 1), len(whole))
+            damaged[start:end] = chance.randbytes(end - start)
+        path.write_bytes(damaged)
+        for text, found in DescriptorCache(path).find(list(values), "engine").items():
+            np.testing.assert_array_equal(found, values[text])
+
+
+def test_a_cache_of_before_without_checksums_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "descriptors.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "CREATE TABLE polymers (identity TEXT NOT NULL, engine TEXT NOT NULL, description BLOB NOT NULL, "
+            "used REAL NOT NULL, PRIMARY KEY (identity, engine)) WITHOUT ROWID;"
+            "CREATE TABLE names (text TEXT NOT NULL, engine TEXT NOT NULL, identity TEXT NOT NULL, "
+            "PRIMARY KEY (text, engine)) WITHOUT ROWID;"
+            "INSERT INTO names VALUES ('*CC*', 'engine', 'i');"
+            "INSERT INTO polymers VALUES ('i', 'engine', zeroblob(1520), 1.0);"
+        )
+    cache = DescriptorCache(path)
+    assert cache.find(["*CC*"], "engine") == {}
+    cache.store({"*CC*": polymer(3)}, "engine")
+    assert set(cache.find(["*CC*"], "engine")) == {"*CC*"}
+
+
+def test_what_is_no_number_is_not_kept(cache: DescriptorCache) -> None:
+    cache.store({"*CC*": CachedPolymer("i", np.full(190, np.nan)), "*CO*": polymer(1)}, "engine")
+    assert set(cache.find(["*CC*", "*CO*"], "engine")) == {"*CO*"}
 
 
 def test_a_folder_that_cannot_be_used_is_no_error(tmp_path: Path) -> None:
