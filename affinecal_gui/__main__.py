@@ -10,6 +10,7 @@ from pathlib import Path
 
 from affinecal_gui import __version__
 from affinecal_gui.ending import end_program
+from affinecal_gui.streams import parsed, prepare_streams, say
 
 COMMANDS = ("fit", "predict", "compare", "describe", "benchmark")
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
@@ -18,19 +19,19 @@ PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status."""
     multiprocessing.freeze_support()  # worker processes of a bundled program start here as well
+    prepare_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in COMMANDS:
         from affinecal_gui.cli import run_command
 
         return run_command(words)
     if words and _is_meant_as_command(words[0]):
-        print(
+        say(
             f"affinecal: There is no command and no file “{words[0]}”. The commands are {', '.join(COMMANDS)}; "
-            "a file is named with its suffix.",
-            file=sys.stderr,
+            "a file is named with its suffix."
         )
         return 2
-    options = window_parser().parse_args(words)
+    options = parsed(window_parser(), words)
     from affinecal_gui.log import log_folder, log_unhandled, start_log
 
     start_log()
@@ -41,10 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = run_window(options.files, options.example, options.screenshot)
     except Exception as error:  # the window, which would show it, is not there
         logging.getLogger(__name__).critical("The window could not be opened", exc_info=True)
-        print(
+        say(
             f"affinecal: the window could not be opened ({type(error).__name__}: {error}); "
-            f"the details are in the log in {log_folder()}.",
-            file=sys.stderr,
+            f"the details are in the log in {log_folder()}."
         )
         return 1
     if arguments is None:  # this is the program, and nobody's function

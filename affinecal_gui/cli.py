@@ -7,20 +7,20 @@ the error stream says why.
 import argparse
 import logging
 import signal
-import sys
 from collections.abc import Callable, Sequence
 
 from affinecal_gui.commands import benchmark, compare, describe, fit, predict
 from affinecal_gui.commands.progress_lines import ProgressLines, end_progress_line
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import Progress, silent
+from affinecal_gui.streams import parsed, say
 
 DONE, FAULT, CANNOT = 0, 1, 2
 
 
 def run_command(words: Sequence[str]) -> int:
     """Run one command and return its exit status."""
-    options = command_parser().parse_args(words)
+    options = parsed(command_parser(), words)
     progress = silent if options.quiet else ProgressLines()
     command: Callable[[argparse.Namespace, Progress], None] = options.command
     # A service that is asked to end ends like one that is interrupted: without half a file.
@@ -29,17 +29,17 @@ def run_command(words: Sequence[str]) -> int:
         command(options, progress)
     except UserError as error:
         end_progress_line(progress)
-        print(f"affinecal: {_in_full(error)}", file=sys.stderr)
+        say(f"affinecal: {_in_full(error)}")
         return CANNOT
     except (Cancelled, KeyboardInterrupt) as stop:
         end_progress_line(progress)
-        print(f"affinecal: {str(stop) or 'stopped; nothing was written half.'}", file=sys.stderr)
+        say(f"affinecal: {str(stop) or 'stopped; nothing was written half.'}")
         return CANNOT
     except BrokenPipeError:
         return DONE  # the reader of our output had enough
     except Exception:  # noqa: BLE001 - the last line of defence, which says where to turn
         end_progress_line(progress)
-        print(f"affinecal: a fault of the program. {_kept_in_log()}", file=sys.stderr)
+        say(f"affinecal: a fault of the program. {_kept_in_log()}")
         return FAULT
     return DONE
 

@@ -3,7 +3,9 @@
 import sys
 import time
 
+from affinecal_gui.errors import UserError
 from affinecal_gui.progress import Progress
+from affinecal_gui.streams import put_out, say
 
 
 class ProgressLines:
@@ -25,16 +27,16 @@ class ProgressLines:
         text = f"{100 * fraction:5.1f} %  {sentence}"
         if self._in_terminal:
             self._next, self._is_open = now + self.SECONDS_IN_A_TERMINAL, True
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+            say(f"\r\x1b[K{text}", end="")
         else:
             self._next = now + self.SECONDS_IN_A_LOG
-            print(text.strip(), file=sys.stderr, flush=True)
+            say(text.strip())
 
     def end(self) -> None:
         """Leave the changing line, so that whatever follows stands below it."""
         if self._is_open:
             self._is_open = False
-            print(file=sys.stderr)
+            say()
 
 
 def end_progress_line(progress: Progress) -> None:
@@ -44,6 +46,22 @@ def end_progress_line(progress: Progress) -> None:
 
 
 def answer(report: str, progress: Progress) -> None:
-    """Print what a command has to say, below its progress."""
+    """Print what a command has to say, below its progress.
+
+    Raises
+    ------
+    UserError
+        The output stream takes it not; the results, which have been written by now, stay.
+    BrokenPipeError
+        Nobody reads it.
+    """
     end_progress_line(progress)
-    print(report)
+    try:
+        put_out(report)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UserError(
+            f"The results have been written, but not the report about them: the output stream takes no more "
+            f"({error.strerror or error})."
+        ) from error
