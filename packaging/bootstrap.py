@@ -4,24 +4,27 @@
     python3 packaging/bootstrap.py test [--python 3.13 | --python every] [--oldest] [PYTEST OPTIONS...]
 
 Creates an environment in ``.venv`` inside this folder, installs what is needed and starts. A second run finds everything in
-place and starts in seconds. Uses the standard library only, because nothing else is there yet. ``--python`` and ``--oldest``
-run the tests with another Python of this machine and with the oldest libraries that are allowed, in environments of their
-own: see pythons.py. ``--hypothesis-profile search`` lets the property-based tests draw other examples than the last time.
+place and starts in seconds. Uses the standard library only, because nothing else is there yet, and nothing that Python 3.6
+does not know, because whoever starts this with an old Python is to be told so. ``--python`` and ``--oldest`` run the tests
+with another Python of this machine and with the oldest libraries that are allowed, in environments of their own: see
+pythons.py. ``--hypothesis-profile search`` lets the property-based tests draw other examples than the last time.
 """
 
 import ctypes
 import hashlib
+import importlib
 import os
 import shlex
 import shutil
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / os.environ.get("AFFINECAL_ENVIRONMENT", ".venv")
 OLDEST, NEWEST = (3, 11), (3, 13)
+UNFINISHED = ENVIRONMENT / "unfinished"
+"""Is there while libraries are being installed: what is left of an installation that was stopped is not to be trusted."""
 
 # What Qt and RDKit load from the system on Linux: library -> Debian package. The second group is needed for a window on an
 # X11 screen only, not for pictures and tests.
@@ -62,7 +65,7 @@ def is_debian_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
-def install_debian_packages(packages: list[str]) -> None:
+def install_debian_packages(packages: "list[str]") -> None:
     """Install system packages; only called where :func:`is_debian_root` holds."""
     print(f"bootstrap: installing system packages: {' '.join(packages)}", flush=True)
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
@@ -116,14 +119,33 @@ def ensure_python() -> None:
             f"this is Python {version[0]}.{version[1]}, but AffineCal needs Python 3.{OLDEST[1]} to 3.{NEWEST[1]}; "
             "start this with one of those, for example: python3.12 packaging/bootstrap.py run"
         )
+    if not can_make_environments():
+        ensure_venv()
+
+
+def can_make_environments() -> bool:
+    """Return whether this Python has the modules for that, which Debian ships apart from it."""
     try:
-        import ensurepip  # noqa: F401 - Debian ships Python without it
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
     except ImportError:
-        package = f"python{version[0]}.{version[1]}-venv"
-        if is_debian_root():
-            install_debian_packages([package])
-        else:
-            stop(f"this Python cannot create environments; run: sudo apt-get install {package}")
+        return False
+    return True
+
+
+def ensure_venv() -> None:
+    """Install, or name, what this Python lacks to make environments."""
+    package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+    if is_debian_root():
+        install_debian_packages([package])
+        importlib.invalidate_caches()
+        if can_make_environments():
+            return
+    if shutil.which("apt-get"):
+        stop(f"this Python cannot create environments; run: sudo apt-get install {package}")
+    stop(
+        "this Python cannot create environments: its modules venv and ensurepip are missing; install a complete Python."
+    )
 
 
 def environment_python() -> Path:
@@ -139,33 +161,73 @@ def fingerprint() -> str:
 
 def ensure_environment(extra: str) -> None:
     """Create the environment and install the application, once; ``extra`` is "" or "test"."""
-    stamp = ENVIRONMENT / f"installed{'-' + extra if extra else ''}"
-    larger = ENVIRONMENT / "installed-test"  # has everything that "" has
+    try:
+        runs = environment_answers("-c", QUESTION)
+        if not runs or not is_installed(extra):
+            if not runs or UNFINISHED.exists() or not environment_answers("-m", "pip", "--version"):
+                create_environment()
+            install(extra)
+    except OSError as error:
+        stop(
+            f"the environment {ENVIRONMENT} cannot be used ({error.strerror or error}); make sure that you may write to "
+            f"{ROOT}, or copy that folder to a place where you may, and start this again."
+        )
+
+
+def is_installed(extra: str) -> bool:
+    """Return whether what is wanted was installed from the very same; the tests have everything that "" has."""
+    enough = [f"installed-{extra}"] if extra else ["installed", "installed-test"]
     current = fingerprint()
-    if any(path.is_file() and path.read_text() == current for path in (stamp, larger)) and (
-        not extra or (stamp.is_file() and stamp.read_text() == current)
-    ):
-        return
-    if not environment_python().is_file() or not environment_runs_here():
-        print(f"bootstrap: creating the environment {ENVIRONMENT}", flush=True)
+    stamps = [ENVIRONMENT / name for name in enough]
+    return not UNFINISHED.exists() and any(path.is_file() and path.read_text() == current for path in stamps)
+
+
+def create_environment() -> None:
+    """Make the environment anew; what is left of one that does not work is removed."""
+    import venv
+
+    if os.path.lexists(str(ENVIRONMENT)) and not ENVIRONMENT.is_dir():
+        stop(f"{ENVIRONMENT} is in the way, and is no folder; move it away and start this again.")
+    print(f"bootstrap: creating the environment {ENVIRONMENT}", flush=True)
+    try:
         # Without symbolic links the environment breaks when the system updates Python; Windows needs copies.
         venv.EnvBuilder(with_pip=True, clear=True, symlinks=os.name != "nt").create(ENVIRONMENT)
+    except subprocess.CalledProcessError as error:
+        stop(
+            f"pip could not be installed into {ENVIRONMENT} ({error}); start this with another Python of these versions."
+        )
+
+
+def install(extra: str) -> None:
+    """Install the application and its libraries into the environment."""
     print("bootstrap: installing the application and its libraries; the first time this takes some minutes", flush=True)
+    UNFINISHED.write_text("")
     target = f"{ROOT}[{extra}]" if extra else str(ROOT)
     command = [str(environment_python()), "-m", "pip", "install", "--disable-pip-version-check", "-q", "-e", target]
-    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+    status = subprocess.run(command, cwd=str(ROOT), check=False).returncode
+    if status >= 0:
+        UNFINISHED.unlink()  # pip was not killed, and has left nothing half done
+    if status != 0:
         stop("the libraries could not be installed (see above); check the network connection and start this again.")
-    stamp.write_text(current)
+    (ENVIRONMENT / (f"installed-{extra}" if extra else "installed")).write_text(fingerprint())
 
 
-def environment_runs_here() -> bool:
-    """Return whether the environment's interpreter starts and is of this version (checkouts and Pythons move)."""
-    question = "import sys; print(sys.version)"
-    answer = subprocess.run([str(environment_python()), "-c", question], capture_output=True, text=True, check=False)
-    return answer.returncode == 0 and answer.stdout.strip() == sys.version.strip()
+QUESTION = f"import sys; sys.exit(sys.version != {sys.version!r})"
+"""Whether the environment's interpreter is of this version: checkouts and Pythons move."""
 
 
-def run_application(arguments: list[str]) -> int:
+def environment_answers(*words: str) -> bool:
+    """Return whether the environment's interpreter starts, and ends well with these words."""
+    try:
+        command = [str(environment_python()), *words]
+        return (
+            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
+        )
+    except OSError:  # none, not executable, no program
+        return False
+
+
+def run_application(arguments: "list[str]") -> int:
     """Open the window, by default on the bundled heat-capacity example."""
     ensure_system_libraries(with_screen="--screenshot" not in arguments)
     ensure_environment("")
@@ -174,7 +236,7 @@ def run_application(arguments: list[str]) -> int:
     return subprocess.run(command, check=False).returncode
 
 
-def run_tests(arguments: list[str]) -> int:
+def run_tests(arguments: "list[str]") -> int:
     """Run the whole suite without a display."""
     ensure_system_libraries(with_screen=False)
     ensure_environment("test")
