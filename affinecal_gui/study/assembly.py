@@ -233,12 +233,13 @@ def _two_sided(
 
 def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, str]:
     """Return a sentence about every measured polymer whose ratio to its MD value is far from that of the others."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.array([row.md / row.measured for row in rows[: len(report.measured)]], dtype=np.float64)
-    sound = np.isfinite(ratios) & (ratios > 0)
-    if sound.sum() < MOSTLY * np.isfinite(ratios).sum():
-        return {}  # a property of both signs: a ratio says nothing
-    ratios[~sound] = np.nan
+    own = np.array([(row.md, row.measured) for row in rows[: len(report.measured)]], dtype=np.float64).reshape(-1, 2)
+    compared = np.isfinite(own).all(axis=1)
+    sound = compared & (np.sign(own[:, 0]) * np.sign(own[:, 1]) > 0)
+    if sound.sum() < MOSTLY * compared.sum():
+        return {}  # a property of both signs, or one that can be zero: a ratio says nothing
+    ratios = np.full(len(own), np.nan)
+    ratios[sound] = own[sound, 0] / own[sound, 1]
     usual = float(np.median(ratios[sound])) if sound.any() else np.nan
     sentences = {}
     for index in far_off(ratios, AGAINST_MD).tolist():
