@@ -14,6 +14,7 @@ from affinecal_gui.study.snapshot import AS_IT_COMES
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.table_source import ImportChoices, TableSource
 from affinecal_gui.tables.column_roles import OTHER_COLUMN, ColumnRole, Roles
+from affinecal_gui.tables.doubtful_cells import EXPLAINED
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.matching import MatchReport, match
 from affinecal_gui.tables.polymer_table import FAR_OFF, OWN_AT_ONCE, PolymerTable, to_polymer_table
@@ -23,7 +24,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.remembered import shape_of
 from affinecal_gui.tables.roles import guess_roles
 from affinecal_gui.tables.unit_suspicion import suspected_unit
-from affinecal_gui.tables.value_columns import DOUBTFUL, ValueKey
+from affinecal_gui.tables.value_columns import ValueKey
 
 ROWS_SHOWN = 200
 """First rows of the table that the preview shows."""
@@ -275,7 +276,7 @@ def _notes(roles: Roles, table: PolymerTable) -> tuple[str, ...]:
         groups: dict[str, list[int]] = {}
         for row, note in values.notes.items():
             for part in note.split(", "):
-                if part == FAR_OFF or part in DOUBTFUL:
+                if part == FAR_OFF or part in EXPLAINED:
                     continue  # a remark of the column says more
                 kind = (
                     "a footnote mark, read without it"

@@ -19,10 +19,12 @@ from affinecal_gui.tables.heading_words import (
     STATISTICS,
     words_of,
 )
+from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
+from affinecal_gui.tables.relative_uncertainties import RELATIVE, statistic_words
 from affinecal_gui.tables.units import UnitProblem, conversion, is_unit_text, unbracketed
-from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit, looks_numeric
+from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit
 
 SAMPLE_CELLS = 500
 
@@ -176,17 +178,21 @@ def statistic_of(label: Label) -> tuple[Role | None, str]:
     """Tell whether a heading names a statistic ("Cp_std"), and of what ("cp"); "" means of the value before it."""
     if label.name in STATISTICS:
         return STATISTICS[label.name], ""
-    if property_by_name(label.text) is not None:
+    words, share = statistic_words(label.words, label.unit)
+    if not share.endswith(RELATIVE) and property_by_name(label.text) is not None:
         return None, ""
+    if share and " ".join(words) in STATISTICS:
+        return STATISTICS[" ".join(words)], ""
     for position in (-1, 0):
-        if len(label.words) > 1 and label.words[position] in STATISTICS:
-            rest = label.words[:-1] if position == -1 else label.words[1:]
+        if len(words) > 1 and words[position] in STATISTICS:
+            rest = words[:-1] if position == -1 else words[1:]
             named = property_by_name(" ".join(rest))
-            if named is not None and named.symbol.casefold() == label.words[position]:
+            if named is not None and named.symbol.casefold() == words[position]:
                 return None, ""  # "refractive index n"
-            return STATISTICS[label.words[position]], " ".join(rest)
-    if len(label.words) > 2 and " ".join(label.words[-2:]) in STATISTICS:
-        return STATISTICS[" ".join(label.words[-2:])], " ".join(label.words[:-2])
+            return STATISTICS[words[position]], " ".join(rest)
+    for rest, last in ((words[:-2], words[-2:]), (words[2:], words[:2])):
+        if len(words) > 2 and " ".join(last) in STATISTICS:
+            return STATISTICS[" ".join(last)], " ".join(rest)
     return None, ""
 
 

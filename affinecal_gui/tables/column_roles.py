@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, NumberFormat
 
 Role = Literal[
     "id",

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from affinecal_gui.tables.heading_units import split_heading
 from affinecal_gui.tables.heading_words import HEADINGS
+from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.properties import property_by_name, simplified
 from affinecal_gui.tables.raw_table import Delimiter
 from affinecal_gui.tables.units import is_unit_text
-from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit, looks_numeric
+from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit
 
 _CANDIDATES: tuple[Delimiter, ...] = ("\t", ";", ",", "|")
 _COMMENT = re.compile(r"\s*(#|//|%)")

@@ -14,8 +14,8 @@ from itertools import islice
 import numpy as np
 
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.numbers import NumberFormat, closed_groups, typed_plainly
 from affinecal_gui.tables.raw_table import DecimalMark, Delimiter
+from affinecal_gui.tables.single_numbers import NumberFormat, closed_groups, typed_plainly
 
 SURE = 3.0
 """Weight from which on a reading needs no question."""
@@ -26,6 +26,10 @@ _EITHER = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 _PLAIN_CHARACTERS = frozenset("0123456789.-eE ")
 _PLAIN_EITHER = re.compile(r"(?<![\d.eE-])[1-9]\d{0,2}\.\d{3}(?![\deE])|(?<=-)(?<![eE]-)[1-9]\d{0,2}\.\d{3}(?![\deE])")
 _EXPONENT = re.compile(r"(?<=\d)[eE][+-]?\d+")
+_BESIDE = re.compile(
+    r"[(\[]\s*(?:[nN]\s*=\s*)?\d{1,3}\s*[)\]]|[x×*·⋅]\s*10(?:\s*(?:\^|\*\*)\s*[({]?\s*[+-]?\d+|[+-]?\d+)?|(?<=\))\s*[eE][+-]?\d+"
+)
+"""What stands beside a number without being of its size: references, last digits in brackets, powers of ten."""
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*")
 _THOUSAND = math.log(1000.0)
 _NAMES = {",": "comma", ".": "point"}
@@ -122,7 +126,7 @@ class _Evidence:
         closed = closed_groups(plain)
         if closed != plain and not self.spaced:
             self.spaced = cell
-        closed = _EXPONENT.sub("", closed)
+        closed = _BESIDE.sub(" ", _EXPONENT.sub("", closed))
         for number in _WHOLE.findall(closed):
             self._clear(number)
         if "," not in closed and "." not in closed:

@@ -5,9 +5,9 @@ import json
 from typing import Any, get_args
 
 from affinecal_gui.tables.column_roles import ColumnRole, Role, Roles
-from affinecal_gui.tables.numbers import NumberFormat
 from affinecal_gui.tables.properties import find_property, own_property
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.single_numbers import NumberFormat
 
 
 def shape_of(raw: RawTable) -> str:

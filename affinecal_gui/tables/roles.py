@@ -29,10 +29,11 @@ from affinecal_gui.tables.file_kind import settle_kind
 from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS, SETTINGS, words_of
 from affinecal_gui.tables.long_tables import names_properties
 from affinecal_gui.tables.number_formats import FormatGuess, decimal_of_file, guess_number_format
-from affinecal_gui.tables.numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
+from affinecal_gui.tables.relative_uncertainties import statistic_words
+from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.tables_beside import BESIDE, TableBeside, find_tables, roles_of_table, which_table
 from affinecal_gui.tables.unit_guesses import fits_heading, settle_units
 from affinecal_gui.tables.words import is_missing_word
@@ -482,12 +483,18 @@ def _attach_statistics(
             raw.headings[number],
             role,
             None,
-            labels[number].unit or (owned.unit if owned is not None and role != "repeats" else ""),
+            _unit_of_statistic(role, labels[number], owned),
             owned.style if owned is not None else PLAIN_NUMBERS,
             owner,
             0.9,
             f"of {raw.headings[owner]}",
         )
+
+
+def _unit_of_statistic(role: Role, label: Label, value: ColumnRole | None) -> str:
+    """Return the unit of a statistic, which is that of its value where the heading names none and it is no share."""
+    share = statistic_words(label.words, label.unit)[1] if role == "uncertainty" else ""
+    return share or label.unit or (value.unit if value is not None and role != "repeats" else "")
 
 
 def _name_from_text(columns: list[ColumnRole], profiles: Sequence[Profile]) -> list[ColumnRole]:

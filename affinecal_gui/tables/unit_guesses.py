@@ -8,8 +8,9 @@ import numpy as np
 from affinecal_gui.tables.column_evidence import Profile
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Question
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.numbers import NumberFormat, read_number
+from affinecal_gui.tables.numbers import read_number
 from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.units import UnitProblem, conversion
 
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from affinecal_gui.tables.heading_units import split_heading
 from affinecal_gui.tables.heading_words import HEADINGS
+from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.properties import simplified
 from affinecal_gui.tables.raw_table import Delimiter
-from affinecal_gui.tables.words import looks_like_repeat_unit, looks_numeric
+from affinecal_gui.tables.words import looks_like_repeat_unit
 
 LINES_TOLD = 5
 

@@ -10,11 +10,18 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.problem import within_reach
 from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.tables.column_roles import ColumnRole, Roles, ValueKind
+from affinecal_gui.tables.doubtful_cells import doubtful_cells
 from affinecal_gui.tables.errors import TableError, shortened
-from affinecal_gui.tables.numbers import NumberColumn, read_number_column
+from affinecal_gui.tables.numbers import BRACKETED, NumberColumn, read_number_column
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.relative_uncertainties import is_percent
+from affinecal_gui.tables.stated_uncertainties import (
+    StatedUncertainties,
+    uncertainties_in_cells,
+    uncertainties_in_column,
+)
 from affinecal_gui.tables.units import Conversion, UnitProblem, conversion
 from affinecal_gui.tables.words import is_missing_word
 
@@ -177,27 +184,36 @@ def read_value_column(
     values = units.converted(numbers.values)
     bad = _bad_cells(raw, column, quantity, numbers, values, units)
     values[list(bad)] = np.nan
-    uncertainty = units.converted(numbers.uncertainty, difference=True)
+    in_percent = units.in_percent()
+    uncertainty = units.converted(uncertainties_in_cells(numbers, in_percent), difference=True)
     extra: dict[str, FloatArray] = {}
+    remarks = list(column.notes)
     for other in others.statistics.get(column.column, ()):
+        if other.role == "uncertainty":
+            stated = uncertainties_in_column(raw, other, quantity, numbers.values, in_percent, cancelled=cancelled)
+            for given in units.converted_uncertainties(stated, other.unit):
+                uncertainty = np.where(np.isfinite(given), given, uncertainty)
+            remarks += stated.remarks
+            if stated.are_shares and units.have_offset:
+                remarks.append(
+                    f"{shortened(other.heading)}: its shares are those of the numbers as written, which do not count from "
+                    f"zero {quantity.unit}."
+                )
+            continue
         cells = read_number_column(raw.columns[other.column], other.style, cancelled=cancelled)
         read = cells.values
         if other.role == "repeats":
             extra["repeats"] = read
-        elif other.role == "uncertainty":
-            given = units.converted(read, difference=True, written=other.unit)
-            uncertainty = np.where(np.isfinite(given), np.abs(given), uncertainty)
         elif other.role == "range":  # read as its middle, with half its width as uncertainty
             for end, side in (("lowest", -1.0), ("highest", 1.0)):
                 extra[end] = units.converted(read + side * cells.uncertainty, written=other.unit)
         else:
             extra[other.role] = units.converted(read, written=other.unit)
-    remarks = list(column.notes)
     if column.unit_is_guessed:
         remarks.append(
             f"No unit is named in the heading “{shortened(column.heading)}”; its values are read as {column.unit}."
         )
-    remarks += _read_with_doubt(raw, column, numbers, bad)
+    remarks += doubtful_cells(raw, column, numbers, bad, percent_is_share=not in_percent.any())
     if units.per_mole:
         per_mole = " and ".join(dict.fromkeys(way.written for way in units.ways if way.needs_molar_mass))
         remarks.append(
@@ -221,34 +237,6 @@ def read_value_column(
     )
 
 
-DOUBTFUL = {
-    "middle of a range": ("ranges", "a range"),
-    "approximate": ("approximate", "approximate"),
-    "in brackets": ("in brackets", "in brackets"),
-}
-"""Notes about numbers that somebody may not want to count, and what is said of several such cells, and of one."""
-
-
-def _read_with_doubt(
-    raw: RawTable, column: ColumnRole, numbers: NumberColumn, bad: Mapping[int, RowProblem]
-) -> list[str]:
-    """Say in one sentence how many cells are no plain numbers but ranges, approximate or in brackets, with an example."""
-    of_kind = {
-        note: [row for row, reading in numbers.odd.items() if note in reading.note.split(", ") and row not in bad]
-        for note in DOUBTFUL
-    }
-    found = {note: rows for note, rows in of_kind.items() if rows}
-    if not found:
-        return []
-    count = len(set().union(*found.values()))
-    words = " or ".join(", ".join(DOUBTFUL[note][count == 1] for note in found).rsplit(", ", 1))
-    middle = ": the middle is used" if "middle of a range" in found else " and used all the same"
-    row = next(iter(found.values()))[0]
-    example = f"line {raw.lines[row]}, “{shortened(raw.columns[column.column][row])}” as {numbers.values[row]:.6g}"
-    values = "1 value is" if count == 1 else f"{count} values are"
-    return [f"{shortened(column.heading)}: {values} {words}{middle}, {'e.g. ' if count > 1 else ''}{example}."]
-
-
 class _Units:
     """The unit of every row of a value column: of the cell, else of the row's unit cell, else of the column."""
 
@@ -263,6 +251,8 @@ class _Units:
         cancelled: CancelCheck,
     ) -> None:
         self._quantity = quantity
+        self._rows = raw.row_count
+        self._column_unit = column.unit or quantity.unit
         self.of_row: dict[int, str] = {}
         self.problems: dict[str, str] = {}  # by unit text: why it cannot be used
         self._ways: dict[str, Conversion] = {}
@@ -293,6 +283,25 @@ class _Units:
                 f"{raw.name}, column {shortened(column.heading)}: {problem}. Correct the unit in the heading, or choose "
                 "it in the import preview."
             ) from None
+
+    @property
+    def have_offset(self) -> bool:
+        """Whether the zero of a unit is not that of the property, as with °C."""
+        return any(way.offset for way in self.ways)
+
+    def in_percent(self) -> NDArray[np.bool_]:
+        """(rows,) whether a value is written in per cent."""
+        found = np.full(self._rows, is_percent(self._column_unit))
+        for row, text in self.of_row.items():
+            found[row] = is_percent(text)
+        return found
+
+    def converted_uncertainties(self, stated: StatedUncertainties, column_unit: str) -> Iterator[FloatArray]:
+        """Yield uncertainties in the canonical unit, (rows,) each, nan where nothing is stated in that way."""
+        yield self.converted(stated.as_value, difference=True)
+        yield self.converted(stated.of_column, difference=True, written=column_unit)
+        for unit, sizes in stated.of_cells.items():
+            yield self._apply(conversion(unit, self._quantity), sizes, self._masses, difference=True)
 
     def converted(self, values: FloatArray, *, difference: bool = False, written: str | None = None) -> FloatArray:
         """Convert values to the canonical unit.
@@ -352,6 +361,12 @@ def _bad_cells(
     for row, reading in numbers.odd.items():
         if reading.state == "problem":
             note(row, reading.reason, reading.suggestion or "Type a value")
+    signed = not (quantity.positive and quantity.is_known) or units.have_offset
+    if signed and not (numbers.values < 0).any():  # where others have a minus, brackets stand for something else
+        for row, reading in numbers.odd.items():
+            if BRACKETED in reading.note.split(", "):
+                said = f"“{shortened(cells[row])}” may be negative, as accounts write it, or a value in doubt"
+                note(row, said, "Write it without brackets, with its sign")
     for row, text in units.of_row.items():
         if text in units.problems and np.isfinite(numbers.values[row]):
             note(row, units.problems[text], "Correct the unit")

@@ -41,14 +41,6 @@ def looks_like_total(text: str) -> bool:
     return _TOTAL.fullmatch(" ".join(plain.split()).strip(" :*=")) is not None
 
 
-_NUMERIC = re.compile(
-    r"[~≈<>≤≥±(]*\s*(ca\.?\s*|(?:from|between|von|zwischen)\s+)?[+\-−–]?\s*(\d[\d.,'’\s  ]*|[.,]\d+)([eE][+\-−]?\d+)?"
-    r"(\s*([-–—~±〜～…]|\.{2,}|\+/-|\+-|to|bis|and|und)\s*\d[\d.,]*([eE][+\-−]?\d+)?)?"
-    r"(\s*[(\[][\d.,;\s–-]{3,40}[)\]])?"
-    r"(\s*\(\s*(?:\w{1,3}|[nN]\s*=\s*\d+)\s*\)|\s*[a-z*†‡§¹²³?]\)?)?\s*(%|°C|℃|K)?\)?"
-)
-_BRACKETED_PLUS_MINUS = re.compile(r"\(\s*(?:±|\+/?-)\s*([\d.,]+)\s*\)")
-_RAISED_MARK = re.compile(r"\^\s*\{?[a-zA-Z*†‡§]\}?$")
 _REPEAT_UNIT = re.compile(r"\S*(\*|\[\*|\[[A-Za-z]?\d*\*|\[R\d?\])\S*")
 _END_MARKS = re.compile(r"\*|＊")
 
@@ -56,19 +48,6 @@ _END_MARKS = re.compile(r"\*|＊")
 def is_missing_word(text: str) -> bool:
     """Whether a cell says that there is no value: "", "n/a", "-", "ND", "未測定" ..."""
     return text == "" or fold_digits(text).strip().casefold() in MISSING_WORDS
-
-
-def looks_numeric(text: str) -> bool:
-    """Whether a cell is a number, perhaps with an uncertainty, a range or a footnote; the decimal mark is left open."""
-    if not text or len(text) > 60:
-        return False
-    try:
-        float(text)
-    except ValueError:
-        folded = fold_digits(text)
-        plain = _BRACKETED_PLUS_MINUS.sub(r" ± \1", _RAISED_MARK.sub("", folded.strip()))
-        return _NUMERIC.fullmatch(plain.strip()) is not None
-    return text[-1].isdigit() or text[-1] == "."
 
 
 def looks_like_repeat_unit(text: str) -> bool:

@@ -16,10 +16,11 @@ from typing import Any
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.layout import Row, find_layout
+from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
-from affinecal_gui.tables.words import looks_like_repeat_unit, looks_numeric
+from affinecal_gui.tables.words import looks_like_repeat_unit
 from affinecal_gui.tables.workbook_process import serve
 
 MAXIMUM_UNPACKED = 1024**3

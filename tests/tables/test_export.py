@@ -27,10 +27,11 @@ from affinecal_gui.tables.export import (
     write_table,
 )
 from affinecal_gui.tables.formula_texts import neutralised, restored
-from affinecal_gui.tables.numbers import NumberFormat, read_number
+from affinecal_gui.tables.numbers import read_number
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.single_numbers import NumberFormat
 
 
 def rows_of(path: Path, delimiter: str = ",") -> list[list[str]]:

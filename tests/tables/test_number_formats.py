@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from tables.making import pasted
 
 from affinecal_gui.tables.number_formats import guess_number_format
-from affinecal_gui.tables.numbers import NumberFormat, read_number
+from affinecal_gui.tables.numbers import read_number
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.single_numbers import NumberFormat
 
 COMMA = NumberFormat(",")
 UNITS = ("*CC*", "*CC(*)C", "*CC(*)Cl", "*CC(*)F", "*CC(*)c1ccccc1", "*CCO*", "*CC(*)O", "*CC(*)C#N")

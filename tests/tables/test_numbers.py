@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from affinecal_gui.tables.numbers import NumberFormat, read_number, read_number_column
+from affinecal_gui.tables.numbers import read_number, read_number_column
+from affinecal_gui.tables.single_numbers import NumberFormat
 
 COMMA = NumberFormat(",")
 
@@ -42,7 +43,39 @@ COMMA = NumberFormat(",")
         ("1.2 ± 0.1", 1.2, 0.1),
         ("1.2±0.1", 1.2, 0.1),
         ("1.2 +/- 0.1", 1.2, 0.1),
-        ("200 ± 5%", 200.0, 10.0),
+        ("1.05 (0.02)", 1.05, 0.02),
+        ("1.05 [0.02]", 1.05, 0.02),
+        ("1.05 {0.02}", 1.05, 0.02),
+        ("-1.05 (0.02)", -1.05, 0.02),
+        ("1.05 (sd 0.02)", 1.05, 0.02),
+        ("1.05 (SD: 0.02)", 1.05, 0.02),
+        ("1200 (s = 20)", 1200.0, 20.0),
+        ("1.05 (±0.02)", 1.05, 0.02),
+        ("1.05 (+/- 0.02)", 1.05, 0.02),
+        ("1.05 (0.02, n = 5)", 1.05, 0.02),
+        ("1.05 (0.02) [3]", 1.05, 0.02),
+        ("1.05 ± 0.02 (5)", 1.05, 0.02),
+        ("1.05 +0.02/-0.04", 1.05, 0.03),
+        ("1.23(4)e3", 1230.0, 40.0),
+        ("1.234(12)E-3", 0.001234, 0.000012),
+        ("(1.5±0.2)×10³", 1500.0, 200.0),
+        ("(1.5 +/- 0.2)e3", 1500.0, 200.0),
+        ("(1.5(2)) × 10^3", 1500.0, 200.0),
+        ("(1.5 ± 0.2)", 1.5, 0.2),
+        ("1.5e3±200", 1500.0, 200.0),
+        ("1.5×10³ ± 200", 1500.0, 200.0),
+        ("1500±2e2", 1500.0, 200.0),
+        ("1.05 (12)", 1.05, math.nan),  # a reference, perhaps
+        ("1.05 [12]", 1.05, math.nan),
+        ("1.05 (n=5)", 1.05, math.nan),
+        ("100 (373.15)", 100.0, math.nan),  # the same in another unit, perhaps
+        ('="1.05"', 1.05, math.nan),
+        ("=1.05", 1.05, math.nan),
+        ("'1.05", 1.05, math.nan),
+        ('="-1.05"', -1.05, math.nan),
+        ("1.1-", -1.1, math.nan),
+        ("1.1−", -1.1, math.nan),
+        ("1.1-1.3", 1.2, 0.1),
         ("1.30(2)", 1.30, 0.02),
         ("1.302(15)", 1.302, 0.015),
         ("6772(3)", 6772.0, 3.0),
@@ -79,7 +112,44 @@ def test_reads_value_and_uncertainty(text: str, value: float, uncertainty: float
     assert reading.suffix == ""
 
 
-@pytest.mark.parametrize("text", ["6772(r)", "1.9 b)", "1.9*", "~1.3", "1.0-1.2", "(1.3)"])
+@pytest.mark.parametrize(
+    ("text", "value", "percent", "suffix"),
+    [
+        ("200 ± 5%", 200.0, 5.0, ""),
+        ("1200 ± 2 %", 1200.0, 2.0, ""),
+        ("1200 (2 %)", 1200.0, 2.0, ""),
+        ("1200 (± 2%)", 1200.0, 2.0, ""),
+        ("1200 (RSD 2)", 1200.0, 2.0, ""),
+        ("1200 J/(kg K) ± 2 %", 1200.0, 2.0, "J/(kg K)"),
+        ("45 % ± 2 %", 45.0, 2.0, "%"),
+    ],
+)
+def test_a_deviation_in_per_cent_is_handed_on_as_such(text: str, value: float, percent: float, suffix: str) -> None:
+    reading = read_number(text)
+    assert (reading.value, reading.percent, reading.suffix) == (value, percent, suffix)
+    assert math.isnan(reading.uncertainty)
+
+
+@pytest.mark.parametrize(
+    ("text", "uncertainty", "suffix"),
+    [
+        ("1.05 g/cm3 ± 0.02", 0.02, "g/cm3"),
+        ("1.05 g/cm³ ± 0.02 g/cm³", 0.02, "g/cm³"),
+        ("1.05 ± 0.02 g/cm3", 0.02, "g/cm3"),
+        ("(1.05 ± 0.02) g/cm3", 0.02, "g/cm3"),
+        ("1.05(2) g/cm3", 0.02, "g/cm3"),
+        ("(45 ± 2) %", 2.0, "%"),
+    ],
+)
+def test_a_unit_may_stand_before_or_behind_the_deviation(text: str, uncertainty: float, suffix: str) -> None:
+    reading = read_number(text)
+    assert reading.uncertainty == pytest.approx(uncertainty, rel=1e-12)
+    assert reading.suffix == suffix
+
+
+@pytest.mark.parametrize(
+    "text", ["6772(r)", "1.9 b)", "1.9*", "~1.3", "1.0-1.2", "(1.3)", "1.1-", "1.05 (0.02)", "1.05 (12)", "1.05(12)"]
+)
 def test_says_how_an_odd_cell_was_read(text: str) -> None:
     assert read_number(text).note
 
@@ -105,6 +175,24 @@ def test_words_for_no_value_are_missing_not_wrong(text: str) -> None:
         ("2024-01-05", "is a date"),
         ("18.01.2024", "is a date"),
         ("18. Jan", "is a date"),
+        ("01. Mai", "is a date"),
+        ("5-Jan", "is a date"),
+        ("Jan-05", "is a date"),
+        ("5/1/2024", "is a date"),
+        ("01.05.24", "is a date"),
+        ("2024-05-01 00:00:00", "is a date"),
+        ("5月1日", "is a date"),
+        ("1:30", "is a time"),
+        ("01:30:00", "is a time"),
+        ("1:30 PM", "is a time"),
+        ("1 day, 1:30:00", "is a time"),
+        ("TRUE", "not a number"),
+        ("WAHR", "not a number"),
+        ("1.1–", "dash behind"),
+        ("1.1 -", "dash behind"),
+        ("-1.1-", "dash behind"),
+        ("1.5 ± 0.2 × 10³", "power of ten"),
+        ("1.5 ± 0.2e3", "power of ten"),
         ("Mai 24", "is a date"),
         ("1.2 ±", "behind ±"),
         ("1,5", "comma"),
@@ -143,6 +231,11 @@ def test_offers_what_may_have_been_meant(text: str, style: NumberFormat, suggest
         ("1,0-1,2", COMMA, 1.1),
         ("1,0 bis 1,2", COMMA, 1.1),
         ("1,2 (1,1-1,3)", COMMA, 1.2),
+        ("1,2 (0,1)", COMMA, 1.2),
+        ("1,2 ± 0,1", COMMA, 1.2),
+        ("(1,2±0,1)×10³", COMMA, 1200.0),
+        ('="1,2"', COMMA, 1.2),
+        ("1,2-", COMMA, -1.2),
         ("1.200-1.400", NumberFormat(",", "."), 1300.0),
         ("1,200–1,400", NumberFormat(".", ","), 1300.0),
     ],
@@ -227,3 +320,23 @@ def test_any_run_of_footnote_marks_is_left_away(text: str, suffix: str) -> None:
 def test_a_long_tail_of_marks_takes_no_time_to_refuse() -> None:
     assert read_number("1.5 " + "* a) [1], " * 2000 + "!").suffix
     assert read_number("1.5" + "*" * 75 + "!").suffix
+
+
+DIGITS = st.decimals(allow_nan=False, allow_infinity=False, min_value=1, max_value=999, places=2)
+SMALL = st.decimals(allow_nan=False, allow_infinity=False, min_value="0.01", max_value="0.99", places=2)
+PAIRS = ("{} ± {}", "{}±{}", "{} +/- {}", "{} ({})", "{} [{}]", "{} (sd {})", "{} (±{})", "({} ± {})", "{} ± {} (n=3)")
+
+
+@given(DIGITS, SMALL, st.sampled_from(PAIRS), st.sampled_from([NumberFormat(), COMMA]))
+def test_every_way_of_writing_a_value_with_its_deviation_reads_the_same(
+    value: object, deviation: object, form: str, style: NumberFormat
+) -> None:
+    reading = read_number(form.format(value, deviation).replace(".", style.decimal), style)
+    assert (reading.value, reading.uncertainty, reading.suffix) == (float(str(value)), float(str(deviation)), "")
+
+
+@given(DIGITS, SMALL, st.integers(-9, 9), st.sampled_from(("({} ± {})e{}", "({} ± {})×10^{}", "({}±{}) * 10**{}")))
+def test_a_power_behind_brackets_is_of_both_numbers(value: object, deviation: object, power: int, form: str) -> None:
+    reading = read_number(form.format(value, deviation, power))
+    assert reading.value == float(f"{value}e{power}")
+    assert reading.uncertainty == float(f"{deviation}e{power}")

@@ -191,7 +191,7 @@ def test_work_can_be_cancelled_and_reports_progress() -> None:
 
 
 CELL = st.sampled_from(["2300", "n.d.", "", "0", "-4", "1.0-1.2", "x", "1,5", "<5", "7(2)"])
-SMILES = st.sampled_from(["*CC*", "*C", "", "CCC", "*CC(*)C", "=1", "*CC(*)(*)C"])
+SMILES = st.sampled_from(["*CC*", "*C", "", "CCC", "*CC(*)C", "=C1", "*CC(*)(*)C"])
 
 
 @given(st.lists(st.tuples(SMILES, CELL, CELL), min_size=1, max_size=12))

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from affinecal_gui.tables.column_roles import ColumnRole, Role
+from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import DecimalMark, Delimiter, RawTable
-from affinecal_gui.tables.words import looks_numeric
 
 ROLE_TITLES: Mapping[Role, str] = {
     "ignored": "Not used",

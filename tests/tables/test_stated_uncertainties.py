@@ -1,0 +1,183 @@
+"""Uncertainties of a table become those of the values in the unit of the property, however they are written."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from making import pasted
+
+from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.value_columns import ValueColumn
+
+UNITS = ("*CC*", "*CC(*)C", "*CCO*", "*CC(*)O", "*CC(*)F")
+VALUES = (1100.0, 1200.0, 1300.0, 1400.0, 1500.0)
+CP = "Cp [J/(kg K)]"
+
+
+def table_of(heading: str, *columns: tuple[str, list[str]]) -> PolymerTable:
+    """Read a table of repeat units and further columns; ``heading`` is that of the first of these."""
+    headings = "\t".join(["smiles", heading, *(name for name, _ in columns[1:])])
+    cells = zip(UNITS, *(texts for _, texts in columns), strict=True)
+    raw = pasted("\n".join([headings, *("\t".join(row) for row in cells)]) + "\n", "measured.tsv")
+    return to_polymer_table(raw, guess_roles(raw).with_kind("measured"))
+
+
+def read(heading: str, values: list[str], beside: str = "", uncertainties: list[str] | None = None) -> ValueColumn:
+    columns = [(heading, values)]
+    if uncertainties is not None:
+        columns.append((beside, uncertainties))
+    table = table_of(heading, *columns)
+    return next(iter(table.values.values()))
+
+
+def texts(numbers: tuple[float, ...]) -> list[str]:
+    return [f"{number:g}" for number in numbers]
+
+
+IN_PER_CENT = (
+    "Cp uncertainty [%]", "error [%]", "rel. std (%)", "u(Cp) / %", "SD %", "RSD (%)", "RSD", "CV [%]", "COV, %", "% error",
+    "%RSD", "uncertainty, %", "uncertainty in %", "Cp_err_pct", "± %", "±%", "rel. unc.", "Messunsicherheit [%]",
+    "Fehler in %", "相対標準偏差 (%)", "误差 (%)", "变异系数 (%)", "u_rel(Cp)", "Cp_rsd", "uncertainty (percent)",
+    "Unsicherheit in Prozent", "écart-type relatif (%)", "coefficient of variation", "relative standard deviation",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", IN_PER_CENT)
+def test_per_cent_are_shares_of_the_value(heading: str) -> None:
+    column = read(CP, texts(VALUES), heading, ["1", "20", "1", "20", "0.5"])
+    np.testing.assert_allclose(column.uncertainty, [11.0, 240.0, 13.0, 280.0, 7.5], rtol=1e-12)
+
+
+@pytest.mark.parametrize("heading", ["relative uncertainty", "RSD", "Cp rel. error", "coefficient of variation"])
+def test_fractions_are_told_from_per_cent_by_their_size_and_said(heading: str) -> None:
+    column = read(CP, texts(VALUES), heading, ["0.01", "0.2", "0.01", "0.2", ""])
+    np.testing.assert_allclose(column.uncertainty, [11.0, 240.0, 13.0, 280.0, math.nan], rtol=1e-12)
+    assert "fractions of the values" in " ".join(column.remarks)
+
+
+def test_shares_that_may_be_either_are_not_used_and_said() -> None:
+    column = read(CP, texts(VALUES), "relative uncertainty", ["0.4", "0.2", "0.3", "0.2", "0.4"])
+    assert np.isnan(column.uncertainty).all()
+    assert "per cent or fractions" in " ".join(column.remarks)
+
+
+@pytest.mark.parametrize("cells", [["1 %"] * 5, ["1%"] * 5, ["±1 %"] * 5, ["± 1%"] * 5, ["+/- 1 %"] * 5])
+def test_a_per_cent_sign_in_the_cells_of_uncertainties_counts(cells: list[str]) -> None:
+    column = read(CP, texts(VALUES), "uncertainty", cells)
+    np.testing.assert_allclose(column.uncertainty, [11.0, 12.0, 13.0, 14.0, 15.0], rtol=1e-12)
+
+
+def test_the_unit_row_below_the_headings_may_say_per_cent() -> None:
+    rows = "\n".join(f"{unit}\t{value:g}\t2" for unit, value in zip(UNITS, VALUES, strict=True))
+    raw = pasted(f"smiles\tCp\tuncertainty\n\tJ/(kg K)\t%\n{rows}\n")
+    column = next(iter(to_polymer_table(raw, guess_roles(raw)).values.values()))
+    np.testing.assert_allclose(column.uncertainty, [22.0, 24.0, 26.0, 28.0, 30.0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("form", ["{} ± 2 %", "{} ±2%", "{} (2 %)", "{} (± 2 %)", "{} (RSD 2)"])
+def test_per_cent_beside_the_value_are_shares_and_said(form: str) -> None:
+    column = read(CP, [form.format(f"{value:g}") for value in VALUES])
+    np.testing.assert_allclose(column.uncertainty, [22.0, 24.0, 26.0, 28.0, 30.0], rtol=1e-12)
+    assert "share of the value" in " ".join(column.remarks)
+
+
+def test_shares_are_those_of_the_converted_value() -> None:
+    column = read("Cp [J/(g K)]", ["1.1", "1.2", "1.3", "1.4", "1.5"], "error [%]", ["1"] * 5)
+    np.testing.assert_allclose(column.uncertainty, [11.0, 12.0, 13.0, 14.0, 15.0], rtol=1e-12)
+
+
+def test_per_cent_of_degrees_are_taken_of_the_number_as_written_and_said() -> None:
+    column = read("Tg [°C]", ["100", "-50", "0", "80", "120"], "Tg error [%]", ["1"] * 5)
+    np.testing.assert_allclose(column.uncertainty, [1.0, 0.5, 0.0, 0.8, 1.2], rtol=1e-12)
+    assert "numbers as written" in " ".join(column.remarks)
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "expected"),
+    [("error [%]", ["2"] * 5, 2.0), ("RSD [%]", ["2"] * 5, 0.8), ("error", ["2 %"] * 5, 2.0)],
+)
+def test_of_values_in_per_cent_only_a_relative_uncertainty_is_a_share(
+    heading: str, cells: list[str], expected: float
+) -> None:
+    column = read("crystallinity [%]", ["40"] * 5, heading, cells)
+    np.testing.assert_allclose(column.uncertainty, [expected] * 5, rtol=1e-12)
+
+
+@pytest.mark.parametrize("cell", ["40 ± 2 %", "40 % ± 2 %", "(40 ± 2) %", "40 ± 2"])
+def test_a_value_in_per_cent_carries_its_deviation_in_the_same_unit(cell: str) -> None:
+    column = read("crystallinity [%]", [cell] * 5)
+    np.testing.assert_allclose(column.values, [40.0] * 5)
+    np.testing.assert_allclose(column.uncertainty, [2.0] * 5)
+
+
+def test_units_in_the_cells_of_uncertainties_are_converted() -> None:
+    column = read(
+        "density [g/cm3]", ["1.0", "1.1", "1.2", "1.3", "1.4"], "error", ["20 kg/m3", "0.02", "1 %", "3 MPa", "0.03"]
+    )
+    np.testing.assert_allclose(column.uncertainty, [0.02, 0.02, 0.012, math.nan, 0.03], rtol=1e-12)
+    assert "“MPa” is no unit of density" in " ".join(column.remarks)
+
+
+def test_uncertainties_that_are_no_numbers_are_said() -> None:
+    column = read(
+        "density [g/cm3]", ["1.0", "1.1", "1.2", "1.3", "1.4"], "error", ["0.02", "0.02", "small", "n.d.", "0.03"]
+    )
+    np.testing.assert_array_equal(np.isnan(column.uncertainty), [False, False, True, True, False])
+    assert "1 uncertainty is not used, line 4: “small” is not a number" in " ".join(column.remarks)
+
+
+def test_uncertainties_in_a_unit_of_something_else_are_not_used_and_said() -> None:
+    column = read("density [g/cm3]", ["1.0"] * 5, "density error [K]", ["20"] * 5)
+    assert np.isnan(column.uncertainty).all()
+    assert "“K” is no unit of density" in " ".join(column.remarks)
+
+
+@pytest.mark.parametrize(
+    "cells", [["0.95 (0.02)"] * 5, ['="0.95 (0.02)"'] * 5, ["0.95 (sd 0.02)"] * 5, ["0.950(20)"] * 5]
+)
+def test_a_deviation_in_brackets_is_read_and_said(cells: list[str]) -> None:
+    column = read("density [g/cm3]", cells)
+    np.testing.assert_allclose(column.values, [0.95] * 5)
+    np.testing.assert_allclose(column.uncertainty, [0.02] * 5)
+    assert "5 values have a number in brackets, which was read as the uncertainty" in " ".join(column.remarks)
+
+
+def test_a_whole_number_in_brackets_is_no_deviation_and_said() -> None:
+    column = read("density [g/cm3]", ["0.95 (12)", "0.96 (3)", "0.97 (7)", "0.98", "0.99"])
+    assert np.isnan(column.uncertainty).all()
+    assert "3 values have a number in brackets, which was not used" in " ".join(column.remarks)
+
+
+def test_a_minus_behind_the_number_is_its_sign_and_said() -> None:
+    column = read("log10 permeability", ["1.1-", "1.2-", "1.3-", "1.4", "0"])
+    np.testing.assert_array_equal(column.values, [-1.1, -1.2, -1.3, 1.4, 0.0])
+    assert "a minus behind the number, which was read as its sign: e.g. line 2, “1.1-” as -1.1" in " ".join(
+        column.remarks
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "used"),
+    [
+        ("log10 permeability", ["(1.1)", "1.2", "1.3", "1.4", "1.5"], 4),
+        ("Tg [°C]", ["(11)", "20", "30", "40", "50"], 4),
+        ("zeta potential [mV]", ["(1.1)", "-1.2", "1.3", "1.4", "1.5"], 5),  # a minus is written otherwise here
+        ("density [g/cm3]", ["(1.1)", "1.2", "1.3", "1.4", "1.5"], 5),  # cannot be negative
+    ],
+)
+def test_a_number_in_brackets_that_may_be_negative_is_left_out(heading: str, cells: list[str], used: int) -> None:
+    table = table_of(heading, (heading, cells))
+    column = next(iter(table.values.values()))
+    assert np.isfinite(column.values).sum() == used
+    if used == 4:
+        assert "may be negative" in " ".join(problem.reason for problem in (*table.problems, *column.problems))
+
+
+@given(st.lists(st.integers(100, 9999), min_size=5, max_size=5), st.integers(1, 99))
+def test_per_cent_and_absolute_uncertainties_say_the_same(numbers: list[int], percent: int) -> None:
+    relative = read(CP, [str(number) for number in numbers], "error [%]", [str(percent)] * 5)
+    absolute = read(CP, [str(number) for number in numbers], "error", [f"{n * percent / 100:.6f}" for n in numbers])
+    np.testing.assert_allclose(relative.uncertainty, absolute.uncertainty, rtol=1e-9)
