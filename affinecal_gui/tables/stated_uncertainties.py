@@ -144,7 +144,7 @@ def _take_units_of_cells(
     if of_no_use:
         named = " and ".join(f"“{shortened(unit)}”" for unit in dict.fromkeys(of_no_use[:3]))
         stated.remarks.append(
-            f"{heading}: {named} is not a unit of {quantity.title.lower()}; such uncertainties are not used."
+            f"{heading}: {named} is no unit of {quantity.title.lower()}; such uncertainties are not used."
         )
 
 
