@@ -9,6 +9,7 @@ from rdkit import Chem, rdBase
 from rdkit.Chem import rdqueries
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.invisible import without_invisible
 from affinecal_gui.polymers.graph_blocks import blocks_from
 from affinecal_gui.polymers.smiles_syntax import atom_positions, first_problem, quoted
 
@@ -40,7 +41,6 @@ _RING_BOND: Final = re.compile(r"[-=#$:][0-9%]")
 _STEREOCENTRE: Final = re.compile(r"\[[^\]@]*@")
 _EXTENSION: Final = re.compile(r"\|[^|]*\|")
 
-_INVISIBLE: Final = dict.fromkeys((0xFEFF, 0x200B, 0x200C, 0x200D, 0x2060, 0x00AD))
 _STARS: Final = "＊∗⁎✱✲﹡⋆★＊"
 _DASHES: Final = "‐‑‒–—−－﹣"
 _LOOKALIKES: Final = {
@@ -151,7 +151,7 @@ class _Source:
 
 def _with_plain_characters(text: str, notes: list[str]) -> str:
     """Replace characters that only look like those of SMILES; what is left must be ASCII."""
-    visible = text.translate(_INVISIBLE)
+    visible = without_invisible(text)
     plain = visible.translate(_LOOKALIKES)
     found = [old for old, new in zip(visible, plain, strict=True) if old != new]
     stars = sorted({character for character in found if character in _STARS})

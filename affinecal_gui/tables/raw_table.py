@@ -8,6 +8,7 @@ from typing import Literal, Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.invisible import without_invisible
 from affinecal_gui.progress import CancelCheck, never, stop_if
 
 CELL_SEPARATOR = "\x1f"
@@ -154,7 +155,10 @@ class SkippedLine:
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """Headings and cells of text; nothing is interpreted yet, and no cell is changed but for blanks around it."""
+    """Headings and cells of text; nothing is interpreted yet.
+
+    No cell is changed but for blanks around it and characters that cannot be seen.
+    """
 
     path: str  # as given; "" for pasted text
     name: str  # file name as shown
@@ -201,7 +205,7 @@ class RawTable:
         by_column: dict[str, dict[int, str]] = {}
         for (line, heading), text in edits.items():
             if line in row_of:
-                by_column.setdefault(heading, {})[row_of[line]] = text.strip()
+                by_column.setdefault(heading, {})[row_of[line]] = without_invisible(text).strip()
         columns = []
         for heading, column in zip(self.headings, self.columns, strict=True):
             cells = by_column.get(heading)

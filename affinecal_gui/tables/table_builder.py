@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.invisible import without_invisible
 from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.raw_table import (
     CHUNK_ROWS,
@@ -24,7 +25,8 @@ def unique_headings(headings: Iterable[str]) -> tuple[str, ...]:
     >>> unique_headings(["Cp", "", "Cp"])
     ('Cp', 'column 2', 'Cp (2)')
     """
-    cleaned = [" ".join(heading.split()) or f"column {number}" for number, heading in enumerate(headings, 1)]
+    visible = (" ".join(without_invisible(heading).split()) for heading in headings)
+    cleaned = [heading or f"column {number}" for number, heading in enumerate(visible, 1)]
     taken = set(cleaned)
     following: dict[str, int] = {}  # by heading: the number that its next repetition gets
     result = []
@@ -54,7 +56,7 @@ class TableBuilder:
         self, headings: Sequence[str], header: Sequence[str], units: Sequence[str] = (), ragged_hint: str = ""
     ) -> None:
         self.headings = tuple(headings)  # unique
-        self.header = tuple(header)  # as they stand in the file
+        self.header = tuple(map(without_invisible, header))  # as they stand in the file
         self._units = tuple(units)
         self._hint = ragged_hint
         self.width = len(headings)
@@ -86,6 +88,7 @@ class TableBuilder:
         if not any(cells):
             self.blank_rows += 1
             return
+        cells = [without_invisible(cell) for cell in cells]
         width = self.width
         if len(cells) > width:
             if any(cells[width:]):

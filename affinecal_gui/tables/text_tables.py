@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from affinecal_gui.invisible import without_invisible
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.tables.encodings import SAMPLE_BYTES, guess_encoding, with_byte_order
 from affinecal_gui.tables.errors import TableError
@@ -241,7 +242,7 @@ class _Text:
                 text += "\n"
             end = text.rfind("\n") + 1
             rest = text[end:] + held
-            text = text[:end]
+            text = without_invisible(text[:end])
             if len(rest) > 64 * MAXIMUM_CELL:
                 raise TableError(f"{self._name} has a line of more than {len(rest)} characters; that is no table.")
             if "\ufffd" in text and len(self.undecodable) < 100:
