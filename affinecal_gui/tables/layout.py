@@ -16,6 +16,7 @@ from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit
 
 _CANDIDATES: tuple[Delimiter, ...] = ("\t", ";", ",", "|")
 _COMMENT = re.compile(r"\s*(#|//|%)")
+_NAMED_DELIMITER = re.compile(r'\s*"?sep=([,;|\t])"?[,;|\s]*', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,23 @@ def is_comment(text: str) -> bool:
     return _COMMENT.match(text) is not None
 
 
+def names_delimiter(text: str) -> bool:
+    """Whether a line is the one by which Excel is told what divides the cells: ``sep=;``."""
+    return _NAMED_DELIMITER.fullmatch(text) is not None
+
+
 def guess_delimiter(lines: Sequence[Line], suffix: str = "") -> Delimiter:
-    """Guess what stands between the cells: the mark that divides the most lines into equally many cells."""
+    """Guess what stands between the cells: the mark that divides the most lines into equally many cells.
+
+    A first line such as ``sep=;`` decides, unless no other line has that mark.
+    """
     used = [line for line in lines if line.text.strip() and not is_comment(line.text)]
+    named = _NAMED_DELIMITER.fullmatch(used[0].text) if used else None
+    if named:
+        used = used[1:]
+        mark = next(known for known in _CANDIDATES if known == named[1])
+        if any(mark in line.text for line in used):
+            return mark
     texts = [line.text for line in used]
     if not texts:
         return "none"
@@ -153,29 +168,32 @@ def find_layout(rows: Sequence[Row], header_line: int | None = None) -> Layout:
         The line of the headings when the user chose it; 0 when there are none.
     """
     filled = [row for row in rows if any(row.cells)]
+    preamble = tuple(filled[:1]) if filled and names_delimiter(filled[0].text) else ()
+    filled = filled[len(preamble) :]
     marked = [row for row in filled if row.comment]
     width = _ordinary_width([row.cells for row in filled if not row.comment] or [row.cells for row in marked])
     # A name may begin like a comment ("#5"): rows of full width are comments only where the file has other comments too.
     comments = len(marked) <= 0.5 * len(filled) and (width == 1 or any(len(row.cells) != width for row in marked))
+    used = _columns_in_use([row for row in filled if not row.comment] or marked, width)
     position: int | None
     if header_line is None:
-        position = _header_position(filled, width)
+        position = _header_position(filled, width, used)
     elif header_line == 0:
         position = None
     else:
         position = next((i for i, row in enumerate(filled) if row.number >= header_line), None)
     if position is None:
-        first = next((row.number for row in filled if not (row.comment or _is_title(row.cells, width))), 1)
-        above = tuple(row for row in filled if row.number < first)
+        first = next((row.number for row in filled if not (row.comment or _is_title(row.cells, len(used)))), 1)
+        above = (*preamble, *(row for row in filled if row.number < first))
         return Layout(width, 0, ("",) * width, (), first, above, comments)
-    start, header, units, last = _heading_rows(filled, position, width, look_up=header_line is None)
+    start, header, units, last = _heading_rows(filled, position, width, used, look_up=header_line is None)
     return Layout(
         width=max(width, len(header)),
         header_line=filled[start].number,
         header=header,
         units=units,
         data_from=filled[last].number + filled[last].height,
-        titles=tuple(filled[:start]),
+        titles=(*preamble, *filled[:start]),
         comments=comments,
     )
 
@@ -188,6 +206,18 @@ def _ordinary_width(rows: Sequence[Sequence[str]]) -> int:
     return max(widths.items(), key=lambda item: (item[1] * min(item[0], 3), item[0]))[0]
 
 
+_SHARE_IN_USE = 0.2
+
+
+def _columns_in_use(rows: Sequence[Row], width: int) -> tuple[int, ...]:
+    """Return the columns that many rows have something in: not those that empty cells or a stray note make behind a table."""
+    counts = Counter(place for row in rows for place, cell in enumerate(row.cells) if cell)
+    enough = _SHARE_IN_USE * max(counts.values(), default=0)
+    # One note beside a table of few rows would be a large share of them.
+    used = tuple(sorted(place for place, count in counts.items() if count >= enough and (count > 1 or len(rows) <= 3)))
+    return used or tuple(range(width))
+
+
 def _is_title(cells: Sequence[str], width: int) -> bool:
     return width > 1 and sum(1 for cell in cells if cell) <= max(1, width // 3) and not _is_data(cells)
 
@@ -196,10 +226,10 @@ def _is_data(cells: Sequence[str]) -> bool:
     return any(looks_numeric(cell) or looks_like_repeat_unit(cell) for cell in cells if cell)
 
 
-def _is_heading(cells: Sequence[str], width: int) -> bool:
-    """Whether a row can be the headings: words in most of its cells, no value and no repeat unit."""
-    named = sum(1 for cell in cells if cell)
-    if named < max(1, 0.5 * width) or _is_data(cells):
+def _is_heading(cells: Sequence[str], used: Sequence[int]) -> bool:
+    """Whether a row can be the headings: words over most of the columns in use, no value and no repeat unit."""
+    named = sum(1 for place in used if place < len(cells) and cells[place])
+    if named < max(1, 0.5 * len(used)) or _is_data(cells):
         return False
     unfilled = [cell for cell in cells if cell and is_missing_word(cell) and property_by_name(cell) is None]
     if not unfilled or _is_units_row(cells):
@@ -209,14 +239,14 @@ def _is_heading(cells: Sequence[str], width: int) -> bool:
     return all(_is_usual_word(cell) for cell in unfilled) and _usual_words(words) >= 2
 
 
-def _header_position(rows: Sequence[Row], width: int) -> int | None:
+def _header_position(rows: Sequence[Row], width: int, used: Sequence[int]) -> int | None:
     """Return the index of the row of headings that the most rows follow.
 
     Rows with two or more usual words ("name", "smiles", "Cp") are headings whatever follows. Where there are none, the
     headings are the last row of words before the longest unbroken run of data. A file of words only (names, say) has no
     data to tell headings by: its first row is taken as headings.
     """
-    heading = [_can_be_heading(row, width) for row in rows]
+    heading = [_can_be_heading(row, width, used) for row in rows]
     usual = [i for i, row in enumerate(rows) if heading[i] and _usual_words(row.cells) >= 2]
     if usual:
         runs = [after - i for i, after in zip(usual, [*usual[1:], len(rows)], strict=True)]
@@ -257,10 +287,10 @@ def _is_usual_word(label: str) -> bool:
     return any(simplified(label) in words for words in HEADINGS.values())
 
 
-def _can_be_heading(row: Row, width: int) -> bool:
+def _can_be_heading(row: Row, width: int, used: Sequence[int]) -> bool:
     if row.comment:
-        return len(row.cells) == width and width > 1 and _is_heading(_without_comment_mark(row.cells), width)
-    return _is_heading(row.cells, width)
+        return len(row.cells) == width and len(used) > 1 and _is_heading(_without_comment_mark(row.cells), used)
+    return _is_heading(row.cells, used)
 
 
 def _is_units_row(cells: Sequence[str]) -> bool:
@@ -274,7 +304,7 @@ def _without_comment_mark(cells: Sequence[str]) -> list[str]:
 
 
 def _heading_rows(
-    rows: Sequence[Row], position: int, width: int, *, look_up: bool
+    rows: Sequence[Row], position: int, width: int, used: Sequence[int], *, look_up: bool
 ) -> tuple[int, tuple[str, ...], tuple[str, ...], int]:
     """Return the index of the first heading row, the joined headings, the row of units and the index of the last row.
 
@@ -282,7 +312,12 @@ def _heading_rows(
     are the first row, and the rest lies below.
     """
     units: tuple[str, ...] = ()
-    if look_up and position > 0 and _is_units_row(rows[position].cells) and _can_be_heading(rows[position - 1], width):
+    if (
+        look_up
+        and position > 0
+        and _is_units_row(rows[position].cells)
+        and _can_be_heading(rows[position - 1], width, used)
+    ):
         position -= 1
     last = position
     below = rows[position + 1].cells if position + 1 < len(rows) else ()
@@ -292,7 +327,7 @@ def _heading_rows(
     if (
         look_up
         and position > 0
-        and _can_be_heading(rows[position - 1], width)
+        and _can_be_heading(rows[position - 1], width, used)
         and _looks_merged(rows[position - 1].cells, header)
     ):
         position -= 1
@@ -306,10 +341,31 @@ def _named(row: Row) -> tuple[str, ...]:
 
 def _looks_merged(upper: Sequence[str], lower: Sequence[str]) -> bool:
     """Whether the upper of two word rows has the gaps that merged cells leave, over a lower one that fills them."""
-    gaps = [place for place, cell in enumerate(upper) if not cell]
+    filled = max((place for place, cell in enumerate(lower, 1) if cell), default=0)
+    gaps = [place for place, cell in enumerate(upper[:filled]) if not cell]
     return (
-        len(upper) == len(lower) and bool(gaps) and all(lower[place] for place in gaps) and bool(upper[0] or upper[1:])
+        len(upper) >= filled
+        and not any(upper[filled:])
+        and bool(gaps)
+        and all(lower[place] for place in gaps)
+        and not _is_title_over(upper, lower)
     )
+
+
+def _is_title_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
+    """Whether the only cell of a row above the headings says what the table is, and belongs to no heading.
+
+    It does where it stands at the left edge, over a heading; elsewhere it says more about the column below ("MD" over
+    "Tg"), unless nothing is known of the two together ("Results" over "density").
+    """
+    named = [place for place, cell in enumerate(upper) if cell]
+    if len(named) != 1:
+        return False
+    place = named[0]
+    if not any(lower[:place]):
+        return bool(lower[place]) and any(lower[place + 1 :])
+    label, joined = (split_heading(text)[0] for text in (lower[place], f"{upper[place]} {lower[place]}"))
+    return property_by_name(label) is not None and property_by_name(joined) is None
 
 
 def _join_headings(upper: Sequence[str], lower: Sequence[str]) -> list[str]:

@@ -20,6 +20,7 @@ from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.packed_text import open_text
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.reading import TEXT, checked_size, format_of, plain_errors, read_table
+from affinecal_gui.tables.table_builder import cells_beside
 from affinecal_gui.tables.text_tables import OpenedText, next_record, open_text_table
 
 SAMPLE_ROWS = 600
@@ -141,7 +142,7 @@ def _rows(opened: OpenedText) -> Iterator[StreamedRow]:
             if not any(cells) or (is_comment(record.text) and (opened.layout.comments or len(cells) != width)):
                 continue
             cells = opened.names.together(record.number, cells)
-            if any(cells[width:]):
+            if any(cells[width:]) and not cells_beside(cells, width):
                 yield StreamedRow(record.number, (), f"{len(cells)} cells, but {width} headings")
                 continue
             cells = cells[:width] + [""] * (width - len(cells))

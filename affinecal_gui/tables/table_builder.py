@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.invisible import without_invisible
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.raw_table import (
     CHUNK_ROWS,
@@ -44,13 +45,24 @@ def unique_headings(headings: Iterable[str]) -> tuple[str, ...]:
     return tuple(result)
 
 
+def cells_beside(cells: Sequence[str], width: int) -> list[str]:
+    """Return what is written beside the row of a table, with at least one empty cell between; else nothing.
+
+    Cells that touch the table may as well be its own, divided by a mark too many.
+    """
+    return [cell for cell in cells[width:] if cell] if len(cells) > width and not cells[width] else []
+
+
 class TableBuilder:
     """Collects rows, checks their width and packs them into columns.
 
-    Rows that repeat the headings, blank rows and rows with more cells than headings are kept out and accounted for.
+    Rows that repeat the headings, blank rows and rows with more cells than headings are kept out and accounted for; so
+    are single cells that somebody wrote beside the table.
     """
 
     MAX_LISTED = 1000  # skipped lines kept with their text; a file of nothing but bad lines stays small in memory
+    MAX_CELLS = 1_000_000  # held one by one before they are packed
+    SHARE_BESIDE = 0.2  # of the rows that may have a cell in a column without heading that is no column of the table
 
     def __init__(
         self, headings: Sequence[str], header: Sequence[str], units: Sequence[str] = (), ragged_hint: str = ""
@@ -68,6 +80,7 @@ class TableBuilder:
         self.ragged_rows = 0
         self.blank_rows = 0
         self.rows = 0
+        self._beside: list[tuple[int, str]] = []  # line, text: cells that are no part of the table
 
     def skip(self, line: int, text: str, reason: str, kind: SkippedKind) -> None:
         """Note a line that is not a row of the table."""
@@ -91,7 +104,9 @@ class TableBuilder:
         cells = [without_invisible(cell) for cell in cells]
         width = self.width
         if len(cells) > width:
-            if any(cells[width:]):
+            if beside := cells_beside(cells, width):
+                self._beside += [(line, cell) for cell in beside]
+            elif any(cells[width:]):
                 self.skip(line, ", ".join(cells), f"{len(cells)} cells, but {width} headings{self._hint}", "ragged")
                 return
             cells = cells[:width]
@@ -103,7 +118,7 @@ class TableBuilder:
         self._rows.append(cells)
         self._row_lines.append(line)
         self.rows += 1
-        if len(self._rows) >= CHUNK_ROWS:
+        if len(self._rows) >= CHUNK_ROWS or len(self._rows) * width >= self.MAX_CELLS:
             self._pack_rows()
 
     def add_block(self, first_line: int, count: int, columns: Sequence[Cells]) -> None:
@@ -115,20 +130,44 @@ class TableBuilder:
         self.rows += count
 
     def finish(self) -> tuple[tuple[str, ...], tuple[TextColumn, ...], tuple[str, ...]]:
-        """Return headings, columns and units, without unnamed columns that are empty, as trailing delimiters make."""
+        """Return headings, columns and units, without unnamed columns that are empty, as trailing delimiters make.
+
+        Nor with those behind the table that only a few rows have something in.
+        """
         self._pack_rows()
         units = (*self._units, *[""] * self.width)[: self.width] if self._units else ()
         columns = [TextColumn(chunks) for chunks in self._chunks]
-        kept = [
-            i
-            for i, column in enumerate(columns)
-            if (i < len(self.header) and self.header[i]) or (units and units[i]) or not column.are_empty()
-        ]
+        named = [bool((i < len(self.header) and self.header[i]) or (units and units[i])) for i in range(self.width)]
+        last = max((i for i, has_name in enumerate(named) if has_name), default=self.width)
+        kept = []
+        for i, column in enumerate(columns):
+            if named[i] or not (column.are_empty() or (i > last and self._stands_beside(column))):
+                kept.append(i)
         return (
             tuple(self.headings[i] for i in kept),
             tuple(columns[i] for i in kept),
             tuple(units[i] for i in kept) if units else (),
         )
+
+    def _stands_beside(self, column: TextColumn) -> bool:
+        """Whether a column is no more than a few cells beside the table; they are noted."""
+        most = max(1.0, self.SHARE_BESIDE * self.rows) if self.rows > 2 else 0
+        found: list[tuple[int, str]] = []
+        for line, cell in zip(self.lines().tolist(), column, strict=True):
+            if cell:
+                found.append((line, cell))
+                if len(found) > most:
+                    return False
+        self._beside += found
+        return True
+
+    def _note_beside(self, name: str) -> list[str]:
+        if not self._beside:
+            return []
+        shown = ", ".join(f"“{shortened(text)}” (line {line})" for line, text in sorted(self._beside)[:3])
+        more = " and others" if len(self._beside) > 3 else ""
+        verb = "stands" if len(self._beside) == 1 else "stand"
+        return [f"{name}: {shown}{more} {verb} beside the table and {'is' if verb == 'stands' else 'are'} not read."]
 
     def table(
         self,
@@ -164,7 +203,7 @@ class TableBuilder:
             skipped=tuple(sorted(self.skipped, key=lambda skipped: skipped.line)),
             ragged_rows=self.ragged_rows,
             blank_rows=self.blank_rows,
-            notes=tuple(notes),
+            notes=(*notes, *self._note_beside(name)),
             chosen=options.chosen,
         )
 

@@ -1,0 +1,110 @@
+"""Tables are found in files that hold more than a table: titles above, empty columns and stray cells beside it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tables.making import pasted
+
+from affinecal_gui.tables.column_roles import ValueKind
+from affinecal_gui.tables.polymer_table import to_polymer_table
+from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.row_stream import open_rows
+
+ROWS = [("*CC*", "0.95"), ("*CC(*)C", "1.0"), ("*CCO*", "1.05"), ("*CC(*)O", "1.1"), ("*CC(*)Cl", "1.15")]
+DENSITIES = [0.95, 1.0, 1.05, 1.1, 1.15]
+MARKS = [",", ";", "\t"]
+
+
+def text_of(mark: str, padding: str = "", above: tuple[str, ...] = (), heading: str = "density [g/cm3]") -> str:
+    """Return the table of densities, with decimal commas where semicolons divide it."""
+    rows = [("smiles", heading), *((s, d.replace(".", ",") if mark == ";" else d) for s, d in ROWS)]
+    return "\n".join([*above, *(mark.join(row) + padding for row in rows)]) + "\n"
+
+
+def values_of(raw: RawTable) -> dict[tuple[ValueKind, str], list[float]]:
+    table = to_polymer_table(raw, guess_roles(raw))
+    return {key: column.values.tolist() for key, column in table.values.items()}
+
+
+EXPECTED = {("measured", "density"): pytest.approx(DENSITIES)}
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("columns", [0, 3, 24])
+@pytest.mark.parametrize(
+    "above",
+    [
+        (),
+        ("Results|",),
+        ("Results",),
+        ("|Results",),
+        ("Density|",),
+        ("Results of 2024, measured by DSC",),
+        ("Densities of polymers|", "A. Author, 2024-05-05|", "|"),
+        ("sep=|",),
+        ("sep=||",),
+        ("sep=|", "Results|"),
+        ("sep=|", "|", "Results|"),
+    ],
+)
+def test_titles_and_empty_columns_leave_the_table_what_it_is(mark: str, columns: int, above: tuple[str, ...]) -> None:
+    padding = columns * mark
+    raw = pasted(text_of(mark, padding, tuple(line.replace("|", mark) + padding for line in above)))
+    assert raw.headings == ("smiles", "density [g/cm3]")
+    assert raw.delimiter == mark
+    assert values_of(raw) == EXPECTED
+    assert [skipped.kind for skipped in raw.skipped] == ["title"] * len([line for line in above if line.strip("|")])
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("note", ["checked", "42"])
+@pytest.mark.parametrize("padded", [True, False])
+def test_a_stray_cell_beside_the_table_is_told_and_costs_no_row(mark: str, note: str, padded: bool) -> None:
+    lines = text_of(mark, 24 * mark if padded else "").splitlines()
+    lines[3] += note if padded else 5 * mark + note
+    raw = pasted("\n".join(lines) + "\n")
+    assert raw.headings == ("smiles", "density [g/cm3]")
+    assert values_of(raw) == EXPECTED
+    assert raw.notes == (f"pasted.csv: “{note}” (line 4) stands beside the table and is not read.",)
+
+
+def test_a_cell_that_touches_the_table_makes_its_row_doubtful() -> None:
+    """It may be the decimals of a number with a comma."""
+    raw = pasted("smiles,density [g/cm3]\n*CC*,0,95\n*CC(*)C,1.0\n*CCO*,1.05\n*CC(*)O,1.1\n")
+    assert raw.row_count == 3
+    assert [skipped.line for skipped in raw.skipped] == [2]
+
+
+def test_a_word_over_one_column_is_part_of_its_heading_but_a_title_is_not() -> None:
+    raw = pasted(",MD\nsmiles,Tg [K]\n*CC*,250\n*CC(*)C,300\n*CCO*,310\n")
+    assert raw.headings == ("smiles", "MD Tg [K]")
+    raw = pasted(",Results,\nsmiles,density,note\n*CC*,0.95,a\n*CC(*)C,1.0,b\n*CCO*,1.05,c\n")
+    assert raw.headings == ("smiles", "density", "note")
+
+
+def test_a_mark_that_the_file_does_not_use_is_not_believed() -> None:
+    raw = pasted("sep=;\nsmiles,density\n*CC*,0.95\n*CC(*)C,1.0\n*CCO*,1.05\n")
+    assert raw.headings == ("smiles", "density")
+    assert raw.row_count == 3
+
+
+@given(columns=st.integers(0, 30), mark=st.sampled_from(MARKS), lines=st.integers(0, 4))
+def test_any_number_of_empty_columns_and_lines_changes_nothing(columns: int, mark: str, lines: int) -> None:
+    padding = columns * mark
+    text = (mark + padding + "\n") * lines + text_of(mark, padding) + (mark + padding + "\n") * lines
+    plain, padded = pasted(text_of(mark)), pasted(text)
+    assert (padded.headings, padded.columns) == (plain.headings, plain.columns)
+
+
+@pytest.mark.parametrize("above", [(), ("sep=;",), ("Results;;;;",)])
+def test_rows_one_after_another_are_those_of_the_whole_table(tmp_path: Path, above: tuple[str, ...]) -> None:
+    path = tmp_path / "padded.csv"
+    lines = text_of(";", ";;;", above).splitlines()
+    lines[-2] += "checked"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with open_rows(path) as stream:
+        cells = [(row.cells[0], row.problem) for row in stream.rows]
+    assert cells == [(smiles, "") for smiles, _ in ROWS]
