@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from affinecal_gui.tables.heading_units import split_heading
-from affinecal_gui.tables.heading_words import HEADINGS
+from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS
 from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.properties import property_by_name, simplified
 from affinecal_gui.tables.raw_table import Delimiter
@@ -352,6 +352,9 @@ def _looks_merged(upper: Sequence[str], lower: Sequence[str]) -> bool:
     )
 
 
+_SAYS_MORE = MD_WORDS | MEASURED_WORDS | NEUTRAL_WORDS
+
+
 def _is_title_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
     """Whether the only cell of a row above the headings says what the table is, and belongs to no heading.
 
@@ -364,6 +367,8 @@ def _is_title_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
     place = named[0]
     if not any(lower[:place]):
         return bool(lower[place]) and any(lower[place + 1 :])
+    if not _SAYS_MORE.isdisjoint(simplified(upper[place]).split()):
+        return False
     label, joined = (split_heading(text)[0] for text in (lower[place], f"{upper[place]} {lower[place]}"))
     return property_by_name(label) is not None and property_by_name(joined) is None
 
