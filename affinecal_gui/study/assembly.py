@@ -16,8 +16,9 @@ from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRo
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.unit_doubts import find_unit_doubts
 from affinecal_gui.tables.column_roles import ValueKind
-from affinecal_gui.tables.matching import MatchReport, Polymer, match
+from affinecal_gui.tables.matching import MatchReport, match
 from affinecal_gui.tables.outlying_values import AGAINST_MD, MOSTLY, far_off, times
+from affinecal_gui.tables.polymer_reports import Polymer
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.properties import Property

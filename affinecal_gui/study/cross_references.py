@@ -8,7 +8,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from affinecal_gui.polymers.composition import composition_identity, parse_composition
+from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, never, stoppable
+from affinecal_gui.tables.ids import id_key
 from affinecal_gui.tables.polymer_table import PolymerTable
 
 _HEADING = re.compile(
@@ -60,14 +63,18 @@ def speaking_of_the_same(
     known = {label: text for text in stoppable(md.ids, cancelled) if (label := _label(text))}
     aliases = _to_md_ids(md, known, cancelled)
     units: dict[str, str] = {}
+    several: set[str] = set()  # what several polymers are called names none of them
     for table in tables:
         for row, labels in enumerate(_labels(table, cancelled)):
             target = next((aliases[label] for label in labels if label in aliases), None)
             for label in labels:
-                if target is not None:
-                    aliases.setdefault(label, target)
-                if table.smiles[row]:
-                    units.setdefault(label, table.smiles[row])
+                if target is not None and id_key(aliases.setdefault(label, target)) != id_key(target):
+                    several.add(label)
+                text = table.smiles[row]
+                if text and label not in several and not _are_one(units.setdefault(label, text), text):
+                    several.add(label)
+    aliases = {label: target for label, target in aliases.items() if label not in several}
+    units = {label: text for label, text in units.items() if label not in several}
     ids, smiles = list(measured.ids), list(measured.smiles)
     open_ends = False
     for row, labels in enumerate(_labels(measured, cancelled)):
@@ -85,6 +92,17 @@ def speaking_of_the_same(
         rows = zip(md.smiles, _labels(md, cancelled), strict=True)
         md = replace(md, smiles=tuple(text or _unit_of(labels, units) for text, labels in rows))
     return measured, md
+
+
+def _are_one(text: str, other: str) -> bool:
+    """Whether two texts are the same repeat unit, however written."""
+    if text == other:
+        return True
+    try:
+        one, another = (composition_identity(parse_composition(each)) for each in (text, other))
+    except InvalidRepeatUnit:
+        return False
+    return one.stereo_key == another.stereo_key
 
 
 def _unit_of(labels: Sequence[str], units: Mapping[str, str]) -> str:
@@ -108,4 +126,4 @@ def _labels(table: PolymerTable, cancelled: CancelCheck) -> Iterator[list[str]]:
 
 
 def _label(text: str) -> str:
-    return text.strip().casefold()
+    return id_key(text) if text.strip() else ""

@@ -11,7 +11,9 @@ from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.study.cross_references import further_ids
 from affinecal_gui.study.merging import MergedTable
 from affinecal_gui.study.state import LoadedTable
-from affinecal_gui.tables.matching import MatchReport, Polymer
+from affinecal_gui.tables.ids import id_key, same_id
+from affinecal_gui.tables.matching import MatchReport
+from affinecal_gui.tables.polymer_reports import Polymer
 from affinecal_gui.tables.polymer_table import PolymerTable
 
 FloatArray = NDArray[np.float64]
@@ -48,19 +50,27 @@ class _Rows:
     def __init__(self, table: PolymerTable, md: PolymerTable, cancelled: CancelCheck) -> None:
         self._md, self._cancelled = md, cancelled
         self._further = further_ids(md, cancelled=cancelled)
-        ids = enumerate(stoppable(table.ids, cancelled))
-        self._by_id = {text.strip().casefold(): row for row, text in ids if text.strip()}
+        self._by_id: dict[str, int] = {}
+        several: set[str] = set()  # ids of several polymers, which name none
+        for row, text in enumerate(stoppable(table.ids, cancelled)):
+            if text.strip():
+                key = id_key(text)
+                earlier = self._by_id.setdefault(key, row)
+                if table.smiles[earlier] != table.smiles[row] or same_id(table.ids[earlier]) != same_id(text):
+                    several.add(key)
+                self._by_id[key] = row
+        self._by_id = {key: row for key, row in self._by_id.items() if key not in several}
         for column in further_ids(table, cancelled=cancelled):
             for row, text in enumerate(stoppable(column, cancelled)):
-                if text.strip():
-                    self._by_id.setdefault(text.strip().casefold(), row)
+                if text.strip() and id_key(text) not in several:
+                    self._by_id.setdefault(id_key(text), row)
         self._by_text = {text: row for row, text in enumerate(stoppable(table.smiles, cancelled)) if text}
         self._by_identity: dict[str, int] | None = None
 
     def find(self, polymer: Polymer) -> int | None:
         md = self._md
         for row in polymer.rows:
-            labels = [text.strip().casefold() for text in (md.ids[row], *(column[row] for column in self._further))]
+            labels = [id_key(text) for text in (md.ids[row], *(column[row] for column in self._further))]
             found = next((self._by_id[label] for label in labels if label and label in self._by_id), None)
             if found is None and md.smiles[row]:
                 found = self._by_text.get(md.smiles[row])

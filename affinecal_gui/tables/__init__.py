@@ -11,7 +11,8 @@ Where to look, in the order in which a file passes through:
 * ``numbers`` reads cells, ``units`` converts them, ``properties`` knows what is measured.
 * ``polymer_table`` makes a ``PolymerTable`` of values in canonical units (``value_columns``) and lists every row that
   cannot be used (``problems``); ``filters`` leaves out temperatures and phases.
-* ``matching`` finds the MD value of every measured polymer; ``suggestions`` the nearest for those without;
+* ``polymer_reports`` puts the rows of one polymer together and ``common_ids`` compares the ids of two tables (``ids``);
+  ``matching`` finds the MD value of every measured polymer; ``suggestions`` the nearest for those without;
   ``unit_suspicion`` asks about a wrong unit; ``match_report`` writes it all down.
 * ``export`` writes CSV files, whole or not at all.
 """

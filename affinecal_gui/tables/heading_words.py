@@ -46,6 +46,9 @@ HEADINGS: "dict[Role, frozenset[str]]" = {
 }
 """Headings that name a role outright, in their simplified form."""
 
+ROW_NUMBERS: frozenset[str] = _set("nr|no|number|nummer|index|idx|#|row|lfd. nr.|番号|编号|序号")
+"""Headings of ids that name no polymer where they count the rows; one headed "id" does."""
+
 SIMULATION_SETTINGS: frozenset[str] = _set(
     "dp|n_mol|n_atom|n_atoms|n_atom_mean|press|tacticity|polymer_class|ensemble|force field|ff|forcefield|time step"
     "|timestep|n_chains|chains|cutoff|charge method|software"

@@ -9,7 +9,8 @@ from typing import Literal
 
 from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.tables.export import PLAIN, CsvStyle, write_table
-from affinecal_gui.tables.matching import MatchReport, Polymer
+from affinecal_gui.tables.matching import MatchReport
+from affinecal_gui.tables.polymer_reports import Polymer
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.suggestions import Suggestion

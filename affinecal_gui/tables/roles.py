@@ -26,7 +26,15 @@ from affinecal_gui.tables.column_roles import (
 )
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.file_kind import settle_kind
-from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS, SETTINGS, words_of
+from affinecal_gui.tables.heading_words import (
+    HEADINGS,
+    MD_WORDS,
+    MEASURED_WORDS,
+    NEUTRAL_WORDS,
+    ROW_NUMBERS,
+    SETTINGS,
+    words_of,
+)
 from affinecal_gui.tables.long_tables import names_properties
 from affinecal_gui.tables.number_formats import FormatGuess, decimal_of_file, guess_number_format
 from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units
@@ -193,7 +201,7 @@ def _find_named_roles(
                 continue
             if role in ("name", "phase", "source") and profile.numeric > 0.8 and profile.filled:
                 continue
-            if role == "id" and profile.running:
+            if role == "id" and profile.running and label.name in ROW_NUMBERS:
                 columns[number] = ColumnRole(
                     number, raw.headings[number], "ignored", confidence=0.9, reason="counts the rows"
                 )

@@ -15,7 +15,8 @@ from affinecal_gui.study.merging import MergedTable
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.tables.filters import phases_of
 from affinecal_gui.tables.match_report import MatchLine, MatchState, match_lines
-from affinecal_gui.tables.matching import MatchReport, Polymer
+from affinecal_gui.tables.matching import MatchReport
+from affinecal_gui.tables.polymer_reports import Polymer
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.suggestions import suggest
 
