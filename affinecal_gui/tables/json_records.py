@@ -1,108 +1,129 @@
-"""JSON -> raw tables: a list of records, columns by name, or pandas' split form."""
+"""JSON -> raw tables, in any of the shapes that :mod:`affinecal_gui.tables.json_shapes` knows."""
 
+import codecs
 import json
-from collections.abc import Mapping, Sequence
+import re
 from pathlib import Path
 from typing import Any
 
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
-from affinecal_gui.tables.encodings import guess_encoding
-from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.cell_rows import table_of_rows
+from affinecal_gui.tables.encodings import guess_encoding, with_byte_order
+from affinecal_gui.tables.errors import TableError, shortened
+from affinecal_gui.tables.json_shapes import Lists, shape_of
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
 
 MAXIMUM_BYTES = 100 * 1024**2
 """JSON takes many times its size in memory while it is read."""
-MAXIMUM_COLUMNS = 16_384
+ROWS_AT_ONCE = 2000
+REPEATED_TOLD = 3
+
+_BEGINNING = re.compile(r'\{|\[\s*(?:[{["\]]|(?:-?\d[\d.eE+\-]*|null|true|false)\s*,)')
+_BYTE_ORDER_MARKS = (
+    codecs.BOM_UTF8,
+    codecs.BOM_UTF16_LE,
+    codecs.BOM_UTF16_BE,
+    codecs.BOM_UTF32_LE,
+    codecs.BOM_UTF32_BE,
+)
 
 
 def is_json(head: bytes) -> bool:
-    """Whether a file begins as JSON records do."""
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return start.startswith(b"{") or (start[:1] == b"[" and start[1:].lstrip()[:1] in (b"{", b"[", b"]"))
+    """Whether a file begins as JSON does, in any encoding of Unicode: an object, or a list of objects or cells."""
+    # Elsewhere the characters that tell it are those of ASCII.
+    wide = head.startswith(_BYTE_ORDER_MARKS) or 0 in head[:4]
+    start = head.decode(guess_encoding(head[:4096]).encoding if wide else "latin-1", errors="replace")
+    return _BEGINNING.match(start.lstrip("\ufeff \t\r\n")) is not None
 
 
 def read_json(path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck) -> RawTable:
-    """Read records from JSON; numbers keep the digits that stand in the file.
+    """Read a table from JSON; numbers keep the digits that stand in the file.
 
     Raises
     ------
     TableError
-        The file is too large, is no JSON, or holds no records.
+        The file is too large, is no JSON, holds no records, or would make too many cells.
     """
     size = Path(path).stat().st_size
     if size > MAXIMUM_BYTES:
         raise TableError(f"{name} has {size / 1024**2:.0f} MB of JSON; up to 100 MB can be read. Save it as CSV.")
     progress(0.0, f"Reading {name}")
     data = Path(path).read_bytes()
-    text = data.decode(options.encoding or guess_encoding(data[:100_000]).encoding, errors="replace").lstrip("\ufeff")
-    try:
-        content = _loaded(text)
-    except json.JSONDecodeError as error:
-        lines = _json_lines(text)
-        if lines is None:
-            raise TableError(
-                f"{name} is not complete JSON: line {error.lineno} cannot be read. Save it again."
-            ) from None
-        content = lines
-    except RecursionError:
-        raise TableError(f"{name} is nested too deeply for a table. Save a list of records.") from None
+    encoding = with_byte_order(options.encoding or guess_encoding(data[:100_000]).encoding, data[:4096])
+    text = data.decode(encoding, errors="replace").lstrip("\ufeff")
+    del data
+    parser = _Parser()
+    content = parser.content(text, name)
+    del text
     stop_if(cancelled)
-    headings, rows = _as_table(content, name)
-    if len(headings) > MAXIMUM_COLUMNS:
-        raise TableError(f"{name} has {len(headings)} different fields; up to {MAXIMUM_COLUMNS} can be read.")
-    builder = TableBuilder(unique_headings(headings), headings)
-    for number, row in enumerate(rows, 1):
-        if number % 2000 == 0:
+    shape = shape_of(content, name)
+    if isinstance(shape, Lists):
+        cells = [[_text(cell) for cell in row] for row in shape.rows]
+        return table_of_rows(cells, path=path, name=name, format="json", options=options, notes=parser.notes(name))
+    builder = TableBuilder(unique_headings(shape.headings), shape.headings)
+    for number, row in enumerate(shape.rows, 1):
+        if number % ROWS_AT_ONCE == 0:
             stop_if(cancelled)
-            progress(number / len(rows), f"Reading {name}")
+            progress(number / shape.count, f"Reading {name}")
         builder.add(number, [_text(cell) for cell in row])
-    return builder.table(path=path, name=name, format="json", header_line=1, options=options)
+    return builder.table(path=path, name=name, format="json", header_line=1, notes=parser.notes(name), options=options)
 
 
-def _json_lines(text: str) -> list[Any] | None:
-    """Return one record per line, or None when the lines are not JSON."""
-    try:
-        return [_loaded(line) for line in text.split("\n") if line.strip()]
-    except (json.JSONDecodeError, RecursionError):
-        return None
+class _Parser:
+    """Parses JSON, or one JSON text per line, and remembers which records have a name twice."""
 
+    def __init__(self) -> None:
+        self._repeated: list[str] = []
+        self._count = 0
 
-def _loaded(text: str) -> Any:
-    """Parse JSON; numbers stay text with the digits of the file, NaN and Infinity become nothing."""
-    return json.loads(text, parse_float=str, parse_int=str, parse_constant=lambda _: None)
+    def content(self, text: str, name: str) -> Any:
+        try:
+            return self._loaded(text)
+        except json.JSONDecodeError as error:
+            self._repeated, self._count = [], 0
+            lines = self._lines(text)
+            if lines is None:
+                raise TableError(
+                    f"{name} is not complete JSON: line {error.lineno} cannot be read. Save it again."
+                ) from None
+            return lines
+        except RecursionError:
+            raise TableError(f"{name} is nested too deeply for a table. Save a list of records.") from None
 
+    def notes(self, name: str) -> list[str]:
+        """Say which names stood twice in a record."""
+        if not self._count:
+            return []
+        more = f", and {self._count - REPEATED_TOLD} others" if self._count > REPEATED_TOLD else ""
+        return [f"{name}: {'; '.join(self._repeated)}{more}; the last was read."]
 
-def _as_table(content: Any, name: str) -> tuple[list[str], Sequence[Sequence[Any]]]:
-    if isinstance(content, Mapping):
-        nested = [value for value in content.values() if isinstance(value, list) and value]
-        if isinstance(content.get("columns"), list) and isinstance(content.get("data"), list):
-            return [str(column) for column in content["columns"]], [
-                row if isinstance(row, list) else [row] for row in content["data"]
-            ]
-        if content and all(isinstance(value, list) for value in content.values()) and not _are_records(nested[:1]):
-            headings = [str(key) for key in content]
-            length = max(len(value) for value in content.values())
-            columns = [[*value, *[None] * (length - len(value))] for value in content.values()]
-            return headings, [list(row) for row in zip(*columns, strict=True)]
-        if content and all(isinstance(value, Mapping) for value in content.values()):
-            # pandas' default: {"column": {"0": ..., "1": ...}}
-            keys = list(dict.fromkeys(key for value in content.values() for key in value))
-            return [str(key) for key in content], [[value.get(key) for value in content.values()] for key in keys]
-        content = nested[0] if len(nested) == 1 and isinstance(nested[0][0], Mapping) else [content]
-    if not isinstance(content, list) or not content:
-        raise TableError(f"{name} holds no records. Save a list like [{{“smiles”: “*CC*”, “Cp”: 2300}}, ...].")
-    if all(isinstance(record, Mapping) for record in content):
-        headings = list(dict.fromkeys(str(key) for record in content for key in record))
-        return headings, [[record.get(heading) for heading in headings] for record in content]
-    if all(isinstance(record, list) for record in content) and content[0]:
-        return [_text(cell) for cell in content[0]], content[1:]
-    raise TableError(f"{name} holds no records. Save a list like [{{“smiles”: “*CC*”, “Cp”: 2300}}, ...].")
+    def _lines(self, text: str) -> list[Any] | None:
+        """Return one record per line, or None when the lines are not JSON."""
+        try:
+            return [self._loaded(line) for line in text.split("\n") if line.strip()]
+        except (json.JSONDecodeError, RecursionError):
+            return None
 
+    def _loaded(self, text: str) -> Any:
+        """Parse JSON; numbers stay text with the digits of the file, NaN and Infinity become nothing."""
+        return json.loads(
+            text, parse_float=str, parse_int=str, parse_constant=lambda _: None, object_pairs_hook=self._object
+        )
 
-def _are_records(lists: Sequence[Any]) -> bool:
-    return any(isinstance(item, Mapping) for values in lists for item in values[:1])
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            self._count += 1
+            if len(self._repeated) < REPEATED_TOLD:
+                names = [key for key, _ in pairs]
+                twice = next(key for key in names if names.count(key) > 1)
+                first = f"{pairs[0][0]} {_text(pairs[0][1])}"
+                self._repeated.append(
+                    f"“{shortened(twice)}” stands twice in the record that begins “{shortened(first)}”"
+                )
+        return found
 
 
 def _text(cell: Any) -> str:

@@ -236,7 +236,7 @@ def _is_heading(cells: Sequence[str], used: Sequence[int]) -> bool:
         return True
     # "Nr" means a number here and "not reported" there: it is a heading where it stands beside others.
     words = [cell for cell in cells if cell and cell not in unfilled]
-    return all(_is_usual_word(cell) for cell in unfilled) and _usual_words(words) >= 2
+    return all(_is_usual_word(cell) for cell in unfilled) and usual_words(words) >= 2
 
 
 def _header_position(rows: Sequence[Row], width: int, used: Sequence[int]) -> int | None:
@@ -247,7 +247,7 @@ def _header_position(rows: Sequence[Row], width: int, used: Sequence[int]) -> in
     data to tell headings by: its first row is taken as headings.
     """
     heading = [_can_be_heading(row, width, used) for row in rows]
-    usual = [i for i, row in enumerate(rows) if heading[i] and _usual_words(row.cells) >= 2]
+    usual = [i for i, row in enumerate(rows) if heading[i] and usual_words(row.cells) >= 2]
     if usual:
         runs = [after - i for i, after in zip(usual, [*usual[1:], len(rows)], strict=True)]
         best: int | None = usual[runs.index(max(runs))]
@@ -272,13 +272,13 @@ def _before_longest_run(heading: Sequence[bool]) -> int | None:
     return best
 
 
-def _usual_words(cells: Sequence[str]) -> int:
-    """Count the cells that are called as columns of such tables usually are; two are enough to know."""
+def usual_words(cells: Sequence[str], most: int = 2) -> int:
+    """Count the cells that are called as columns of such tables usually are; two are enough to know a row of headings."""
     found = 0
     for cell in cells:
         label = split_heading(cell)[0] if cell else ""
         found += bool(label) and (_is_usual_word(label) or property_by_name(label) is not None)
-        if found == 2:
+        if found == most:
             break
     return found
 

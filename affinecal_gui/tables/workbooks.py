@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.tables.cell_rows import table_of_rows
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.layout import Row, find_layout
 from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
 from affinecal_gui.tables.words import looks_like_repeat_unit
 from affinecal_gui.tables.workbook_process import serve
 
@@ -28,7 +27,6 @@ MAXIMUM_UNPACKED = 1024**3
 MAXIMUM_AREA = 60_000_000
 """Cells between the first and the last filled one, empty ones included: they are held in memory at 24 bytes each."""
 OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-SAMPLE_ROWS = 400
 
 
 def read_workbook(
@@ -70,7 +68,16 @@ def read_workbook(
             f"{name} has {unfinished} formulas without a stored value; they read as empty cells. "
             "Open it in a spreadsheet and save it again."
         )
-    return _table(path, name, sheet, (*visible, *hidden), rows, options, notes)
+    return table_of_rows(
+        rows,
+        path=path,
+        name=name,
+        format=_kind(path),
+        options=options,
+        notes=notes,
+        sheet=sheet,
+        sheets=(*visible, *hidden),
+    )
 
 
 def is_workbook(head: bytes, path: str) -> bool:
@@ -332,37 +339,3 @@ def _formulas_without_value(path: str) -> int:
                 with archive.open(member) as file:
                     count += len(_WITHOUT_VALUE.findall(file.read(50_000_000)))
     return count
-
-
-def _table(
-    path: str,
-    name: str,
-    sheet: str,
-    sheets: Sequence[str],
-    rows: list[list[str]],
-    options: ReadOptions,
-    notes: Sequence[str],
-) -> RawTable:
-    sample = [
-        Row(number, cells, " | ".join(filter(None, cells)), comment=bool(cells) and cells[0].startswith("#"))
-        for number, cells in enumerate(rows[:SAMPLE_ROWS], 1)
-    ]
-    layout = find_layout(sample, options.header_line)
-    header = list(layout.header)
-    width = max((len(row) for row in rows), default=0)
-    header += [""] * (width - len(header))
-    builder = TableBuilder(unique_headings(header), header, layout.units)
-    builder.skip_titles((row.number, row.text, row.comment) for row in layout.titles)
-    for number, cells in enumerate(rows, 1):
-        if number >= layout.data_from:
-            builder.add(number, cells)
-    return builder.table(
-        path=path,
-        name=name,
-        format=_kind(path),
-        header_line=layout.header_line,
-        notes=notes,
-        options=options,
-        sheet=sheet,
-        sheets=sheets,
-    )
