@@ -672,12 +672,17 @@ def test_choices_without_sense_are_refused_in_one_sentence(
     assert not (tmp_path / "one").exists()
 
 
-def test_compare_makes_the_choices_it_is_told(uncertain: list[str], tmp_path: Path) -> None:
+def test_compare_makes_the_choices_it_is_told(
+    uncertain: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     chosen = ["--methods", "only_source", "--linear", "--weights", "uncertainty", "--blocks-off", "hard", "--seed", "3"]
     assert main(["compare", *uncertain, *chosen, "--output", str(tmp_path / "one")]) == 0
     content = json.loads((tmp_path / "one" / "comparison.json").read_text(encoding="utf-8"))
     assert (content["target_scale"], content["weights"], content["seed"]) == ("linear", "uncertainty", 3)
     assert content["blocks_off"] == ["hard"]
+    measured, md = capsys.readouterr().out.splitlines()[:2]
+    assert measured.startswith("Measured values: ")
+    assert md.startswith("MD values: ")
     assert main(["compare", *uncertain, "--weights", "repeats", "--output", str(tmp_path / "two")]) == 2
 
 

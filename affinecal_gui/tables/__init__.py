@@ -5,9 +5,11 @@ Where to look, in the order in which a file passes through:
 * ``reading`` picks the reader by what the file contains; ``text_tables``, ``workbooks``, ``json_records``, ``sdf_files`` and
   ``parquet_files`` are the readers, and each gives a ``raw_table.RawTable``: headings and cells of text, nothing changed.
 * ``encodings``, ``layout`` and ``plain_blocks`` serve the text reader; ``workbook_process`` the workbooks.
+* ``polymer_by_row`` rearranges tables with several rows for one polymer or property (``long_tables``, ``comonomer_rows``).
 * ``roles`` guesses what each column is for and says what has to be asked, with the help of ``column_evidence`` (headings
   by ``heading_words``, and contents), ``file_kind`` (measured or simulated) and ``unit_guesses``; ``column_roles`` are the
-  types, ``remembered`` keeps the answers.
+  types, ``remembered`` keeps the answers. ``polymer_roles`` finds the columns of repeat units, ``composition_columns`` and
+  ``copolymer_columns`` those of copolymers, ``tables_beside`` several tables in one sheet.
 * ``numbers`` reads cells, ``units`` converts them, ``properties`` knows what is measured.
 * ``polymer_table`` makes a ``PolymerTable`` of values in canonical units (``value_columns``) and lists every row that
   cannot be used (``problems``); ``filters`` leaves out temperatures and phases.

@@ -545,7 +545,7 @@ def test_a_long_table_is_described_row_by_row(tmp_path: Path) -> None:
     assert "9 of 9 rows described" in describe_file(path, tmp_path / "out.csv")
 
 
-def test_compare_and_predict_say_which_columns_they_take(
+def test_predict_says_which_columns_of_which_tables_it_takes(
     measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     both = written(
@@ -553,8 +553,6 @@ def test_compare_and_predict_say_which_columns_they_take(
     )
     tables = ["--experiment", str(measured), "--md", str(both)]
     words = "md.csv: “density [g/cm3]” was read as MD values of density, and not “density_exp [g/cm3]”"
-    assert main(["compare", *tables, "--methods", "only_source", "--output", str(tmp_path / "compared")]) == 0
-    assert words in capsys.readouterr().out
     assert main(["predict", str(both), *tables, "--output", str(tmp_path / "predicted.csv")]) == 0
     said = capsys.readouterr().out
     assert said.count(words) == 2
