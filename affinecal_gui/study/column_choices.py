@@ -6,10 +6,10 @@ from itertools import islice
 
 from affinecal_gui.study.table_source import ColumnChoice, ImportChoices
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Question, Role, Roles
+from affinecal_gui.tables.named_columns import with_table_of
 from affinecal_gui.tables.number_formats import guess_number_format
 from affinecal_gui.tables.properties import own_property, property_by_name
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
-from affinecal_gui.tables.roles import with_table_of
 from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.unit_guesses import fits_heading
 from affinecal_gui.tables.units import UnitProblem, conversion

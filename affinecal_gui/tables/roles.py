@@ -15,16 +15,16 @@ from affinecal_gui.tables.column_evidence import (
     quantity_of,
     statistic_of,
 )
+from affinecal_gui.tables.column_formats import guessed_format
 from affinecal_gui.tables.column_roles import (
     VALUE_ROLES,
     ColumnRole,
     Question,
     Role,
     Roles,
-    ValueKind,
     taken_instead,
 )
-from affinecal_gui.tables.errors import TableError, shortened
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.file_kind import settle_kind
 from affinecal_gui.tables.heading_words import (
     HEADINGS,
@@ -36,14 +36,14 @@ from affinecal_gui.tables.heading_words import (
     words_of,
 )
 from affinecal_gui.tables.long_tables import names_properties
-from affinecal_gui.tables.number_formats import FormatGuess, decimal_of_file, guess_number_format
+from affinecal_gui.tables.number_formats import decimal_of_file
 from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.relative_uncertainties import statistic_words
-from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, NumberFormat
-from affinecal_gui.tables.tables_beside import BESIDE, TableBeside, find_tables, roles_of_table, which_table
-from affinecal_gui.tables.unit_guesses import fits_heading, settle_units
+from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS
+from affinecal_gui.tables.tables_beside import find_tables, roles_of_table, which_table
+from affinecal_gui.tables.unit_guesses import settle_units
 from affinecal_gui.tables.words import is_missing_word
 
 CERTAIN = 0.75
@@ -68,30 +68,9 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
     """
     tables = find_tables(raw)
     if tables:
-        roles = _roles_of_table(raw, tables[0], others, cancelled)
+        roles = roles_of_table(raw, tables[0], lambda alone: _guess_roles_of_one(alone, others, cancelled))
         return dataclasses.replace(roles, open=(which_table(raw, tables), *roles.open))
     return _guess_roles_of_one(raw, others, cancelled)
-
-
-def with_table_of(raw: RawTable, roles: Roles, number: int) -> Roles:
-    """Return the roles of the table that a column belongs to, where several tables stand side by side in a sheet.
-
-    They are those given if that table is read already, or there is only one.
-    """
-    if roles.columns[number].reason != BESIDE:
-        return roles
-    tables = find_tables(raw)
-    table = next((table for table in tables if number in table.columns), None)
-    return roles if table is None else _roles_of_table(raw, table, (), never)
-
-
-def _roles_of_table(
-    raw: RawTable,
-    table: TableBeside,
-    others: Sequence[Roles],
-    cancelled: CancelCheck,
-) -> Roles:
-    return roles_of_table(raw, table, lambda alone: _guess_roles_of_one(alone, others, cancelled))
 
 
 def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], cancelled: CancelCheck) -> Roles:
@@ -104,7 +83,7 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], cancelled: Cance
     columns: list[ColumnRole | None] = [None] * len(raw.headings)
     decimal = decimal_of_file(stoppable([p.cells for p in profiles if p.numeric >= 0.7], cancelled, 1))
     for number in stoppable(_descriptor_columns(raw.headings, profiles), cancelled, 1):
-        style = _guessed_format(raw, profiles[number], decimal).format
+        style = guessed_format(raw, profiles[number], decimal).format
         columns[number] = ColumnRole(
             number, raw.headings[number], "descriptor", style=style, confidence=0.95, reason="one of a series"
         )
@@ -208,7 +187,7 @@ def _find_named_roles(
                 continue
             confidence = 0.95 if role not in taken else 0.8
             given: Role = role if role not in taken else "detail"
-            style = _guessed_format(raw, profile, decimal).format if given == "temperature" else PLAIN_NUMBERS
+            style = guessed_format(raw, profile, decimal).format if given == "temperature" else PLAIN_NUMBERS
             columns[number] = ColumnRole(
                 number, raw.headings[number], given, None, label.unit, style, None, confidence, "heading"
             )
@@ -259,7 +238,7 @@ def _find_values(
                 Question(f"{shortened(raw.headings[number])} holds few numbers. Does it hold values?", number)
             )
         known = quantity is not None
-        guess = _guessed_format(raw, profile, decimal, label, quantity)
+        guess = guessed_format(raw, profile, decimal, label, quantity)
         if not guess.certain:
             doubts.append(Question(f"{shortened(raw.headings[number])}: {guess.question}", number))
         columns[number] = ColumnRole(
@@ -295,96 +274,6 @@ def _rivals(labels: Sequence[Label], columns: list[ColumnRole | None]) -> list[Q
             note = taken_instead(taken.heading, rivals[0], taken.quantity)
             columns[taken.column] = dataclasses.replace(taken, notes=(*taken.notes, note))
     return questions
-
-
-def with_value_column(raw: RawTable, roles: Roles, name: str, kind: ValueKind | None = None) -> Roles:
-    """Return roles in which the column that the user names holds the values of its property, and no other column does.
-
-    Parameters
-    ----------
-    raw, roles
-        The file and the roles of its columns.
-    name
-        The heading, with or without its unit, in upper or lower case.
-    kind
-        Whether it holds measured or MD values; None leaves that to the file.
-
-    Raises
-    ------
-    TableError
-        There is no such column, or more than one, or it holds no numbers.
-    """
-    labels = [label_of(raw, number) for number in range(len(raw.headings))]
-    number = _column_called(raw, labels, name)
-    roles = _with_table_of_values(raw, roles, number, kind)
-    profile = profile_of(raw.columns[number])
-    if profile.filled and not profile.numeric:
-        what = "repeat units" if profile.repeat_units > 0.5 else "texts"
-        raise TableError(
-            f"{raw.name}, column “{shortened(raw.headings[number])}” holds {what} such as “{shortened(profile.cells[0])}”, "
-            "no values. Name a column of numbers."
-        )
-    old, values = roles.columns[number], roles.values
-    quantity = old.quantity if old.is_known else None
-    if quantity is None:
-        known = [column.quantity for column in values if column.is_known and column.quantity is not None]
-        quantity = next((found for found in known if could_be(labels[number], found)), None) or old.quantity
-    if quantity is None:
-        label = labels[number]
-        quantity = quantity_of(label)[0] or own_property(own_name(label) or raw.headings[number], label.unit)
-    role: Role = kind or (old.role if old.role in VALUE_ROLES else "md" if roles.kind == "md" else "measured")
-    decimal = decimal_of_file([profile_of(column).cells for column in raw.columns])
-    guess = _guessed_format(raw, profile, decimal, labels[number], quantity)
-    notes = (f"{shortened(raw.headings[number])}: {guess.note}.",) if guess.note else ()
-    chosen = ColumnRole(
-        number, raw.headings[number], role, quantity, labels[number].unit, guess.format, None, 1.0, "chosen", notes
-    )
-    others = {c.column for c in values if c.role == role and c.quantity == quantity and c.column != number}
-    columns = [
-        chosen
-        if column.column == number
-        else dataclasses.replace(column, role="detail", quantity=None, of=None)
-        if column.column in others or column.of in others
-        else column
-        for column in roles.columns
-    ]
-    settled, questions = settle_units(columns, [profile_of(column) for column in raw.columns])
-    left = [question for question in roles.open if question.about not in (number, *others)]
-    new = [question for question in questions if question.about == number]
-    kinds = {column.role for column in settled if column.role in VALUE_ROLES}
-    return dataclasses.replace(
-        roles, columns=tuple(settled), kind="both" if len(kinds) == 2 else roles.kind, open=(*left, *new)
-    )
-
-
-def _with_table_of_values(raw: RawTable, roles: Roles, number: int, kind: ValueKind | None) -> Roles:
-    """Settle which of several tables of a sheet is read: that of the column of values which the user names."""
-    found = with_table_of(raw, roles, number)
-    if found is not roles:
-        return found.with_kind(kind).only(kind) if kind is not None else found
-    tables = find_tables(raw)
-    asked = {table.key for table in tables}
-    left = tuple(question for question in roles.open if not (question.refusal and question.about in asked))
-    return dataclasses.replace(roles, open=left)
-
-
-def _column_called(raw: RawTable, labels: Sequence[Label], name: str) -> int:
-    """Return the number of the column with this heading."""
-    wanted = simplified(name)
-    for found in (
-        [number for number, heading in enumerate(raw.headings) if heading == name],
-        [number for number, heading in enumerate(raw.headings) if simplified(heading) == wanted],
-        [number for number, label in enumerate(labels) if label.name == wanted],
-    ):
-        if len(found) == 1:
-            return found[0]
-        if found:
-            both = " and ".join(f"“{raw.headings[number]}”" for number in found[:3])
-            raise TableError(
-                f"{raw.name} has several columns called “{shortened(name)}”: {both}. Give the whole heading."
-            )
-    listed = ", ".join(f"“{shortened(heading)}”" for heading in raw.headings[:12])
-    raise TableError(f"{raw.name} has no column “{shortened(name)}”; it has {listed}.")
 
 
 def _several_properties_by_row(columns: Sequence[ColumnRole], profiles: Sequence[Profile]) -> list[Question]:
@@ -431,30 +320,6 @@ def _named_in_cells(
     units = {cell for cell in raw.columns[column.column] if not is_missing_word(cell)}
     betrayed = {quantity_of(Label("", unit, ()))[0] for unit in sorted(units)[:20]}
     return betrayed.pop() if len(betrayed) == 1 else None
-
-
-def _guessed_format(
-    raw: RawTable,
-    profile: Profile,
-    decimal: DecimalMark | None,
-    label: Label | None = None,
-    quantity: Property | None = None,
-) -> FormatGuess:
-    """Settle the marks of a column; what the user chose for the file is followed."""
-    chosen = raw.decimal
-    if chosen is None and raw.thousands in (",", "."):
-        chosen = "." if raw.thousands == "," else ","
-    guess = guess_number_format(
-        profile.cells,
-        known=decimal,
-        chosen=chosen,
-        delimiter=raw.delimiter if raw.format == "text" else None,
-        fits=fits_heading(label.unit if label is not None else "", quantity),
-    )
-    if raw.thousands in (",", ".", " ", "'") and raw.thousands != guess.format.decimal:
-        style = NumberFormat(guess.format.decimal, raw.thousands)  # type: ignore[arg-type]
-        return dataclasses.replace(guess, format=style)
-    return guess
 
 
 def _attach_statistics(

@@ -8,10 +8,11 @@ from tables.making import pasted
 from affinecal_gui.tables.column_evidence import label_of
 from affinecal_gui.tables.column_roles import Roles
 from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.named_columns import with_value_column
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.properties import find_property
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles, with_value_column
+from affinecal_gui.tables.roles import guess_roles
 
 ROWS = "PE,*CC*,{}\nPS,*CC(*)c1ccccc1,{}\nPP,*CC(*)C,{}\n"
 

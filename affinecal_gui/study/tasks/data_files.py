@@ -12,11 +12,12 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.tasks.own_inputs import is_same_file
 from affinecal_gui.tables.column_roles import KIND_WORDS, VALUE_ROLES, Roles, ValueKind
 from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.named_columns import with_value_column
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import CERTAIN, guess_roles, with_value_column
+from affinecal_gui.tables.roles import CERTAIN, guess_roles
 
 
 @dataclass(frozen=True, slots=True)
