@@ -27,7 +27,7 @@ def blocks_of_names(names: tuple[str, ...]) -> DescriptorBlocks:
         members.setdefault(_prefix(name), []).append(name)
     blocks = []
     for prefix, columns in members.items():
-        numbered = [re.search(r"\d+$", column) for column in columns]
+        numbered = [re.search(r"(?<!\d)\d{1,9}$", column) for column in columns]
         numbers = [int(found[0]) if found else place for place, found in enumerate(numbered)]
         words = None if any(numbered) else tuple(column.removeprefix(f"{prefix}_") for column in columns)
         low, high = min(numbers), max(numbers)

@@ -196,7 +196,7 @@ STATISTICS: "dict[str, Role]" = {
 """Words that make a column a statistic of a value column."""
 
 
-MOST_LETTERS = 2_000  # of a heading that are looked at; that of a damaged file may have millions
+MOST_LETTERS = 500  # of a heading that are looked at; that of a damaged file may have millions
 
 
 def words_of(text: str) -> tuple[str, ...]:

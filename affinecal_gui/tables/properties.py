@@ -482,6 +482,7 @@ def _math(text: str) -> str:
 LONGEST_NAME = 200  # letters; a longer text, as of a damaged file, is looked at no closer
 
 
+@lru_cache(maxsize=8192)  # parts of headings are asked for again and again
 def property_by_name(text: str) -> Property | None:
     """Return the property that a text names: by key, title or alias, whatever its case and word separators.
 

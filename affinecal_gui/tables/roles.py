@@ -137,7 +137,7 @@ def _descriptor_columns(headings: Sequence[str], profiles: Sequence[Profile]) ->
     for number, heading in enumerate(headings):
         if profiles[number].numeric < 0.9 and profiles[number].filled:
             continue
-        match = re.fullmatch(r"(.*\D)[_\- ]?(\d+)", heading)
+        match = re.fullmatch(r"(.*\D)[_\- ]?(\d{1,9})", heading)
         if match:
             series.setdefault(match[1], []).append((int(match[2]), number))
         elif re.fullmatch(r"mass_[A-Z][a-z]?", heading):
@@ -259,15 +259,19 @@ def _rivals(labels: Sequence[Label], columns: list[ColumnRole | None]) -> list[Q
     """Ask about columns that may hold the same property as the one that was taken for it: "Cp solid" and "Cp liquid"."""
     questions = []
     values = [column for column in columns if column is not None and column.role in VALUE_ROLES]
+    unknown = [column for column in values if not column.is_known]
+    found: dict[tuple[Role, Property], list[str]] = {}  # there are few properties, and may be thousands of columns
     for taken in values:
         if not taken.is_known or taken.quantity is None:
             continue
-        rivals = [
-            other.heading
-            for other in values
-            if not other.is_known and other.role == taken.role and could_be(labels[other.column], taken.quantity)
-        ]
-        if rivals:
+        key = (taken.role, taken.quantity)
+        if key not in found:
+            found[key] = [
+                other.heading
+                for other in unknown
+                if other.role == taken.role and could_be(labels[other.column], taken.quantity)
+            ]
+        if rivals := found[key]:
             named = " or ".join(map(shortened, rivals[:3]))
             text = f"{shortened(taken.heading)} is taken for {taken.quantity.title.lower()}. Is it that, or {named}?"
             questions.append(Question(text, taken.column))

@@ -218,7 +218,7 @@ def _column_number(letters: bytes) -> int:
 
 
 _ODS_TOKEN = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*?)(/?)>")
-_REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="(\d+)"')
+_REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="(\d{1,9})\d*"')
 
 
 def _measure_open_document(
