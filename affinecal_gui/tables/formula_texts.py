@@ -2,7 +2,8 @@
 
 import re
 
-_FORMULA_START = re.compile(r"\s*[=+\-@\t\r]|\s*[＝＋－＠]")
+# Characters without a width stand for nothing: what comes after them is what somebody sees, and may copy.
+_FORMULA_START = re.compile("[\\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*[=+\\-@\t\r＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 
 
@@ -18,6 +19,17 @@ def neutralised(text: str) -> str:
     if _FORMULA_START.match(bare) and not (bare == text and _NUMBER.fullmatch(text.strip())):
         return "'" + text
     return text
+
+
+def pasted_cell(text: str) -> str:
+    r"""Return a text as one cell of tab-separated lines that are pasted into a spreadsheet, and run there as nothing.
+
+    >>> pasted_cell("two\\tcells"), pasted_cell("=1+1")
+    ('two cells', "'=1+1")
+    """
+    safe = neutralised(" ".join(text.split()))  # a tab or a line break would shift the columns
+    # Behind a quotation mark at its beginning a cell would go on until the next one, over tabs and lines.
+    return '"' + safe.replace('"', '""') + '"' if safe.startswith('"') else safe
 
 
 def restored(text: str) -> str:

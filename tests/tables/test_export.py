@@ -27,7 +27,7 @@ from affinecal_gui.tables.export import (
     write_predictions,
     write_table,
 )
-from affinecal_gui.tables.formula_texts import neutralised, restored
+from affinecal_gui.tables.formula_texts import neutralised, pasted_cell, restored
 from affinecal_gui.tables.numbers import read_number
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.reading import read_table
@@ -178,7 +178,24 @@ def test_descriptor_rows_must_be_complete(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-2+3", "\t=1", " =1", "＝1", '=HYPERLINK("x")', "-"]
+    "text",
+    [
+        "=1+1",
+        "+cmd|' /C calc'!A0",
+        "@SUM(A1)",
+        "-2+3",
+        "\t=1",
+        " =1",
+        "＝1",
+        '=HYPERLINK("x")',
+        "-",
+        "\u200b=1+1",
+        "\ufeff=1",
+        "\xad@x",
+        "\u202e+1|a",
+        " \u2060 -x",
+        "\u200bＡ".replace("Ａ", "＋"),
+    ],
 )
 def test_formulas_are_neutralised(text: str) -> None:
     assert neutralised(text) == "'" + text
@@ -284,3 +301,21 @@ def test_very_long_paths_are_written_and_read(tmp_path: Path) -> None:
     assert len(str(path)) > 300
     write_table(path, ("smiles", "Cp"), [("*CC*", 2300.0)])
     assert read_table(path).row(0) == ("*CC*", "2300")
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("\t=1", "'=1"),
+        ("\u200b=1", "'\u200b=1"),
+        ("@x", "'@x"),
+        ("-5.2", "-5.2"),
+        ("name\tof two\r\nlines", "name of two lines"),
+        ('"a\tb', '"""a b"'),
+        ('3" tube', '3" tube'),
+        ("", ""),
+    ],
+)
+def test_a_text_is_pasted_into_one_cell_and_is_no_formula_there(text: str, cell: str) -> None:
+    assert pasted_cell(text) == cell

@@ -301,6 +301,18 @@ def test_texts_with_tabs_do_not_shift_the_columns_of_a_copy(qtbot: QtBot, light:
     table.close_thumbnails()
 
 
+@pytest.mark.parametrize("name", ['=HYPERLINK("http://example.org","x")', "+cmd|' /C calc'!A0", "@SUM(A1)", "\u200b=1"])
+def test_no_copied_name_is_a_formula_of_a_spreadsheet(name: str, qtbot: QtBot, light: QApplication) -> None:
+    table = PolymerTable()
+    qtbot.addWidget(table)
+    table.show_snapshot(Snapshot(rows=(PolymerRow("k", name, name, "*CC*", 1.0, math.nan, "no MD value"),)))
+    table.selectAll()
+    cells = table.copied_text().splitlines()[1].split("\t")
+    assert cells.count("'" + name) == 2  # name and id
+    assert not [cell for cell in cells if cell[:1] in "=+@" and cell]
+    table.close_thumbnails()
+
+
 def test_a_narrow_table_hides_columns_and_moves_the_state_beside_the_id(qtbot: QtBot, table: PolymerTable) -> None:
     assert table.shown_columns() == GROUP_COLUMNS["measured"]
     table.resize(338, 500)

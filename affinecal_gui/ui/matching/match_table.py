@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from affinecal_gui.study.results.matching_content import MatchingContent, ReportLine
+from affinecal_gui.tables.formula_texts import pasted_cell
 from affinecal_gui.tables.match_report import MatchState
 from affinecal_gui.ui.look.number_text import MISSING, decimals_for, number_text
 from affinecal_gui.ui.look.theme import BODY_SIZE, NOTE_SIZE, current_theme, icon, set_kind
@@ -283,7 +284,9 @@ class MatchTable(QTableView):
         """Copy as tab-separated text."""
         if event.matches(QKeySequence.StandardKey.Copy):
             rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
-            lines = ["\t".join(self.lines.text(row, column) for column in range(len(TITLES))) for row in rows]
+            lines = [
+                "\t".join(pasted_cell(self.lines.text(row, column)) for column in range(len(TITLES))) for row in rows
+            ]
             QApplication.clipboard().setText("\n".join(lines))
             return
         super().keyPressEvent(event)

@@ -16,6 +16,7 @@ from affinecal_gui.study.next_measurements import NextMeasurement, measurement_s
 from affinecal_gui.study.row_columns import STATES, RowColumns, TextColumn, columns_of, is_measured, state_text
 from affinecal_gui.study.row_values import RowValues, largest_value, row_values
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
+from affinecal_gui.tables.formula_texts import pasted_cell
 from affinecal_gui.ui.look.number_text import decimals_for, number_text, range_text
 from affinecal_gui.ui.polymers.polymer_order import Group, Sorting
 
@@ -285,14 +286,14 @@ class CopiedCells:
             When ``cancelled()`` became true.
         """
         place = self.columns.index(Column.POLYMER) + 1
-        heads = [self.cells.copied_head(column) for column in self.columns]
+        heads = [pasted_cell(self.cells.copied_head(column)) for column in self.columns]
         parts = ["\t".join((*heads[:place], "Id", *heads[place:]))]
         for start in range(0, self.numbers.size, _COPIED_AT_ONCE):
             stop_if(cancelled)
             progress(start / self.numbers.size, "Copying the list")
             numbers = self.numbers[start : start + _COPIED_AT_ONCE]
             columns = [self._texts(numbers, column) for column in self.columns]
-            columns.insert(place, [_in_one_cell(row.id) for row in self._rows(numbers)])
+            columns.insert(place, [pasted_cell(row.id) for row in self._rows(numbers)])
             parts.append("\n".join(map("\t".join, zip(*columns, strict=True))))
         return "\n".join((*parts, ""))
 
@@ -305,9 +306,9 @@ class CopiedCells:
         values, suggestions = self.cells.values, self.cells.suggestions
         match column:
             case Column.STRUCTURE:
-                return [_in_one_cell(row.smiles) for row in self._rows(numbers)]
+                return [pasted_cell(row.smiles) for row in self._rows(numbers)]
             case Column.POLYMER:
-                return [_in_one_cell(row.label) for row in self._rows(numbers)]
+                return [pasted_cell(row.label) for row in self._rows(numbers)]
             case Column.MEASURED:
                 return _figures(values.measured[numbers])
             case Column.MD:
@@ -325,16 +326,11 @@ class CopiedCells:
                 found = map(suggestions.get, numbers.tolist())
                 return ["" if one is None else f"{one.narrower:.6g}" for one in found]
             case _:
-                return [_in_one_cell(state_text(row)) for row in self._rows(numbers)]
+                return [pasted_cell(state_text(row)) for row in self._rows(numbers)]
 
 
 def _figures(values: FloatArray) -> list[str]:
     return [f"{value:.6g}" if isfinite(value) else "" for value in values.tolist()]
-
-
-def _in_one_cell(text: str) -> str:
-    # A tab or line break inside a text would shift the columns of the spreadsheet.
-    return " ".join(text.split())
 
 
 def copied(cells: PolymerCells, numbers: NDArray[np.intp], columns: Sequence[int]) -> CopiedCells:
