@@ -652,6 +652,7 @@ def test_predict_weighs_as_fit_does(uncertain: list[str], tmp_path: Path) -> Non
         (["--penalties", "1"], "--penalties takes two or three numbers"),
         (["--penalties", "0", "1"], "must be numbers above 0, and λ₂ one not below 0; 0, 1, 1 are not"),
         (["--penalties", "nan", "inf"], "must be numbers above 0, and λ₂ one not below 0; nan, inf, 1 are not"),
+        (["--penalties", "1e308", "1e308", "1e308"], "10³⁰⁸ is too large: beyond"),
         (["--blocks-off", "bend"], "no block of descriptors called “bend”; the blocks are soft, hard."),
         (["--block-penalty", "bend=2"], "no block of descriptors called “bend”"),
         (["--block-penalty", "soft"], "takes a block and a factor, for example k_bond=3; “soft” is not so"),

@@ -44,8 +44,9 @@ def checked_kernel(K: FloatArray) -> FloatArray:
     largest = float(np.diagonal(K, axis1=-2, axis2=-1).max(initial=0.0))
     if not largest < _LARGEST_KERNEL:
         raise UserError(
-            "The penalty lambda_1 is too small for the size of the descriptors and weights: the fit would be lost in "
-            "rounding. Choose a larger lambda_1 or scale the descriptors to unit standard deviation."
+            "The penalty lambda_1 is too small beside lambda_2, or for the size of the descriptors and weights: the fit "
+            "would be lost in rounding. Choose a larger lambda_1 or a smaller lambda_2, or scale the descriptors to unit "
+            "standard deviation."
         )
     return K
 

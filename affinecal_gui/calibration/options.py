@@ -16,6 +16,10 @@ WIDE_LAMBDA_2 = tuple(float(x) for x in np.logspace(0, 3, 13))
 """1 ... 1000: the best value of the heat-capacity example (about 32) lies below the paper's three."""
 
 
+LARGEST_PENALTY = 1e100
+"""Beyond it products with the descriptors may overflow, and the coefficients are zero all the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class CalibrationOptions:
     """Everything that, with the data, determines a calibration.
@@ -77,6 +81,11 @@ class CalibrationOptions:
             if not np.isfinite(number) or number < 0.0:
                 raise CalibrationInputError(
                     f"Penalties must be finite and not negative; one of them is {significant(number)}."
+                )
+            if number > LARGEST_PENALTY:
+                raise CalibrationInputError(
+                    f"A penalty of {significant(number)} is too large: beyond {significant(LARGEST_PENALTY)} it leaves "
+                    "nothing of the coefficients but rounding. Choose a smaller one."
                 )
         for number in (*self.lambda_1, *(p.lambda_1 for p in self.by_hand.values())):
             if number <= 0.0:

@@ -69,8 +69,9 @@ def factor_ridge(M: FloatArray, eigenvalues: FloatArray) -> FloatArray:
     pivots = np.abs(np.diagonal(factor))
     if info or pivots.min() < _SMALLEST_PIVOT * pivots.max():
         raise UserError(
-            "The penalty lambda_1 is too small for the size of the descriptors and weights: the fit would be lost in "
-            "rounding. Choose a larger lambda_1 or scale the descriptors to unit standard deviation."
+            "The penalty lambda_1 is too small beside lambda_2, or for the size of the descriptors and weights: the fit "
+            "would be lost in rounding. Choose a larger lambda_1 or a smaller lambda_2, or scale the descriptors to unit "
+            "standard deviation."
         )
     return np.asarray(factor)
 

@@ -10,6 +10,7 @@ from rdkit.Chem import rdqueries
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.invisible import without_invisible
+from affinecal_gui.polymers.charge_separation import join_separated_charges, uncharged_groups
 from affinecal_gui.polymers.graph_blocks import blocks_from
 from affinecal_gui.polymers.smiles_syntax import atom_positions, first_problem, quoted
 
@@ -29,7 +30,7 @@ _TOO_HIGH_FOR_AROMATIC: Final = frozenset({Chem.BondType.TRIPLE, Chem.BondType.Q
 _ANY_END_MARK: Final = rdqueries.AtomNumEqualsQueryAtom(0)
 _ANY_HYDROGEN: Final = rdqueries.AtomNumEqualsQueryAtom(1)
 # Elements that lists of generated polymers use as end marks where "*" was not allowed.
-_STAND_INS: Final = frozenset({29, 47, 79, 85, 87, 103})  # Cu, Ag, Au, At, Fr, Lr
+_STAND_INS: Final = frozenset({29, 47, 58, 79, 84, 85, 87, 90, 103})  # Cu, Ag, Ce, Au, Po, At, Fr, Th, Lr
 
 _PLAIN_SMILES: Final = re.compile(r"[A-Za-z0-9*\[\]()=#+\-@/\\.%:]+")
 _R_GROUP: Final = re.compile(r"\[R(?P<label>[0-9]{0,3}|#|')\]")
@@ -90,7 +91,8 @@ def parse_repeat_unit(text: str) -> RepeatUnit:
     """Read the repeat unit of a polymer from a SMILES with two end marks.
 
     The ends may be written ``*``, ``[*]``, ``[*:1]`` and ``[*:2]``, ``[1*]`` and ``[2*]``, ``[R1]`` and ``[R2]``, or,
-    where the text has none of these, as two terminal atoms of an element like [Cu] or [Au]. Bonds to the ends may be
+    where the text has none of these, as two terminal atoms of an element like [Cu], [Au], [Ce] or [Th]. A group that
+    is written with separated charges, such as [S+][O-], is read as the same group without. Bonds to the ends may be
     double or triple if both are: neighbouring units are joined by such a bond.
 
     Raises
@@ -110,7 +112,10 @@ def parse_repeat_unit(text: str) -> RepeatUnit:
         molecule = _parsed(source)
         end_marks = _find_end_marks(molecule, source, notes)
         _refuse_boundless_rings(molecule, source)
+        notes += join_separated_charges(molecule, end_marks)
+        charges = [atom.GetFormalCharge() for atom in molecule.GetAtoms()]
         _sanitise(molecule, source)
+        notes += uncharged_groups(charges, molecule)
         finished, end_marks = _without_hydrogens_and_labels(molecule, end_marks, source)
     notes.extend(_remarks(finished, end_marks, source))
     return RepeatUnit(text=text, molecule=finished, end_marks=end_marks, notes=tuple(notes))
@@ -291,6 +296,7 @@ def _stand_ins(molecule: Chem.RWMol) -> list[Chem.Atom]:
         for atom in molecule.GetAtoms()
         if atom.GetAtomicNum() in _STAND_INS
         and atom.GetDegree() == 1
+        and atom.GetBonds()[0].GetBondType() == Chem.BondType.SINGLE
         and not atom.GetFormalCharge()
         and not atom.GetNumExplicitHs()
     ]

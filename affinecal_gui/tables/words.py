@@ -42,6 +42,9 @@ def looks_like_total(text: str) -> bool:
 
 
 _REPEAT_UNIT = re.compile(r"\S*(\*|\[\*|\[[A-Za-z]?\d*\*|\[R\d?\])\S*")
+_STAND_INS = re.compile(
+    r"\[(?:Cu|Ag|Ce|Au|Po|At|Fr|Th|Lr)\]"
+)  # elements that lists of generated polymers end units with
 _END_MARKS = re.compile(r"\*|＊")
 
 
@@ -59,7 +62,7 @@ def looks_like_repeat_unit(text: str) -> bool:
         return False
     marks = len(_END_MARKS.findall(text))
     if marks == 0:
-        return "[R1]" in text or "[R]" in text or ("[Cu]" in text and "[Au]" in text)
+        return "[R1]" in text or "[R]" in text or len(_STAND_INS.findall(text)) == 2
     return marks <= 6 + 2 * text.count("|") and any(character in "CcNnOoSsPpFIB#=[" for character in text)
 
 
