@@ -158,7 +158,8 @@ def stem_and_mark(heading: str) -> tuple[str, int | None]:
     (('wt frac', 2), ('c', 1), ('smiles', None))
     """
     words = re.findall(r"[^\W\d_]+|\d+|%", _BRACKETED_PERCENT.sub("", heading).casefold())
-    places = [place for place, word in enumerate(words) if word.isdecimal()]
+    # A number of many digits counts nothing, and Python refuses to read one of thousands.
+    places = [place for place, word in enumerate(words) if word.isdecimal() and len(word) < 10]
     if not places and not re.search(r"[:/|]", heading):  # "ratio A:B" is of both
         places = [place for place, word in enumerate(words) if word in _LETTERS]
         places = places[1:] if len(places) > 1 and not places[0] else places  # "c_a"
