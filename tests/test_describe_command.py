@@ -40,7 +40,14 @@ def whole(source: Path) -> bytes:
 
 def start(source: Path, output: Path, *options: str) -> "subprocess.Popen[str]":
     words = [sys.executable, "-m", "affinecal_gui", "describe", str(source), "--output", str(output), *options]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    # What a process ignores, its children ignore: in the background of a shell, and under nohup, that can be Ctrl+C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def ended(program: "subprocess.Popen[str]") -> tuple[int, str, str]:

@@ -178,7 +178,8 @@ def test_another_choice_of_polymers_is_made_anew_from_the_same_descriptors(
     assert derived.inputs is not None
     assert len(without.inputs.training.rows) == len(derived.inputs.training.rows) - 1
     assert back.inputs.training.rows.tolist() == derived.inputs.training.rows.tolist()
-    assert back.snapshot.rows == derived.snapshot.rows
+    # Of most rows the measured value is nan, which from Python 3.13 on makes a row unequal to its like.
+    assert list(map(repr, back.snapshot.rows)) == list(map(repr, derived.snapshot.rows))
 
 
 def test_leaving_out_describes_nothing_again(state: StudyState, derived: Derived) -> None:

@@ -1,7 +1,8 @@
 """The window's tests run without a display, in the light theme."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -13,6 +14,27 @@ from sample_snapshot import sample_snapshot
 from affinecal_gui.ui.event_loop.worker import await_late_jobs
 from affinecal_gui.ui.look.theme import LIGHT_THEME, current_theme
 from affinecal_gui.ui.model.model_panel import ModelPanel
+
+PATIENCE = 240_000
+"""Milliseconds, fewer than the limit of a test: how fast a machine is, and what else it does, is not what a test asks."""
+
+
+class PatientBot(QtBot):
+    """Waits until something is true or is heard; ends a test only when that will never be."""
+
+    def waitSignal(self, signal: Any, *, timeout: int = 0, raising: bool | None = None, **options: Any) -> Any:
+        # Who does not want to be told of the end, as assertNotEmitted does, waits for it.
+        enough = timeout if raising is False else max(timeout, PATIENCE)
+        return super().waitSignal(signal, timeout=enough, raising=raising, **options)
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = 0) -> None:
+        super().waitUntil(callback, timeout=max(timeout, PATIENCE))
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """The robot of pytest-qt, whose own patience of five seconds a busy machine exhausts."""
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session", autouse=True)
