@@ -14,7 +14,7 @@ from affinecal_gui.study.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.row_columns import RowColumns, row_columns
 from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, RowState, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
-from affinecal_gui.study.unit_doubts import find_unit_doubts
+from affinecal_gui.study.unit_doubts import assumed_units, find_unit_doubts
 from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.matching import MatchReport, match
 from affinecal_gui.tables.outlying_values import AGAINST_MD, MOSTLY, far_off, times
@@ -105,8 +105,8 @@ def assemble(
         When ``cancelled()`` became true.
     """
     parts = wanted_rows(tables, choices, cancelled=cancelled)
-    measured = merge_tables(parts, "measured", quantity.key)
-    md = merge_tables(parts, "md", quantity.key)
+    measured = merge_tables(parts, "measured", quantity)
+    md = merge_tables(parts, "md", quantity)
     if measured is None and md is None:
         if not any(loaded.table.values for loaded in tables):
             raise MoreNeeded("There are no values yet. Add a table of measured values and a table of MD values.")
@@ -133,13 +133,14 @@ def assemble(
         cancelled=cancelled,
     )
     found = _two_sided(tuple(tables), quantity, report, measured, md, cancelled)
-    doubts = find_unit_doubts(report, measured, tables)
+    doubts = find_unit_doubts(report, measured, md, tables)
     return replace(
         found,
         choices=choices,
         measured_side=measured,
         md_side=md,
         unit_doubts=doubts,
+        notes=(*assumed_units(tables, quantity), *found.notes),
         columns=row_columns(found.rows, cancelled=cancelled),
     )
 

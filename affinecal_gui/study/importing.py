@@ -322,7 +322,10 @@ def count_partners(
         for quantity in table.properties(own):  # type: ignore[arg-type]
             if table.has(other, quantity.key):  # type: ignore[arg-type]
                 continue
-            partner = merge_tables(wanted_rows(others, AS_IT_COMES), other, quantity.key)  # type: ignore[arg-type]
+            try:
+                partner = merge_tables(wanted_rows(others, AS_IT_COMES), other, quantity)  # type: ignore[arg-type]
+            except UserError as problem:  # their units cannot be converted
+                return PartnerCount("caution", str(problem))
             if partner is None:
                 continue
             if len(table) + len(partner.table) > MATCHED_AT_ONCE:

@@ -3,21 +3,26 @@
 Rows of temperatures and phases that the user does not want are left out here, before polymers are compared.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
+from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.column_roles import ValueKind
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.filters import only
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.value_columns import ValueColumn
+from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.units import UnitProblem
+from affinecal_gui.tables.value_columns import ValueColumn, ValueColumns, column_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,8 +86,8 @@ def _has_several_temperatures(table: PolymerTable) -> bool:
     return bool(known.size) and float(known.max() - known.min()) > 1.0
 
 
-def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, property_key: str) -> MergedTable | None:
-    """Put together the tables that have values of this kind and property; None when there are none.
+def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, quantity: Property) -> MergedTable | None:
+    """Put together the tables that have values of this kind and property, in its unit; None when there are none.
 
     A single such table is returned itself, so that a file with values of both kinds is recognised as one.
 
@@ -90,10 +95,17 @@ def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, property_key
     ----------
     parts_by_key
         As :func:`wanted_rows` returns them.
+
+    Raises
+    ------
+    UserError
+        A table gives the property in a unit that cannot be converted.
     """
+    property_key = quantity.key
     wanted = [part for part in parts_by_key.values() if part.table.has(kind, property_key)]
     if not wanted:
         return None
+    wanted = [part._replace(table=in_unit(part.table, kind, quantity, parts_by_key.values())) for part in wanted]
     keys = sum((part.keys for part in wanted), ())
     left_out = sum((part.left_out for part in wanted), ())
     if len(wanted) == 1:
@@ -134,6 +146,55 @@ def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, property_key
         roles=None,
     )
     return MergedTable(merged, keys, left_out)
+
+
+def in_unit(
+    table: PolymerTable, kind: ValueKind, quantity: Property, others: Iterable[Part] = (), *, among: str = ""
+) -> PolymerTable:
+    """Return a table with its values of a property in the unit of ``quantity``.
+
+    Tables name the unit of a property that is not known by name as they like. One that names none is taken at its numbers;
+    whether that can be right is for the values to say.
+
+    Parameters
+    ----------
+    table, kind, quantity
+        The table, and which of its values to convert.
+    others
+        Where the unit of ``quantity`` comes from, for the message.
+    among
+        How to call that place instead.
+
+    Raises
+    ------
+    UserError
+        The unit of the table cannot be converted.
+    """
+    if quantity.is_known:
+        return table
+    column = table.values[(kind, quantity.key)]
+    if column.quantity.unit == quantity.unit or not (column.quantity.unit and quantity.unit):
+        return table
+    try:
+        converted = column.in_unit_of(quantity)
+    except UnitProblem:
+        name = among or next((p.table.name for p in others if _names(p.table, quantity)), "another table")
+        raise UserError(
+            f"{table.name} gives “{shortened(quantity.title)}” in {shortened(column.quantity.unit)}, {name} in "
+            f"{shortened(quantity.unit)}; the one cannot be converted to the other. Give both the same unit in the heading."
+        ) from None
+    others_of_table = {
+        key: partial(column_of, table.values, key) for key in table.values if key != (kind, quantity.key)
+    }
+    values = ValueColumns(tuple(table.values), {(kind, quantity.key): converted}, others_of_table)
+    return replace(table, values=values)
+
+
+def _names(table: PolymerTable, quantity: Property) -> bool:
+    return any(table.has(kind, quantity.key) and quantity in table.properties(kind) for kind in _KINDS)
+
+
+_KINDS: tuple[ValueKind, ...] = ("measured", "md")
 
 
 def _joined(columns: Sequence[ValueColumn], lengths: Sequence[int]) -> ValueColumn:

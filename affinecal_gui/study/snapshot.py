@@ -141,6 +141,7 @@ class UnitDoubt:
     table: str  # key of the table
     unit: str  # in which its values may be
     sentence: str
+    unnamed: bool = False  # the file names no unit: the one it was read in is an assumption
 
 
 class RowIndex(Protocol):

@@ -96,7 +96,10 @@ class StudyState:
         """The target property, with the unit that its tables give it."""
         key = self.settings.property_key
         candidates = (*self.quantities_of("measured"), *self.quantities_of("md"))
-        return next((candidate for candidate in candidates if candidate.key == key), find_property(key))
+        of_key = [candidate for candidate in candidates if candidate.key == key]
+        # A table may name no unit of a property that is not known by name; the others are not to lose theirs by it.
+        named = [candidate for candidate in of_key if candidate.unit]
+        return next(iter((*named, *of_key)), find_property(key))
 
     def quantities(self) -> tuple[Property, ...]:
         """Properties that have both measured and MD values."""

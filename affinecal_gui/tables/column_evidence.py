@@ -5,9 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from affinecal_gui.tables.brackets import outermost_brackets
 from affinecal_gui.tables.column_roles import Role, ValueKind
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.heading_units import LONGEST_HEADING, outermost_brackets, split_heading
+from affinecal_gui.tables.heading_conditions import (
+    UNITS_BY_NAME,
+    is_condition,
+    is_remark,
+    unit_among,
+    without_conditions,
+)
+from affinecal_gui.tables.heading_units import LONGEST_HEADING, split_heading
 from affinecal_gui.tables.heading_words import (
     ABBREVIATIONS,
     HEADINGS,
@@ -92,39 +100,76 @@ def label_of(raw: RawTable, number: int) -> Label:
     """Divide the heading of a column into name and unit; the unit may stand in a row below it."""
     heading = re.sub(r" \(\d+\)$", "", raw.headings[number])
     text, unit = split_heading(heading)
-    if not unit:
+    if _is_frequency(unit, text):
+        text, unit = _BEFORE_CONDITION.sub("", text), ""
+    elif not unit:
         text, unit = _with_unknown_unit(text)
     if raw.units and raw.units[number] and not unit:
         below = raw.units[number]
-        unit = "" if is_missing_word(below) else unbracketed(below)
-    return Label(text, unit, words_of(_CONDITION.sub(" ", text)))
+        among = unit_among(unbracketed(below))
+        unit = "" if is_missing_word(below) else among[0] if among is not None else unbracketed(below)
+    return Label(text, unit, words_of(without_conditions(text) if len(text) <= LONGEST_HEADING else text))
 
 
-_CONDITION = re.compile(
-    r"[(\[][^()\[\]]*\d\s*(?:[°º]\s*C|℃|K|nm|k?Hz|MHz|bar|k?Pa|MPa|atm|%\s*(?:RH|r\.\s*h\.))"
-    r"(?:\s*(?:/\s*min|min(?:-1|⁻¹)))?\s*[)\]]"
-)
-"""How something was measured, in brackets: "(DSC, 10 K/min)", "(589 nm)"; no word of it names a quantity or statistic."""
+_BEFORE_CONDITION = re.compile(r"\s+(?:at|bei|à|a|@)$")
 
-_UNITS_BY_NAME = frozenset(
-    (
-        "barrer",
-        "barrers",
-        "gpu",
-        "debye",
-        "poise",
-        "cps",
-        "denier",
-        "tex",
-        "dtex",
-        "phr",
-        "rpm",
-        "mmhg",
-        "torr",
-        "hildebrand",
-    )
-)
-"""Units that are not converted here, but are known to be units, so that round brackets around them hold no remark."""
+
+def _is_frequency(unit: str, text: str) -> bool:
+    """Whether what looks like a unit is the condition of a quantity that has none: "dielectric constant (10^6 Hz)"."""
+    if re.match(r"\s*(?:10|1[eE])", unit) is None or not unit.endswith(("Hz", "s-1", "s⁻¹", "s^-1")):
+        return False
+    named = property_by_name(_BEFORE_CONDITION.sub("", text))
+    return named is not None and named.is_dimensionless
+
+
+def unread_unit(label: Label, quantity: Property) -> str:
+    """Return what in a heading may be a unit that is not understood; "" where nothing looks like one.
+
+    A unit that cannot be read must not count as none: it is quoted in a question, and refused where nobody can be asked.
+
+    Parameters
+    ----------
+    label
+        A heading in which no unit was found.
+    quantity
+        The property it names.
+    """
+    text = label.text
+    if property_by_name(text) is not None:
+        return ""
+    if len(text) > LONGEST_HEADING:
+        return text[re.search(r"[\[({]|$", text).start() :] or text  # type: ignore[union-attr]
+    outside, position = [], 0
+    for start, end in outermost_brackets(text):
+        inside = text[start + 1 : end - 1].strip()
+        if (
+            not is_remark(inside)
+            and property_by_name(inside) is None
+            and (quantity.unit or _is_written_like_a_unit(inside))
+        ):
+            return inside
+        if quantity.unit and is_condition(inside) and is_unit_of(re.sub(r"^[^A-Za-z°µ%]*\s*", "", inside), quantity):
+            return inside  # "E (105 Pa)": hardly the modulus at which something was measured
+        outside.append(text[position:start])
+        position = end
+    rest = " ".join((*outside, text[position:]))
+    found = re.search(r"(?:[×x*·]\s*)?10\s*(?:\^|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]|[-−–]\d)\S*(?:\s.*)?$", rest)
+    if found is not None:
+        return found[0].strip()
+    if quantity.unit == "K":
+        letter = re.search(r"(?<![\w°])[CFKcfk]$", rest.strip())
+        if letter is not None and rest.strip() != letter[0] and not is_condition(rest.strip().split(" ", 1)[-1]):
+            return letter[0]
+    return ""
+
+
+def is_unit_of(text: str, quantity: Property) -> bool:
+    """Whether values in a unit can be converted to that of a property."""
+    try:
+        conversion(text, quantity)
+    except UnitProblem:
+        return False
+    return True
 
 
 def _with_unknown_unit(heading: str) -> tuple[str, str]:
@@ -141,8 +186,11 @@ def _with_unknown_unit(heading: str) -> tuple[str, str]:
     label, inside = heading[:start].strip(), heading[start + 1 : max(end - 1, start + 1)].strip()
     if not label or end != len(heading) or not inside or label.endswith(("/", "*", "·")):
         return _behind_comma(heading, brackets)
-    if heading[start] not in "[［【":
-        if _is_written_like_a_unit(inside) or inside.casefold() in _UNITS_BY_NAME:
+    is_square = heading[start] in "[［【"
+    if is_remark(inside, known_words=is_square):
+        return heading, ""
+    if not is_square:
+        if _is_written_like_a_unit(inside) or inside.casefold() in UNITS_BY_NAME:
             return label.rstrip(" ,;:"), inside
         return heading, ""
     words = words_of(inside)
@@ -163,7 +211,7 @@ def _behind_comma(heading: str, brackets: Sequence[tuple[int, int]]) -> tuple[st
     # Without conditions such as "(STP)" it must be units and nothing else: words behind a comma mostly say something else.
     plain = re.sub(r"(?<=[\w³²])\([A-Za-z]+\)", "", unit)
     plain = re.sub(r"\^\s*\(?(?:1/2|0?\.5)\)?|½", "^2", plain)  # roots are not converted, but belong to units
-    is_unit = (re.search(r"[^\W\d_]\W", unit) is not None and is_unit_text(plain)) or unit.casefold() in _UNITS_BY_NAME
+    is_unit = (re.search(r"[^\W\d_]\W", unit) is not None and is_unit_text(plain)) or unit.casefold() in UNITS_BY_NAME
     return (label, unit) if label and is_unit else (heading, "")
 
 

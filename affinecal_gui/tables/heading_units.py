@@ -1,12 +1,15 @@
 """Headings of columns -> name of the quantity and unit: in brackets, behind a comma, or behind a slash as in ISO 80000-1."""
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 
+from affinecal_gui.tables.brackets import outermost_brackets
+from affinecal_gui.tables.heading_conditions import is_condition, is_remark, unit_among
+from affinecal_gui.tables.heading_words import NO_UNITS
 from affinecal_gui.tables.latex_text import without_latex
 from affinecal_gui.tables.properties import Property, property_by_name, simplified
 from affinecal_gui.tables.quantity_symbols import has_unit, is_quantity_symbol
+from affinecal_gui.tables.unit_spelling import is_word_for_degrees, with_plain_degrees
 from affinecal_gui.tables.units import DIMENSIONLESS, is_unit_text, unbracketed
 
 LONGEST_HEADING = 200
@@ -25,6 +28,23 @@ _UNITS_WITHOUT_BRACKETS = frozenset(
         "nm",
         "eV",
         "degC",
+        *(
+            "kbar",
+            "mbar",
+            "mPa",
+            "hPa",
+            "psi",
+            "Torr",
+            "torr",
+            "mmHg",
+            "cP",
+            "cSt",
+            "ppm",
+            "meV",
+            "kDa",
+            "Da",
+            "Barrer",
+        ),
         "JgK",
         "WmK",
         "gcc",
@@ -56,16 +76,77 @@ def split_heading(heading: str) -> tuple[str, str]:
     text = without_latex(" ".join(heading.split()))
     if len(text) > LONGEST_HEADING:
         return text, ""
+    text = re.sub(r"(?<=[)\]}])\s*[*†‡§]+$|</?(?:sub|sup|i|b|em)>", "", with_plain_degrees(text))
     if _is_only_a_unit(text):
         return "", unbracketed(text)
+    dotted = _with_dots(text)
+    if dotted is not None:
+        return dotted
     label, unit = _behind_symbol(text) or _divided(text)
+    if not unit:
+        label, unit = _beside_conditions(text)
     return _without_power(label, unit) or (label, unit)
+
+
+def _beside_conditions(text: str) -> tuple[str, str]:
+    """Divide "E (MPa, 23 °C)" and "Tg in °C at 10 K/min": the condition stays with the name of the quantity."""
+    for start, end in outermost_brackets(text):
+        before, after = text[:start].strip(), text[end:].strip()
+        found = unit_among(text[start + 1 : end - 1]) if before and not before.endswith(_JOINING) else None
+        if found is not None and (not after or is_remark(after.strip("()[] "))):
+            unit, condition = found
+            beside = f"({condition})" if condition else ""
+            return " ".join(part for part in (before.strip(" ,;:/_"), beside, after) if part), unit
+    words = re.fullmatch(r"(.+)[\s_]+([^\W\d_]+)", text)
+    if words is not None and words[2].casefold() in NO_UNITS:  # "Tg_C_exp"
+        label, unit = _behind_symbol(words[1]) or _divided(words[1])
+        if unit:
+            return f"{label} {words[2]}", unit
+    for lead in re.finditer(r"\s*[,;@]\s*|\s+(?:at|bei|à|a|en)\s+|\s+(?=[\d(\[])", text):
+        condition = text[lead.end() :].strip("()[] ")
+        in_brackets = text[lead.end() :].startswith(("(", "["))
+        if lead.start() and not condition.isdigit() and (is_remark if in_brackets else is_condition)(condition):
+            shorter = text[: lead.start()]
+            label, unit = _behind_symbol(shorter) or _divided(shorter)
+            if unit:
+                return f"{label} ({condition})", unit
+    return text, ""
+
+
+def _with_dots(text: str) -> tuple[str, str] | None:
+    """Divide a heading in which every other sign became a dot, as R does: "Tg..C." and "density..g.cm3.", "Tg.K".
+
+    What stands behind two dots and is neither a unit nor a remark is returned as the unit, for it may be one.
+    """
+    if "." not in text or re.search(r"[\s()\[\]{}/,;:^]", text):
+        return None
+    name, behind, rest = text.partition("..")
+    label = re.sub(r"^X(?=\.)", "", name).replace(".", " ").strip()
+    body = re.sub(r"^[XX]?\.+|\.+$", "", rest).strip(".")
+    if behind and label and body:
+        if is_unit_text(body) or body in ("C", "c", "K", "k"):
+            return label, body.upper() if body in ("c", "k") else body
+        if re.match(r"X?10\.+\d", body):  # a power of ten that has lost its sign
+            return label, body
+        parted = re.sub(r"(?<=\d)\.+(?=[A-Za-z°%])", " ", body)
+        among = unit_among(re.sub(r"\.{2,}", ", ", parted))
+        if among is not None:
+            return f"{label} ({among[1]})", among[0]
+        words = body.replace("..", ", ").replace(".", " ")
+        return (f"{label} ({words})", "") if is_remark(words) else (label, body)
+    plain = re.sub(r"^X\.|\.+$", "", text)
+    for dot in re.finditer(r"\.", plain):
+        label, unit = plain[: dot.start()].replace(".", " "), plain[dot.end() :]
+        if len(label) > 1 and not is_unit_text(label) and _is_clear_unit(unit, label):
+            return label, unit
+    return (plain.replace(".", " "), "") if plain != text and property_by_name(plain) is not None else None
 
 
 def _divided(text: str) -> tuple[str, str]:
     """Divide a heading at the first place behind which there is nothing but a unit, or take the unit out of its brackets."""
     brackets = outermost_brackets(text)
-    for separator in re.finditer(r"\s*/\s*|[,;:]\s+|[\s_]in[\s_]|[\s_-]", text):
+    first: tuple[str, str] | None = None  # "T_g oC" is no T in g °C
+    for separator in re.finditer(r"\s*/\s*|[,;:](?:\s+|(?=[^\s\d]\S*$))|[\s_]in[\s_]|[\s_-]", text):
         if any(start < separator.start() < end for start, end in brackets):
             continue
         label, unit = text[: separator.start()], text[separator.end() :]
@@ -74,8 +155,17 @@ def _divided(text: str) -> tuple[str, str]:
             continue
         if re.search(r"[×*·⋅]\s*$|\sx\s*$", label):  # "ρ × 10^3 (kg/m3)": the power belongs to the quantity
             continue
+        if not separator[0].strip(" _-") and _TIMES.match(
+            unit
+        ):  # "Cp x 10^-3 J/(kg K)": of the quantity, or of the unit
+            continue
         if label and spelled not in DIMENSIONLESS and _is_clear_unit(spelled, label) and not _ends_like_a_unit(label):
-            return label.strip(" ,;:/_"), unbracketed(spelled)
+            divided = label.strip(" ,;:/_"), spelled.upper() if spelled in ("c", "k") else unbracketed(spelled)
+            if property_by_name(label) is not None:
+                return divided
+            first = first or divided
+    if first is not None:
+        return first
     for start, end in brackets:
         before, after = text[:start].strip(), text[end:].strip()
         inside = text[start + 1 : end - 1].strip()
@@ -188,34 +278,6 @@ _TIMES = re.compile(r"^[×x*]\s*(?=10)")  # "(× 10^-6 1/K)": in brackets it can
 _MARKS = ("×", "x", "*", "·", "⋅", "/")
 _CHEMICAL = re.compile(r"(?=.*\d)(?:[A-Z][a-z]?\d*)+")
 _JOINING = ("/", "*", "·", "⋅", "^")
-_BRACKETS: Mapping[str, str] = {"[": "]", "(": ")", "{": "}", "（": "）", "【": "】", "［": "］", "<": ">"}
-
-
-def outermost_brackets(text: str) -> list[tuple[int, int]]:
-    """Return where the brackets begin and end that stand in no others; a bracket that is never closed counts as none.
-
-    >>> outermost_brackets("Cp [J/(kg K)]")
-    [(3, 13)]
-    """
-    found: list[tuple[int, int]] = []
-    position = 0
-    while position < len(text):
-        end = _closing(text, position) if text[position] in _BRACKETS else 0
-        if end:
-            found.append((position, end))
-        position = end or position + 1
-    return found
-
-
-def _closing(text: str, start: int) -> int:
-    """Return the position behind the bracket that closes the one at ``start``; 0 when there is none."""
-    depth = 0
-    opening, closing = text[start], _BRACKETS[text[start]]
-    for position in range(start, len(text)):
-        depth += (text[position] == opening) - (text[position] == closing)
-        if depth == 0:
-            return position + 1
-    return 0
 
 
 def _ends_like_a_unit(label: str) -> bool:
@@ -233,10 +295,24 @@ def _ends_like_a_unit(label: str) -> bool:
     return False
 
 
+def _is_temperature(label: str) -> bool:
+    """Whether a label names a temperature, by itself or with other words: "Tg exp", "onset temperature", "Td5"."""
+    named = property_by_name(label)
+    if named is not None:
+        return named.unit == "K"
+    words = re.split(r"[\s_\-./]+", label)
+    return any(_TEMPERATURE_WORD.fullmatch(word) or simplified(word) in _TEMPERATURE_LABELS for word in words)
+
+
+_TEMPERATURE_WORD = re.compile(
+    r"T_?(?:[a-z]|\d{1,2})(?:[a-z]|\d{1,2})?%?|\w*temperatur[ea]?|\w*température|\w*温度|\w*온도|HDT|UCST|LCST"
+)
+
+
 def _is_clear_unit(text: str, label: str) -> bool:
     """Whether a text without brackets is certainly a unit; single letters can be anything but kelvin and percent."""
     if len(text) == 1:
-        return text in "%Å℃" or (text in ("K", "C") and simplified(label) in _TEMPERATURE_LABELS)
+        return text in "%Å℃" or (text in "KCkc" and _is_temperature(label))
     if text.isalpha():
-        return text in _UNITS_WITHOUT_BRACKETS  # "Cp_min" is no time, "n_mol" no amount
+        return text in _UNITS_WITHOUT_BRACKETS or is_word_for_degrees(text)  # "Cp_min" is no time, "n_mol" no amount
     return is_unit_text(text)

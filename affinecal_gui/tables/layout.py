@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affinecal_gui.tables.heading_conditions import unit_among
 from affinecal_gui.tables.heading_units import split_heading
 from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS
 from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.properties import property_by_name, simplified
 from affinecal_gui.tables.raw_table import Delimiter
-from affinecal_gui.tables.units import is_unit_text
+from affinecal_gui.tables.units import is_unit_text, unbracketed
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit
 
 _CANDIDATES: tuple[Delimiter, ...] = ("\t", ";", ",", "|")
@@ -294,8 +295,25 @@ def _can_be_heading(row: Row, width: int, used: Sequence[int]) -> bool:
 
 
 def _is_units_row(cells: Sequence[str]) -> bool:
+    """Whether a row holds units: one that is known or stands in brackets, and else only such, and words such as "text"."""
     named = [cell for cell in cells if cell and not is_missing_word(cell)]
-    return bool(named) and all(is_unit_text(cell) for cell in named)
+    if not any(is_unit_text(cell) or unbracketed(cell) != cell for cell in named):
+        return False
+    return all(
+        is_unit_text(cell) or (len(cell) <= LONGEST_UNIT_WORD and not looks_numeric(cell) and _may_be_a_unit(cell))
+        for cell in named
+    )
+
+
+LONGEST_UNIT_WORD = 24
+
+
+def _may_be_a_unit(cell: str) -> bool:
+    bracketed = unbracketed(cell) != cell
+    return bracketed or simplified(cell) in _WORDS_AMONG_UNITS or unit_among(cell) is not None
+
+
+_WORDS_AMONG_UNITS = HEADINGS["unit"] | frozenset(("text", "string", "str", "smiles", "[ ]", "float", "number"))
 
 
 def _without_comment_mark(cells: Sequence[str]) -> list[str]:

@@ -78,7 +78,7 @@ def with_value_column(raw: RawTable, roles: Roles, name: str, kind: ValueKind | 
         else column
         for column in roles.columns
     ]
-    settled, questions = settle_units(columns, [profile_of(column) for column in raw.columns])
+    settled, questions = settle_units(raw, columns, [profile_of(column) for column in raw.columns])
     left = [question for question in roles.open if question.about not in (number, *others)]
     new = [question for question in questions if question.about == number]
     kinds = {column.role for column in settled if column.role in VALUE_ROLES}

@@ -33,6 +33,11 @@ class Property:
         """Whether this is one of :data:`PROPERTIES`, and not made up from a column heading."""
         return self.key in _BY_KEY
 
+    @property
+    def is_dimensionless(self) -> bool:
+        """Whether it is known to have no unit; of a property of the user's own, a heading without unit does not tell."""
+        return self.is_known and not self.unit
+
     def is_plausible(self, value: float) -> bool:
         """Whether a value in the canonical unit lies where those of polymers do; True where that is not known."""
         if self.plausible is None or not math.isfinite(value):
@@ -230,7 +235,16 @@ PROPERTIES: tuple[Property, ...] = (
         "$a$",
         "m²/s",
         True,
-        ("thermal diffusivity", "thermal_diffusivity", "熱拡散率", "temperaturleitfähigkeit"),
+        (
+            "thermal diffusivity",
+            "thermal_diffusivity",
+            "熱拡散率",
+            "temperaturleitfähigkeit",
+            "热扩散率",
+            "热扩散系数",
+            "diffusivité thermique",
+            "difusividad térmica",
+        ),
         (1e-8, 1e-6),
         None,
         ("mm²/s", "cm²/s"),
@@ -342,6 +356,14 @@ PROPERTIES: tuple[Property, ...] = (
             "elastic modulus",
             "ヤング率",
             "e-modul",
+            "young s modulus",  # as R writes it
+            "modulus of elasticity",
+            "elastizitätsmodul",
+            "module d'young",
+            "módulo de young",
+            "modulo di young",
+            "杨氏模量",
+            "弹性模量",
         ),
         None,
         None,
@@ -395,7 +417,18 @@ PROPERTIES: tuple[Property, ...] = (
         r"$\alpha_L$",
         "1/K",
         True,
-        ("linear expansion", "linear_expansion", "cte", "coefficient of thermal expansion", "線膨張率", "線膨張係数"),
+        (
+            "linear expansion",
+            "linear_expansion",
+            "cte",
+            "coefficient of thermal expansion",
+            "線膨張率",
+            "線膨張係数",
+            "线膨胀系数",
+            "热膨胀系数",
+            "längenausdehnungskoeffizient",
+            "coefficient de dilatation linéique",
+        ),
         (1e-6, 1e-2),
         None,
         ("ppm/K",),
@@ -415,6 +448,14 @@ PROPERTIES: tuple[Property, ...] = (
             "static_dielectric_const",
             "static dielectric constant",
             "relative permittivity",
+            "permittivity",
+            "dielektrizitätskonstante",
+            "relative permittivität",
+            "constante diélectrique",
+            "permittivité relative",
+            "constante dieléctrica",
+            "costante dielettrica",
+            "相对介电常数",
             "誘電率",
             "比誘電率",
             "介电常数",

@@ -9,11 +9,13 @@ from affinecal_gui.tables.column_evidence import (
     Label,
     Profile,
     could_be,
+    is_unit_of,
     label_of,
     own_name,
     profile_of,
     quantity_of,
     statistic_of,
+    unread_unit,
 )
 from affinecal_gui.tables.column_formats import guessed_format
 from affinecal_gui.tables.column_roles import (
@@ -43,6 +45,7 @@ from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.relative_uncertainties import statistic_words
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS
 from affinecal_gui.tables.tables_beside import find_tables, roles_of_table, which_table
+from affinecal_gui.tables.unit_columns import attached, given_units, names_units
 from affinecal_gui.tables.unit_guesses import settle_units
 from affinecal_gui.tables.words import is_missing_word
 
@@ -100,10 +103,10 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], cancelled: Cance
             filled = profiles[number].filled > 0
             columns[number] = ColumnRole(number, heading, "detail" if filled else "ignored", confidence=0.8)
     complete = [column for column in columns if column is not None]
-    complete = _name_from_text(complete, profiles)
+    complete = attached(_name_from_text(complete, profiles), labels, profiles)
     of_polymers += questions_of_single_units(raw, profiles, labels, complete)
     complete, kind, confidence, reason = settle_kind(raw, complete, others)
-    complete, unit_questions = settle_units(complete, profiles)
+    complete, unit_questions = settle_units(raw, complete, profiles)
     known = [column for column in complete if column.role in VALUE_ROLES and column.is_known]
     asked = {column.column for column in known or [c for c in complete if c.role in VALUE_ROLES]}
     questions = [question for question in (*doubts, *unit_questions) if question.about in asked]
@@ -170,14 +173,15 @@ def _find_named_roles(
 ) -> None:
     """Give out the roles that a heading names outright."""
     taken: set[Role] = set()
-    wanted: tuple[Role, ...] = ("unit", "id", "name", "temperature", "phase", "source", "fraction")
+    for number, label in enumerate(labels):
+        if columns[number] is None and names_units(label, profiles[number]) is not None:
+            columns[number] = ColumnRole(number, raw.headings[number], "unit", confidence=0.95, reason="heading")
+    wanted: tuple[Role, ...] = ("id", "name", "temperature", "phase", "source", "fraction")
     for role in wanted:
         for number, label in enumerate(labels):
             if columns[number] is not None or label.name not in HEADINGS[role]:
                 continue
             profile = profiles[number]
-            if role == "unit" and profile.units < 0.5:
-                continue
             if role in ("name", "phase", "source") and profile.numeric > 0.8 and profile.filled:
                 continue
             if role == "id" and profile.running and label.name in ROW_NUMBERS:
@@ -211,7 +215,7 @@ def _find_values(
     """
     doubts: list[Question] = []
     statistics: dict[int, tuple[Role, str]] = {}
-    common_unit = _common_unit(raw, columns)
+    unit_of = _units_of_values(raw, labels, profiles, columns)
     beside = _named_in_cells(raw, profiles, columns)
     for number, label in enumerate(stoppable(labels, cancelled, 1)):
         if columns[number] is not None:
@@ -226,9 +230,11 @@ def _find_values(
                 number, raw.headings[number], "ignored", confidence=0.85, reason="counts the rows"
             )
             continue
-        if not label.unit and common_unit:
-            label = dataclasses.replace(label, unit=common_unit)
+        if not label.unit and number in unit_of:
+            label = dataclasses.replace(label, unit=unit_of[number])
         quantity, kind = quantity_of(label)
+        if quantity is not None and quantity.is_known and not label.unit:
+            label = dataclasses.replace(label, unit=unread_unit(label, quantity))
         if quantity is None and not label.unit and set(label.words) <= MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS:
             quantity = beside  # the heading says no more than "value"
         if quantity is None and (profile.numeric < 0.7 or not profile.filled):
@@ -298,13 +304,31 @@ def _several_properties_by_row(columns: Sequence[ColumnRole], profiles: Sequence
     return questions
 
 
-def _common_unit(raw: RawTable, columns: Sequence[ColumnRole | None]) -> str:
-    """Return the unit that every row names in its unit column; "" when there is none or they differ."""
-    column = next((column for column in columns if column is not None and column.role == "unit"), None)
-    if column is None:
-        return ""
-    units = {cell for cell in raw.columns[column.column] if not is_missing_word(cell)}
-    return units.pop() if len(units) == 1 else ""
+def _units_of_values(
+    raw: RawTable, labels: Sequence[Label], profiles: Sequence[Profile], columns: Sequence[ColumnRole | None]
+) -> dict[int, str]:
+    """Return the first unit that the column of units of each possible value column names."""
+    units = [column for column in columns if column is not None and column.role == "unit"]
+    if not units:
+        return {}
+    free = [
+        ColumnRole(number, raw.headings[number], "measured", quantity_of(label)[0])
+        for number, label in enumerate(labels)
+        if columns[number] is None and profiles[number].numeric >= 0.5
+    ]
+    placed = [c for c in attached([*free, *units], labels, profiles) if c.role == "unit"]
+    found: dict[int, str] = {}
+    for value in free:
+        column = next((c for c in placed if c.of == value.column), None) or next(
+            (c for c in placed if c.of is None), None
+        )
+        given = given_units(raw, column.column) if column is not None else ()
+        quantity = value.quantity
+        if column is not None and column.of is None and len(free) > 1 and quantity is not None:
+            given = tuple(unit for unit in given if is_unit_of(unit, quantity))
+        if given:
+            found[value.column] = given[0]
+    return found
 
 
 def _named_in_cells(

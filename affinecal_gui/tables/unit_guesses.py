@@ -10,24 +10,35 @@ from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Question
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.numbers import read_number
 from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.single_numbers import NumberFormat
+from affinecal_gui.tables.unit_columns import NO_UNITS_BY_ROW, row_units
 from affinecal_gui.tables.units import UnitProblem, conversion
 
 
-def settle_units(columns: list[ColumnRole], profiles: Sequence[Profile]) -> tuple[list[ColumnRole], list[Question]]:
+def settle_units(
+    raw: RawTable, columns: list[ColumnRole], profiles: Sequence[Profile]
+) -> tuple[list[ColumnRole], list[Question]]:
     """Give every value column a unit, and ask where the file does not tell it or the numbers contradict it."""
-    by_row = any(column.role == "unit" for column in columns)
+    has_units = any(column.role == "unit" for column in columns)
     only_one = sum(column.role in VALUE_ROLES for column in columns) == 1
     questions: list[Question] = []
     settled: list[ColumnRole] = []
     for column in columns:
         quantity = column.quantity
-        if column.role not in VALUE_ROLES or quantity is None or not quantity.is_known or by_row:
+        if column.role not in VALUE_ROLES or quantity is None:
+            settled.append(column)
+            continue
+        beside = row_units(raw, column, quantity, columns) if has_units else NO_UNITS_BY_ROW
+        if beside.contradiction:
+            sentence = f"{beside.contradiction[:1].upper()}{beside.contradiction[1:]}. Which is right?"
+            questions.append(Question(sentence, column.column))
+        if not quantity.is_known or beside.column is not None:
             settled.append(column)
             continue
         typical = _median(profiles[column.column], column.style)
         unit, confidence, question = _unit_of(column, quantity, typical)
-        if question and (quantity.key in _MAIN or only_one):
+        if question and (quantity.key in _MAIN or only_one or confidence == NOT_UNDERSTOOD):
             questions.append(Question(question, column.column))
         settled.append(
             dataclasses.replace(
@@ -35,6 +46,7 @@ def settle_units(columns: list[ColumnRole], profiles: Sequence[Profile]) -> tupl
                 unit=unit,
                 confidence=min(column.confidence, confidence),
                 unit_is_guessed=not column.unit and bool(unit),
+                notes=(*column.notes, question) if question and confidence == UNUSUAL else column.notes,
             )
         )
     by_number = {column.column: column for column in settled}
@@ -60,6 +72,12 @@ def fits_heading(unit: str, quantity: Property | None) -> Callable[[float], bool
     return fits
 
 
+NOT_UNDERSTOOD = 0.2
+"""How sure a unit is that cannot be read."""
+
+UNUSUAL = 0.5
+"""How sure a unit is that makes the values those of no polymer: said even where it cannot be asked."""
+
 _MAIN = frozenset(("Cp", "density", "refractive_index", "thermal_conductivity", "glass_transition", "abbe_number"))
 
 
@@ -75,13 +93,13 @@ def _unit_of(column: ColumnRole, quantity: Property, typical: float) -> tuple[st
         try:
             way = conversion(column.unit, quantity)
         except UnitProblem as problem:
-            return column.unit, 0.2, f"{shortened(column.heading)}: {problem}."
+            return column.unit, NOT_UNDERSTOOD, f"{shortened(column.heading)}: {problem}."
         if way.needs_molar_mass or quantity.is_plausible(typical * way.factor + way.offset):
             return column.unit, 1.0, ""
         converted = typical * way.factor + way.offset
         return (
             column.unit,
-            0.5,
+            UNUSUAL,
             f"{shortened(column.heading)}: a typical value of {converted:.4g} {quantity.unit} is unusual for a polymer. "
             f"Is the unit {column.unit}?",
         )

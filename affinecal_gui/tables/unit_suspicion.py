@@ -93,6 +93,62 @@ def suspect_unit(
     return UnitSuspicion(factor, unit, sentence)
 
 
+_KELVIN_ABOVE_CELSIUS = 273.15
+_SCALES = ("K", "°C", "C", "degC", "")
+
+
+def suspect_unnamed_unit(
+    measured: Sequence[float] | NDArray[np.float64],
+    md: Sequence[float] | NDArray[np.float64],
+    quantity: Property,
+) -> UnitSuspicion | None:
+    """Look for signs that two tables have different units, of which at least one names none: 273 kelvin, a power of ten.
+
+    Parameters
+    ----------
+    measured, md
+        (n,) values of the same polymers, as they were read.
+    quantity
+        The property, with the unit that they were read in.
+
+    Returns
+    -------
+    UnitSuspicion | None
+        ``unit`` is "°C" where the measured values are too low, else ""; ``factor`` is what they are to be multiplied by,
+        nan where it is no factor.
+    """
+    one, other = np.asarray(measured, dtype=float), np.asarray(md, dtype=float)
+    sound = np.isfinite(one) & np.isfinite(other)
+    if sound.sum() < 3:
+        return None
+    one, other = one[sound], other[sound]
+    apart = float(np.median(other - one))
+    spread = float(np.median(np.abs(other - one - apart)))
+    far = abs(apart) - _KELVIN_ABOVE_CELSIUS
+    of_temperature = quantity.unit in _SCALES and not quantity.is_dimensionless
+    near = abs(far) < (abs(apart) / 2.5 if quantity.unit else 40.0)
+    if of_temperature and near and spread < 60.0:
+        sign, what = ("higher", "measured") if apart > 0 else ("lower", "MD")
+        sentence = (
+            f"MD values are typically {abs(apart):.3g} {sign} than the measured ones, about the 273.15 between °C and K. "
+            f"Are the {what} values in °C?"
+        )
+        return UnitSuspicion(math.nan, "°C" if apart > 0 else "", sentence)
+    if not ((one > 0) & (other > 0)).all():
+        return None
+    ratio = np.log10(other / one)
+    power = round(float(np.median(ratio)))
+    if power == 0 or abs(float(np.median(ratio)) - power) > 0.15 or float(np.median(np.abs(ratio - power))) > 0.2:
+        return None
+    times = (
+        f"{10.0**power:.6g} times the measured ones"
+        if power > 0
+        else f"the measured ones divided by {10.0**-power:.6g}"
+    )
+    sentence = f"MD values are typically about {times}, a power of ten. Do both tables have the same unit?"
+    return UnitSuspicion(10.0**power, "", sentence)
+
+
 def suspected_unit(report: MatchReport, measured: PolymerTable) -> UnitSuspicion | None:
     """Look for a wrong unit among the polymers that a matching has linked.
 

@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.unit_spelling import plainly_spelled
 
 if TYPE_CHECKING:
     import pint
 
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+CM3_STP = "(4.4615e-5*mol)"
+"""A cubic centimetre of gas at 0 °C and 101325 Pa."""
+BARRER = f"(1e-10*{CM3_STP}*cm/(cm**2*s*cmHg))"
 
 # Symbols as they are written -> names for Pint. Longer ones are tried first when symbols are glued together.
 _SYMBOLS: Mapping[str, str] = {
@@ -36,6 +39,10 @@ _SYMBOLS: Mapping[str, str] = {
         name: name
         for name in ("fs", "ns", "V", "kV", "MV", "Hz", "kHz", "MHz", "GHz", "N", "mN", "kN", "eV", "psi", "dm")
     },
+    **{name: name for name in ("mPa", "hPa", "uPa", "TPa", "uN", "nN", "GJ", "uJ", "ug", "ng", "umol", "nmol", "THz")},
+    **{"µ" + name: "u" + name for name in ("Pa", "N", "J", "g", "mol", "V", "S")},
+    **{"μ" + name: "u" + name for name in ("Pa", "N", "J", "g", "mol", "V", "S")},
+    **{name: name for name in ("MN", "mV", "uV", "S", "mS", "uS", "pF", "nF", "dL", "cN")},
     **{name: name for name in ("pm", "km", "min", "h", "F", "C", "mK", "ppm", "percent", "ksi", "kgf", "lb", "ft")},
     "Mg": "Mg",
     "um": "um",
@@ -82,11 +89,37 @@ _SYMBOLS: Mapping[str, str] = {
     "Da": "Da",
     "amu": "Da",
     "dyn": "dyn",
+    "cP": "centipoise",
+    "cps": "centipoise",
+    "poise": "poise",
+    "Poise": "poise",
+    "St": "stokes",
+    "cSt": "centistokes",
+    "torr": "torr",
+    "Torr": "torr",
+    "mmHg": "mmHg",
+    "cmHg": "cmHg",
+    "cmSTP": CM3_STP,
+    "Barrer": BARRER,
+    "barrer": BARRER,
+    "Barrers": BARRER,
+    "GPU": f"({BARRER}/(1e-4*cm))",
+    "Debye": "debye",
+    "debye": "debye",
+    "Hildebrand": "(cal**0.5/cm**1.5)",
+    "degR": "degR",
+    "Ω": "ohm",
+    "ohm": "ohm",
+    "day": "day",
+    "days": "day",
+    "meV": "meV",
+    "kDa": "kDa",
     "erg": "erg",
     "BTU": "BTU",
     "Btu": "BTU",
 }
-_GLUED = tuple(sorted((s for s in _SYMBOLS if s.isalpha() and s not in ("mK",)), key=len, reverse=True))
+_NEVER_GLUED = frozenset(("mK", "S", "mS", "uS", "St", "cps", "day", "days", "cmSTP"))
+_GLUED = tuple(sorted((s for s in _SYMBOLS if s.isalpha() and s not in _NEVER_GLUED), key=len, reverse=True))
 DIMENSIONLESS = frozenset(("", "-", "–", "—", "1", "[-]", "(-)", "dimensionless", "none", "ohne", "無次元", "n/a"))
 _REPEAT_UNIT = re.compile(
     r"(?:of\s+)?(?:the\s+)?(?:repeat(?:ing)?[\s-]*units?|monomer(?:[\s-]*units?)?|r\.?u\.?|ru|unit)\b", re.IGNORECASE
@@ -175,11 +208,11 @@ def conversion(unit_text: str, quantity: Property) -> Conversion:
     written = unbracketed(unit_text)
     if written == quantity.unit or (written in DIMENSIONLESS and quantity.unit == ""):
         return Conversion(written, 1.0)
-    return _conversion(written, quantity.unit, quantity.title, quantity.other_units)
+    return _conversion(written, quantity.unit, quantity.title, quantity.other_units, quantity.is_known)
 
 
 @lru_cache(maxsize=4096)
-def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...]) -> Conversion:
+def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...], is_known: bool) -> Conversion:
     if written in DIMENSIONLESS:
         raise UnitProblem(f"a value without unit cannot become {canonical}")
     readings = _readings(written)
@@ -187,37 +220,64 @@ def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...
         units = " or ".join(", ".join((canonical, *others)).rsplit(", ", 1))
         accepted = f"; {title.lower()} can be in {units}" if canonical else "; it is a number without unit"
         raise UnitProblem(f"“{shortened(written)}” is not a unit that is known here{accepted}")
-    wanted = _readings(canonical) if canonical else ()
-    if canonical and not wanted:
+    wanted = () if canonical in DIMENSIONLESS else _readings(canonical)
+    if canonical not in DIMENSIONLESS and not wanted:
         raise UnitProblem(
             f"the unit {shortened(canonical)} of {shortened(title)} is not one that others can be converted to"
         )
-    registry = _registry()
-    target = registry.Quantity(registry.parse_expression(wanted[0].expression)) if wanted else registry.Quantity(1.0)
+    targets = [_scale_of(reading.expression) for reading in wanted] or [_Scale({}, 1.0)]
     for reading in readings:
-        if reading.expression in ("degC", "degF"):
-            if target.dimensionality != registry.kelvin.dimensionality:
-                continue
-            zero = registry.Quantity(0.0, reading.expression).to(target.units).magnitude
-            one = registry.Quantity(1.0, reading.expression).to(target.units).magnitude
-            return Conversion(written, round(float(one - zero), 12), float(zero))
-        try:
-            quantity: Any = registry.Quantity(registry.parse_expression(reading.expression))
-        except Exception as error:  # noqa: BLE001 - Pint raises many kinds for texts that are no unit
-            del error
+        scale = _scale_of(reading.expression)
+        if scale is None:
             continue
-        if quantity.dimensionality == target.dimensionality and not reading.per_mole_of:
-            return Conversion(written, _tidy(float((quantity / target).to("dimensionless").magnitude)))
-        per_mass = quantity * registry.Quantity(1.0, "mol/g")
-        if per_mass.dimensionality == target.dimensionality:
-            factor = float((per_mass / target).to("dimensionless").magnitude)
-            if reading.formula_mass:
-                return Conversion(written, factor / reading.formula_mass, 0.0, reading.per_mole_of)
-            return Conversion(written, _tidy(factor), 0.0, "repeat unit")
+        for target in targets:
+            if target is None:
+                continue
+            factor = scale.factor / target.factor
+            if scale.dimensions == target.dimensions and not reading.per_mole_of:
+                return Conversion(written, _tidy(factor), _tidy((scale.offset - target.offset) / target.factor))
+            if is_known and _per_mole_of_mass(scale.dimensions) == target.dimensions and not scale.offset:
+                factor *= 1000.0  # mol/g in mol/kg
+                if reading.formula_mass:
+                    return Conversion(written, factor / reading.formula_mass, 0.0, reading.per_mole_of)
+                return Conversion(written, _tidy(factor), 0.0, "repeat unit")
     raise UnitProblem(
         f"“{shortened(written)}” is not a unit of {title.lower()}; "
         + (f"{canonical} or its like is needed" if canonical else "it is a number without unit")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """A unit in base units: ``value * factor + offset``."""
+
+    dimensions: Mapping[str, float]
+    factor: float
+    offset: float = 0.0
+
+
+@lru_cache(maxsize=4096)
+def _scale_of(expression: str) -> _Scale | None:
+    registry = _registry()
+    if expression in _ZERO_IN_KELVIN:
+        return _Scale({"[temperature]": 1.0}, 5 / 9 if expression == "degF" else 1.0, _ZERO_IN_KELVIN[expression])
+    try:
+        base: Any = registry.Quantity(registry.parse_expression(expression)).to_base_units()
+    except Exception as error:  # noqa: BLE001 - Pint raises many kinds for texts that are no unit
+        del error
+        return None
+    return _Scale({name: float(power) for name, power in base.dimensionality.items() if power}, float(base.magnitude))
+
+
+_ZERO_IN_KELVIN = {"degC": 273.15, "degF": 459.67 * 5 / 9}
+
+
+def _per_mole_of_mass(dimensions: Mapping[str, float]) -> dict[str, float]:
+    """Return the dimensions of a unit after its values were divided by a molar mass."""
+    powers = dict(dimensions)
+    for name, power in (("[substance]", 1.0), ("[mass]", -1.0)):
+        powers[name] = powers.get(name, 0.0) + power
+    return {name: power for name, power in powers.items() if power}
 
 
 def _tidy(factor: float) -> float:
@@ -259,15 +319,7 @@ def _readings(written: str) -> tuple[_Reading, ...]:
     """Return every sensible reading of a unit text, the most literal one first; of one that is too long for a unit none."""
     if len(written) > LONGEST_UNIT:
         return ()
-    text = written.replace("℃", "°C").replace("℉", "°F").replace("（", "(").replace("）", ")").replace("／", "/")
-    text = re.sub(r"(?:°\s*|\bdegrees?\s*|\bdeg\.?\s*)([CFK])\b", lambda m: "K" if m[1] == "K" else f"deg{m[1]}", text)
-    text = re.sub(r"\b[Cc]elsius\b", "degC", text)
-    text = re.sub(r"([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: "^" + m[1].translate(_SUPERSCRIPTS), text)
-    text = re.sub(r"[·⋅•∙×＊・･]", "*", text).replace("−", "-").replace("–", "-").replace("**", "^")
-    text = re.sub(r"\^\s*\{\s*([+-]?\d+)\s*\}|\^\s*\(\s*([+-]?\d+)\s*\)", lambda m: "^" + (m[1] or m[2]), text)
-    text = re.sub(r"\bper\b", "/", text)
-    text = re.sub(r"^(\s*(?:1e[+-]?\d+|10\s*\^\s*[+-]?\d+))[\s*]*1\s*/", r"\1 /", text)  # "10^-6 1/K"
-    text = re.sub(r"^\s*(?:1e([+-]?\d+)|10\s*\^\s*([+-]?\d+))\s*(?=[A-Za-z/(*°])\*?", _power_of_ten, text)
+    text = plainly_spelled(written)
     per_mole_of, mass = "", 0.0
     whole = _REPEAT_UNIT.search(text)
     if whole and "mol" in text:
@@ -279,17 +331,12 @@ def _readings(written: str) -> tuple[_Reading, ...]:
             text = text.replace(formula[0], "mol")
             per_mole_of, mass = formula[1], known
     found: list[_Reading] = []
-    for variant in (text, _denominator_gathered(text), _slash_assumed(text)):
+    for variant in (text, _denominator_gathered(text), _slash_assumed(text), _dots_assumed(text)):
         for glue in (False, True):
             expression = _expression(variant, glue=glue)
             if expression is not None and all(expression != reading.expression for reading in found):
                 found.append(_Reading(expression, per_mole_of, mass))
     return tuple(found)
-
-
-def _power_of_ten(match: re.Match[str]) -> str:
-    following = match.string[match.end() : match.end() + 1]
-    return f"1e{match[1] or match[2]}" + ("" if following == "/" else "*")
 
 
 def _formula_mass(formula: str) -> float:
@@ -315,13 +362,29 @@ def _denominator_gathered(text: str) -> str:
 def _slash_assumed(text: str) -> str:
     """Read "g cm3", as headings without special characters spell it, as "g/cm3"."""
     words = text.split()
-    if len(words) < 2 or any(mark in text for mark in "/-(^*"):
+    if len(words) < 2 or words[0][0].isdigit() or any(mark in text for mark in "/-(^*"):  # "1 GHz" is a condition
         return text
     return f"{words[0]}/({'*'.join(words[1:])})"
 
 
+def _dots_assumed(text: str) -> str:
+    """Read "J.g.1.K.1" and "W..m.K", which R makes of "J g-1 K-1" and "W/(m K)", as a quotient."""
+    words = [word for word in text.split(".") if word]
+    if len(words) < 2 or not re.fullmatch(r"[A-Za-zµμÅ%\d.]+", text) or text.replace(".", "").isdigit():
+        return text
+    below: list[str] = []
+    for word in words[1:]:
+        if not word.isdigit():
+            below.append(word)
+        elif below and len(word) == 1:
+            below[-1] += word
+        else:
+            return text
+    return f"{words[0]}/({'*'.join(below)})"
+
+
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<word>[A-Za-zÅÅµμ°%]+)|(?P<power>\^\s*[+-]?\d+)|(?P<mark>[*/().]))"
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<word>[A-Za-zÅÅµμ°%Ω]+)|(?P<power>\^\s*[+-]?\d+(?:\.\d+)?)|(?P<mark>[*/().]))"
 )
 
 
@@ -330,7 +393,7 @@ def _expression(text: str, *, glue: bool) -> str | None:
     parts: list[str] = []
     position = 0
     symbols = 0
-    compound = bool(re.search(r"[/^*\s]", text.strip()))
+    compound = bool(re.search(r"[/^*\s\d-]", text.strip()))
     stripped = text.strip()
     while position < len(stripped):
         match = _TOKEN.match(stripped, position)
@@ -357,7 +420,7 @@ def _expression(text: str, *, glue: bool) -> str | None:
         elif match["power"]:
             if not parts or not (parts[-1][-1].isalnum() or parts[-1] == ")"):
                 return None
-            parts[-1] += f"**{int(match['power'][1:].strip())}"
+            parts.append(f"**{_power(match['power'][1:])}")
         elif match["number"]:
             # "1/K" and powers of ten belong to a unit; "300 K" is a condition.
             if parts or not re.fullmatch(r"1(?:\.0)?(?:e[+-]?\d+)?", match["number"]):
@@ -381,6 +444,11 @@ def _expression(text: str, *, glue: bool) -> str | None:
     return "".join(parts)
 
 
+def _power(text: str) -> str:
+    number = text.strip()
+    return str(float(number)) if "." in number else str(int(number))
+
+
 def _symbol_names(word: str, *, glue: bool, compound: bool) -> str | None:
     """Return the Pint names of one word: a symbol, or several written without a space when ``glue``."""
     if not glue:
@@ -392,7 +460,7 @@ def _symbol_names(word: str, *, glue: bool, compound: bool) -> str | None:
             return "degC"
         if word == "k" and not compound:
             return None
-        if word in ("A", "F", "h", "s", "N", "V", "m", "L", "l") and not compound:
+        if word in ("A", "F", "h", "s", "N", "V", "m", "L", "l", "S") and not compound:
             return _SYMBOLS[word] if word in ("m", "s", "V", "N", "L", "l") else None
         return _SYMBOLS.get(word)
     names: list[str] = []

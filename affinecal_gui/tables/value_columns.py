@@ -1,5 +1,6 @@
 """One column of values with its unit, uncertainties and ranges -> numbers in the canonical unit of the property."""
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -22,6 +23,7 @@ from affinecal_gui.tables.stated_uncertainties import (
     uncertainties_in_cells,
     uncertainties_in_column,
 )
+from affinecal_gui.tables.unit_columns import NO_UNITS_BY_ROW, row_units
 from affinecal_gui.tables.units import Conversion, UnitProblem, conversion
 from affinecal_gui.tables.words import is_missing_word
 
@@ -47,6 +49,36 @@ class ValueColumn:
     remarks: tuple[
         str, ...
     ] = ()  # what was assumed about the column as a whole, and values that may be wrong; sentences
+    unit_is_named: bool = True  # by the file or the user; else it was assumed
+
+    def in_unit_of(self, quantity: Property) -> "ValueColumn":
+        """Return the column in the unit of another property of the same key, as two tables may name different ones.
+
+        Raises
+        ------
+        UnitProblem
+            The unit cannot be converted to the other.
+        """
+        if self.quantity.unit == quantity.unit:
+            return self
+        way = conversion(self.quantity.unit, quantity)
+
+        def converted(values: FloatArray | None, *, difference: bool = False) -> FloatArray | None:
+            if values is None:
+                return None
+            return _read_only(dataclasses.replace(way, offset=0.0 if difference else way.offset).apply(values))
+
+        values, uncertainty = converted(self.values), converted(self.uncertainty, difference=True)
+        assert values is not None
+        assert uncertainty is not None
+        return dataclasses.replace(
+            self,
+            quantity=quantity,
+            values=values,
+            uncertainty=uncertainty,
+            lowest=converted(self.lowest),
+            highest=converted(self.highest),
+        )
 
     def taken(self, rows: NDArray[np.int64], problems: tuple[RowProblem, ...] = ()) -> "ValueColumn":
         """Return the column of these rows only; ``problems`` are the cells of them without a usable value."""
@@ -71,6 +103,7 @@ class ValueColumn:
             MappingProxyType(dict(notes)),
             problems,
             self.remarks,
+            self.unit_is_named,
         )
 
 
@@ -142,7 +175,8 @@ class ColumnsBeside:
     """The columns that other columns need to be read: looked up once, because a file may have thousands of columns."""
 
     def __init__(self, roles: Roles) -> None:
-        self.unit = roles.first("unit")
+        self.columns = roles.columns
+        self.has_units = roles.first("unit") is not None
         self.statistics: dict[int, list[ColumnRole]] = {}
         for column in roles.columns:
             if column.of is not None and column.role in ("uncertainty", "lowest", "highest", "range", "repeats"):
@@ -180,7 +214,10 @@ def read_value_column(
         When ``cancelled()`` became true.
     """
     numbers = read_number_column(raw.columns[column.column], column.style, cancelled=cancelled)
-    units = _Units(raw, others.unit, column, quantity, numbers, molar_masses, cancelled)
+    beside = row_units(raw, column, quantity, others.columns) if others.has_units else NO_UNITS_BY_ROW
+    if beside.refused:
+        raise TableError(f"{raw.name}: {beside.contradiction}. Correct the one that is wrong.")
+    units = _Units(raw, beside.column, column, quantity, numbers, molar_masses, cancelled)
     values = units.converted(numbers.values)
     bad = _bad_cells(raw, column, quantity, numbers, values, units)
     values[list(bad)] = np.nan
@@ -209,10 +246,16 @@ def read_value_column(
                 extra[end] = units.converted(read + side * cells.uncertainty, written=other.unit)
         else:
             extra[other.role] = units.converted(read, written=other.unit)
-    if column.unit_is_guessed:
+    without_unit = np.isfinite(numbers.values)
+    without_unit[list(units.of_row)] = False
+    is_assumed = column.unit_is_guessed and bool(without_unit.any())
+    if is_assumed:
         remarks.append(
             f"No unit is named in the heading “{shortened(column.heading)}”; its values are read as {column.unit}."
         )
+    if beside.contradiction:
+        remarks.append(f"{beside.contradiction[:1].upper()}{beside.contradiction[1:]}: the heading is followed.")
+    remarks += units.remarks
     remarks += doubtful_cells(raw, column, numbers, bad, percent_is_share=not in_percent.any())
     if units.per_mole:
         per_mole = " and ".join(dict.fromkeys(way.written for way in units.ways if way.needs_molar_mass))
@@ -231,6 +274,7 @@ def read_value_column(
             extra.get("highest"),
             extra.get("repeats"),
             {row: reading.note for row, reading in numbers.odd.items() if reading.note and row not in bad},
+            unit_is_named=not is_assumed and bool(column.unit or units.of_row or quantity.is_dimensionless),
             remarks=tuple(remarks),
         ),
         bad,
@@ -255,11 +299,11 @@ class _Units:
         self._column_unit = column.unit or quantity.unit
         self.of_row: dict[int, str] = {}
         self.problems: dict[str, str] = {}  # by unit text: why it cannot be used
+        self.unknown: set[int] = set()  # rows whose unit nothing tells
+        self.remarks: list[str] = []
         self._ways: dict[str, Conversion] = {}
         if unit_column is not None:
-            for row, text in enumerate(stoppable(raw.columns[unit_column.column], cancelled)):
-                if not is_missing_word(text):
-                    self.of_row[row] = text
+            self._by_column(raw, unit_column, column, numbers, cancelled)
         for row, reading in numbers.odd.items():
             if reading.suffix:
                 self.of_row[row] = reading.suffix
@@ -272,6 +316,25 @@ class _Units:
         self.ways = (self._column_way, *self._ways.values())
         self.per_mole = any(way.needs_molar_mass for way in self.ways)
         self._masses = molar_masses() if self.per_mole else None
+
+    def _by_column(
+        self, raw: RawTable, unit_column: ColumnRole, column: ColumnRole, numbers: NumberColumn, cancelled: CancelCheck
+    ) -> None:
+        without = []
+        for row, text in enumerate(stoppable(raw.columns[unit_column.column], cancelled)):
+            if not is_missing_word(text):
+                self.of_row[row] = text
+            elif np.isfinite(numbers.values[row]):
+                without.append(row)
+        given = set(self.of_row.values())
+        if len(given) > 1:
+            self.unknown.update(without)
+        elif given and without:
+            named, (unit,) = shortened(unit_column.heading), given
+            first = f"line {raw.lines[without[0]]}" + (f" and {len(without) - 1} more" if len(without) > 1 else "")
+            self.remarks.append(
+                f"{shortened(column.heading)}: “{named}” is empty in {first}; read as {shortened(unit)} like the others."
+            )
 
     def _of_column(self, raw: RawTable, column: ColumnRole, *, by_row: bool) -> Conversion:
         try:
@@ -322,6 +385,8 @@ class _Units:
             except UnitProblem:
                 default = self._column_way
         converted = self._apply(default, values, self._masses, difference=difference)
+        if self.unknown:
+            converted[list(self.unknown - self.of_row.keys())] = np.nan
         rows: dict[str, list[int]] = {}
         for row, text in self.of_row.items():
             rows.setdefault(text, []).append(row)
@@ -370,6 +435,8 @@ def _bad_cells(
     for row, text in units.of_row.items():
         if text in units.problems and np.isfinite(numbers.values[row]):
             note(row, units.problems[text], "Correct the unit")
+    for row in sorted(units.unknown - units.of_row.keys()):
+        note(row, "no unit is given for it, and those of the other rows differ", "Add the unit")
     for row in np.flatnonzero(np.isfinite(numbers.values) & ~np.isfinite(values)).tolist():
         note(row, "a value per mole needs a valid repeat unit, for its molar mass", "Edit the repeat unit")
     for row in np.flatnonzero(~within_reach(values)).tolist():

@@ -18,6 +18,7 @@ from affinecal_gui.study.assembly import Assembly, assemble
 from affinecal_gui.study.calibrating import describe_library, training_of
 from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 from affinecal_gui.study.tasks.results_folder import results_folder
+from affinecal_gui.study.unit_doubts import refuse_unnamed_units
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
 OUTPUTS = ("benchmark.json", "benchmark.csv", "benchmark.svg", "benchmark.png")
@@ -57,6 +58,7 @@ def benchmark_files(
         settings = replace(state.settings, log_scale=True)
         share = part_of(progress, 0.05, 0.1)
         assembly = assemble(state.tables, state.quantity, state.settings.matching, progress=share, cancelled=cancelled)
+        refuse_unnamed_units(assembly.unit_doubts, state.tables)
         described = describe_library(assembly, progress=part_of(progress, 0.1, 0.3), cancelled=cancelled)
         training = training_of(assembly, described, settings)
         benchmark = run_paper_protocol(

@@ -27,6 +27,7 @@ from affinecal_gui.study.tasks.fit_metrics import metrics_of
 from affinecal_gui.study.tasks.fitting import derive_as_told
 from affinecal_gui.study.tasks.results_folder import results_folder
 from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
+from affinecal_gui.study.unit_doubts import doubts_in_words
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
 OUTPUTS = (
@@ -99,7 +100,8 @@ def compare_files(
         _draw(comparison, shown, folder)
         progress(1.0, "Done")
     key = shown.quantity.key if shown.quantity is not None else None
-    read = [*columns_taken(tables, key), shown.match_summary, *remarks_of(tables, key)]
+    doubts = doubts_in_words(shown.unit_doubts, state.tables)
+    read = [*columns_taken(tables, key), *doubts, shown.match_summary, *remarks_of(tables, key)]
     return "\n".join([*read, *comparison_lines(comparison), f"Written to {output}: {', '.join(OUTPUTS)}."])
 
 

@@ -123,7 +123,17 @@ def read_as(
         The file cannot be read, holds values of the other kind only, or can be read in more than one way with different
         results.
     """
-    raw = read_table(path, cancelled=cancelled)
+    return understood_as(read_table(path, cancelled=cancelled), kind, named, cancelled=cancelled)
+
+
+def understood_as(
+    raw: RawTable,
+    kind: ValueKind | None,
+    named: Mapping[str, ValueKind] = NOTHING_NAMED,
+    *,
+    cancelled: CancelCheck = never,
+) -> ReadFile:
+    """Do as :func:`read_as`, with a table that is read already."""
     roles = guess_roles(raw)
     doubt, notes = "", list[str]()
     if kind is not None and roles.kind != "none":

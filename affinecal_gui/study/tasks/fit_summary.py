@@ -10,6 +10,7 @@ from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.results.left_out import LEFT_OUT, LeftOutRow, left_out_lines
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
+from affinecal_gui.study.unit_doubts import doubts_in_words
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
 
@@ -28,7 +29,8 @@ def summary(
     calibration = snapshot.calibration
     assert calibration is not None
     key = snapshot.quantity.key if snapshot.quantity is not None else None
-    lines = [*columns_taken(tables, key), snapshot.match_summary, *_matching_notes(derived)]
+    doubts = doubts_in_words(snapshot.unit_doubts, derived.state.tables)
+    lines = [*columns_taken(tables, key), *doubts, snapshot.match_summary, *_matching_notes(derived)]
     lines += remarks_of(tables, key)
     lines += left_out_lines(left_out)
     lines.append(derived.message)

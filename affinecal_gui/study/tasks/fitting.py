@@ -24,6 +24,7 @@ from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 from affinecal_gui.study.tasks.fit_metrics import metrics_of
 from affinecal_gui.study.tasks.fit_summary import summary
 from affinecal_gui.study.tasks.results_folder import results_folder
+from affinecal_gui.study.unit_doubts import refuse_unnamed_units
 from affinecal_gui.tables.export import PLAIN, CsvStyle, write_atomically
 
 OUTPUTS = (
@@ -124,9 +125,13 @@ def derive_as_told(
     progress: Progress,
     cancelled: CancelCheck,
 ) -> Derived:
-    """Calibrate; stop as soon as the polymers are matched if the tables do not give the weights that are wished for."""
+    """Calibrate; stop as soon as the polymers are matched if the tables do not give the weights that are wished for.
+
+    Stop as well where values that name no unit differ from the others as if they had another.
+    """
 
     def check(partial: Derived) -> None:
+        refuse_unnamed_units(partial.snapshot.unit_doubts, state.tables)
         choices.check_weighting(partial.snapshot.weightings, measured)
 
     return derive(state, Derived(), sources=sources, publish=check, progress=progress, cancelled=cancelled)

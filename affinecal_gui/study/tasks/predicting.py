@@ -1,5 +1,6 @@
 """The service behind ``affinecal predict``: a saved study calibrates the MD values of polymers it has not seen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
@@ -21,12 +22,14 @@ from affinecal_gui.study.calibrating import (
 )
 from affinecal_gui.study.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.merging import in_unit
 from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
 from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
 from affinecal_gui.study.tasks.own_inputs import keep_inputs
 from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
+from affinecal_gui.study.unit_doubts import refuse_unnamed_units, unit_notes_beside
 from affinecal_gui.study.weighing import quality_of
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.tables.export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells, replacing
@@ -117,13 +120,14 @@ def _predict(
             "Give it one whose heading names the property."
         )
     state = choices.applied(state)
+    table = in_unit(table, "md", state.quantity, among=study_name)
     rows = predict_table(
         state, table, state.settings.model, choices, progress=part_of(progress, 0.1, 0.99), cancelled=cancelled
     )
     in_order = _with_rejected(rows, table, rejected)
     file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for row in in_order]))
     progress(1.0, "Done")
-    return _summary(rows, table, rejected, state.quantity)
+    return _summary(rows, table, rejected, state.quantity, unit_notes_beside(state.tables, table, state.quantity))
 
 
 def predict_table(
@@ -157,6 +161,7 @@ def predict_table(
     """
     settings = state.settings
     assembly = assemble(state.tables, state.quantity, settings.matching, cancelled=cancelled)
+    refuse_unnamed_units(assembly.unit_doubts, state.tables)
     choices.check_weighting(quality_of(assembly).weightings, "the study")
     described = describe_library(assembly, progress=part_of(progress, 0.0, 0.3), cancelled=cancelled)
     training = training_of(assembly, described, settings)
@@ -290,11 +295,15 @@ def _with_rejected(
 
 
 def _summary(
-    rows: list[PredictionRow], table: PolymerTable, rejected: tuple[RejectedRow, ...], quantity: Property
+    rows: list[PredictionRow],
+    table: PolymerTable,
+    rejected: tuple[RejectedRow, ...],
+    quantity: Property,
+    unit_notes: Sequence[str],
 ) -> str:
     calibrated = sum(np.isfinite(row.calibrated_value) for row in rows)
     lines = [f"{calibrated} of {table.rows_read} polymers calibrated with {rows[0].model if rows else 'the study'}."]
-    lines += [*columns_taken([table], quantity.key), *remarks_of([table], quantity.key)]
+    lines += [*columns_taken([table], quantity.key), *remarks_of([table], quantity.key), *unit_notes]
     lines += [f"Line {row.line} not used: {row.reason}." for row in rejected[:10]]
     if len(rejected) > 10:
         lines.append(f"... and {len(rejected) - 10} more lines.")

@@ -136,5 +136,6 @@ class ImportDesk(QObject):
                 continue
             self._told.add(doubt)
             name = next((table.file_name for table in snapshot.tables if table.key == doubt.table), "")
-            action = NoticeAction(f"Read as {doubt.unit}", partial(self._session.read_in_unit, doubt.table, doubt.unit))
+            again = partial(self._session.read_in_unit, doubt.table, doubt.unit)
+            action = NoticeAction(f"Read as {doubt.unit}", again) if doubt.unit else None
             self._session.noticed.emit(Notice("caution", f"{name}: {doubt.sentence}", action=action))

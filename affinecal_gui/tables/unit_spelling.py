@@ -1,0 +1,123 @@
+"""The many ways in which people type a unit -> one way: signs of every keyboard, words for degrees, powers of ten, roots."""
+
+import re
+
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_DEGREE_SIGNS = "°º˚ᵒ∘○◦ᴼₒ⁰"
+_DEGREE_WORDS = (
+    r"degrees?|degr?\.?|grad|grados?|graus?|gradi|grado|degrés?|degres?|度"  # a sign is never followed by one of these
+)
+_LETTERS = {"c": "C", "f": "F", "k": "K", "С": "C", "с": "C", "К": "K", "Ｃ": "C", "Ｋ": "K", "Ｆ": "F", "\u212a": "K"}
+_SCALE_WORDS: dict[str, str] = {
+    **dict.fromkeys(("celsius", "celcius", "centigrade", "centigrades", "centígrados", "centigrados"), "degC"),
+    **dict.fromkeys(("centígrados", "centigradi", "centígrado", "centigrado", "cel"), "degC"),
+    **dict.fromkeys(
+        ("摄氏度", "摄氏", "攝氏度", "攝氏", "摂氏度", "摂氏", "セルシウス度", "セ氏", "섭씨도", "섭씨"), "degC"
+    ),
+    **dict.fromkeys(("kelvin", "kelvins", "开尔文", "开", "开氏度", "開爾文", "ケルビン", "켈빈", "絶対温度"), "K"),
+    **dict.fromkeys(("fahrenheit", "华氏度", "华氏", "華氏", "華氏度", "화씨"), "degF"),
+    **dict.fromkeys(("rankine",), "degR"),
+    **dict.fromkeys(("цельсий", "цельсия", "цельсию"), "degC"),
+    **dict.fromkeys(("кельвин", "кельвина", "кельвины"), "K"),
+}
+_MISREAD = {"Â°": "°", "Âº": "°", "Âµ": "µ", "Â³": "³", "Â²": "²", "Â·": "·", "Î¼": "µ", "â„ƒ": "°C"}
+"""UTF-8 that a program has read as Latin-1 and saved again."""
+
+_SIGNED_SCALE = re.compile(
+    rf"(?:(?:\^\s*\{{?\s*)?[{_DEGREE_SIGNS}]\s*\}}?\s*|\^\s*\{{?\s*[oO0]\s*\}}?\s*)"
+    r"([CFKcfkСсКＣＫＦ\u212a])(?![A-Za-z])"
+    r"|(?<![A-Za-z])[oO]\s?([CFK])(?![A-Za-z])"
+)
+_WORDED_SCALE = re.compile(rf"(?<![^\W_])(?:{_DEGREE_WORDS})[\s._]*([CFKcfkСК])(?![^\W_\d])", re.IGNORECASE)
+_WORDS = re.compile(
+    rf"(?:(?<![^\W_])(?:{_DEGREE_WORDS})[\s._]*)?(?<![^\W_])("
+    + "|".join(sorted(map(re.escape, _SCALE_WORDS), key=len, reverse=True))
+    + r")(?![^\W_\d])",
+    re.IGNORECASE,
+)
+
+
+def with_plain_degrees(text: str) -> str:
+    """Write the scales of temperature of a text as °C, °F and K, however they are spelled.
+
+    >>> with_plain_degrees("Tg (ºC)"), with_plain_degrees("Tg, oC"), with_plain_degrees("Tg [deg. C]")
+    ('Tg (°C)', 'Tg, °C', 'Tg [°C]')
+    >>> with_plain_degrees("Tg in Grad Celsius"), with_plain_degrees("Tg (degrés Celsius)")
+    ('Tg in °C', 'Tg (°C)')
+    """
+    for wrong, right in _MISREAD.items():
+        if wrong in text:
+            text = text.replace(wrong, right)
+    text = text.replace("℃", "°C").replace("℉", "°F")
+    text = _SIGNED_SCALE.sub(_scale, text)
+    text = _WORDED_SCALE.sub(_scale, text)
+    text = _WORDS.sub(lambda found: _shown(_SCALE_WORDS[found[1].casefold()]), text)
+    if text in _LETTERS and not text.isascii():
+        return _LETTERS[text]
+    return re.sub("\u212a|(?<![А-яё])К(?![А-яё])", "K", text)
+
+
+def _scale(found: re.Match[str]) -> str:
+    typed = next(group for group in found.groups() if group)
+    letter = _LETTERS.get(typed, typed)
+    return "K" if letter == "K" else f"°{letter}"
+
+
+def _shown(name: str) -> str:
+    return name.replace("deg", "°") if name in ("degC", "degF") else name
+
+
+def is_word_for_degrees(text: str) -> bool:
+    """Whether a single word is a scale of temperature: "Celsius", "kelvin", "degC", "摄氏度"."""
+    return with_plain_degrees(text) in ("°C", "°F", "K") and len(text) > 1
+
+
+_STP = r"(?<=\d)\s*[(_\[{]?\s*(?:STP|NTP)\s*[)\]}]?"
+_POWER = r"(?:10\s*(?:\^\s*[({]?\s*([+-]?\d{1,3})\s*[)}]?|([+-]\d{1,3}))|1(?:\.0*)?[eE]([+-]?\d{1,3}))"
+_POWER_BEFORE = re.compile(
+    rf"^\s*(?:[*x]\s*)?(?:1\s*[*x]\s*)?{_POWER}(?:\s*[*x]\s*|\s+|(?=[A-Za-z/(°%µ]))(?:1\s*(?=/))?"
+)
+_POWER_BEHIND = re.compile(rf"(?:\s*[*]\s*|\s+x\s*){_POWER}\s*$")
+_ROOT = r"\s*(?:\^\s*(?:[({]\s*(?:1/2|0?[.,]5)\s*[)}]|1/2|0?[.,]5)|½)"
+
+
+def plainly_spelled(written: str) -> str:
+    """Write a unit with plain signs: ``*`` and ``/``, ``^`` before powers, a power of ten as ``1e-5*`` in front.
+
+    >>> plainly_spelled("×10⁻⁵ K⁻¹"), plainly_spelled("10-7 m2/s"), plainly_spelled("1E-6/K"), plainly_spelled("MPa½")
+    ('1e-5*K^-1', '1e-7*m2/s', '1e-6/K', 'MPa^0.5')
+    """
+    text = with_plain_degrees(written).replace("（", "(").replace("）", ")").replace("／", "/")
+    text = re.sub(r"°\s*([CF])(?![A-Za-z])", r"deg\1", text)
+    text = re.sub(r"([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "^" + found[1].translate(_SUPERSCRIPTS), text)
+    text = re.sub(r"[·⋅•∙×＊・･]", "*", text).replace("−", "-").replace("–", "-").replace("**", "^").replace("⁄", "/")
+    text = re.sub(rf"{_ROOT}", "^0.5", text)
+    text = re.sub(r"(?<=[A-Za-z)])\s*1/2(?![\d.])", "^0.5", text)  # "MPa1/2"
+    text = re.sub(r"√\s*\(?([A-Za-z]+)\)?", r"\1^0.5", text)
+    text = re.sub(r"\bsqrt\s*\(([^()]*)\)", r"(\1)^0.5", text)
+    text = re.sub(r"\^\s*\{\s*([+-]?\d+(?:\.\d+)?)\s*\}|\^\s*\(\s*([+-]?\d+(?:\.\d+)?)\s*\)", _braced, text)
+    text = re.sub(r"\^\s*\(?\s*-\s*(?:1/2)\s*\)?", "^-0.5", text)
+    text = re.sub(r"\^\s*\(?\s*(-?)3/2\s*\)?", r"^\g<1>1.5", text)
+    text = re.sub(r"\b[Pp]er\b", "/", text)
+    text = re.sub(rf"\bcm\^?3{_STP}", " cmSTP ", text).strip()
+    return _with_leading_power(text)
+
+
+def _braced(found: re.Match[str]) -> str:
+    return "^" + (found[1] or found[2])
+
+
+def _with_leading_power(text: str) -> str:
+    found = _POWER_BEFORE.match(text)
+    if found is not None:
+        rest = text[found.end() :]
+    else:
+        found = _POWER_BEHIND.search(text)
+        if found is None:
+            return text
+        rest = text[: found.start()]
+    rest = re.sub(r"^1\s*(?=/)", "", rest.strip())
+    if not rest or not re.match(r"[A-Za-z/(°%µ]", rest):
+        return text
+    exponent = int(next(group for group in found.groups() if group))
+    return f"1e{exponent}{'' if rest.startswith('/') else '*'}{rest}"
