@@ -13,7 +13,6 @@ from affinecal_gui.ui.warm_up import MODULES
 
 PACKAGE = Path(affinecal_gui.__file__).parent
 OWN = {"affinecal_gui", "resources"}
-ASKED_FOR_BY_ITSELF = {"sklearn"}  # imported only in methods that scikit-learn calls
 
 
 def imported_names() -> Iterator[tuple[Path, str]]:
@@ -39,7 +38,7 @@ def test_every_import_is_a_dependency_of_the_product() -> None:
     unknown = set()
     for path, name in imported_names():
         top = name.split(".")[0]
-        if top in OWN | ASKED_FOR_BY_ITSELF or top in sys.stdlib_module_names:
+        if top in OWN or top in sys.stdlib_module_names:
             continue
         if not {normal(found) for found in provided.get(top, [top])} & (declared | {"shiboken6"}):
             unknown.add(f"{path.relative_to(PACKAGE.parent)}: {name}")

@@ -1,26 +1,27 @@
-"""The calibrators as scikit-learn estimators, for scripts, pipelines and grid searches.
+"""The linear calibrators as scikit-learn estimators, for scripts, pipelines and grid searches.
 
-scikit-learn is not needed to use them, and never imported unless it asks for their tags. The first column of ``X`` is the
-MD value, the others are descriptors. Values are used on the scale they come in: take logarithms before, or wrap the
-estimator in ``TransformedTargetRegressor``.
+One column of ``X`` holds the MD value, the others descriptors. In a data frame both are found by name, and the descriptors
+form blocks by their names; in an array the MD value is the first column, if nothing else is said. Values are used on the
+scale they come in: take logarithms before, or wrap the estimator in ``TransformedTargetRegressor``.
 """
 
-from collections.abc import Sequence
 from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from affinecal_gui.calibration.estimator_base import Estimator, target_array, weight_array
+from affinecal_gui.calibration.estimator_base import Estimator
+from affinecal_gui.calibration.estimator_columns import Blocks, Column
 from affinecal_gui.calibration.fitted import Fitted, fit_calibrator, training_part
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties
 from affinecal_gui.calibration.scale import DescriptorScale, learn_scale
 
 
 class _Calibrator(Estimator):
-    """What the three calibrators share: parameters, validation, prediction."""
+    """What the three calibrators share: parameters, fit, prediction."""
 
     _model: ModelName
+    md_column: Column | None
 
     # What fit() learns.
     scale_: DescriptorScale
@@ -28,9 +29,6 @@ class _Calibrator(Estimator):
 
     def _penalties(self) -> Penalties | None:
         return None
-
-    def _sizes(self, d: int) -> tuple[int, ...]:
-        return ()
 
     def _solver(self) -> tuple[Literal["direct", "block"], float]:
         return "direct", 1e-8
@@ -41,24 +39,20 @@ class _Calibrator(Estimator):
         Parameters
         ----------
         X
-            (n, 1 + d) MD values, then descriptors (not scaled).
+            (n, 1 + d) MD values and descriptors (not scaled), as array or data frame.
         y
             (n,) measured values on the scale of the MD values.
         sample_weight
             (n,) weight of each squared residual; doubling a weight equals repeating the row.
+
+        Raises
+        ------
+        ValueError
+            A value is missing or no number, there are fewer than two rows, or a column that was named is not there.
         """
-        table = self._validated(X)
-        target = target_array(y, len(table))
-        if len(table) < 2:
-            raise ValueError(f"Found array with n_samples={len(table)} while a minimum of 2 is required.")
-        weights = None if sample_weight is None else weight_array(sample_weight, len(table))
-        self._learn_names(X, table.shape[1])
-        if weights is not None:
-            table, target, weights = table[weights > 0.0], target[weights > 0.0], weights[weights > 0.0]
-        f, descriptors = table[:, 0], np.ascontiguousarray(table[:, 1:])
-        sizes = self._sizes(descriptors.shape[1])
-        if not sizes:
-            descriptors = descriptors[:, :0]
+        table, target, weights = self._training(X, y, sample_weight)
+        f, descriptors = self._parts(table)
+        sizes = self.columns_.sizes if descriptors.shape[1] else ()
         self.scale_ = learn_scale(descriptors, sizes, weights)
         part = training_part(target, f, self.scale_.apply(descriptors), sizes, weights, log_scale=False)
         solver, tolerance = self._solver()
@@ -67,9 +61,13 @@ class _Calibrator(Estimator):
 
     def predict(self, X: ArrayLike) -> FloatArray:
         """Return (k,) calibrated values of ``X`` (k, 1 + d)."""
-        table = self._known_table(X)
-        descriptors = table[:, 1 : 1 + len(self.scale_.mean)]
-        return self.fitted_.predict(table[:, 0], self.scale_.apply(descriptors))
+        f, descriptors = self._parts(self._known_table(X))
+        return self.fitted_.predict(f, self.scale_.apply(descriptors))
+
+    def _parts(self, table: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the MD values (n,) and the descriptors (n, d), block by block."""
+        (md,) = self.columns_.sources
+        return table[:, md], np.ascontiguousarray(table[:, self.columns_.descriptors])
 
     @property
     def alpha_0_(self) -> float:
@@ -82,13 +80,40 @@ class _Calibrator(Estimator):
         return self.fitted_.alpha_1
 
 
-class OrdinaryCalibrator(_Calibrator):
-    """Ordinary linear regression on the MD value, ``y = alpha_0 + alpha_1 f``; descriptors are not looked at."""
+class OrdinaryRegressor(_Calibrator):
+    """Ordinary linear regression on the MD value, ``y = alpha_0 + alpha_1 f``; descriptors are not looked at.
+
+    Parameters
+    ----------
+    md_column
+        Name or position of the column of MD values; None for the first.
+    """
 
     _model: ModelName = "ordinary"
 
+    def __init__(self, *, md_column: Column | None = None) -> None:
+        self.md_column = md_column
 
-class LogDifferenceCalibrator(_Calibrator):
+    def _parts(self, table: FloatArray) -> tuple[FloatArray, FloatArray]:
+        (md,) = self.columns_.sources
+        return table[:, md], table[:, :0]
+
+
+class _BlockCalibrator(_Calibrator):
+    """What the two calibrators with descriptors share: their blocks and coefficients."""
+
+    blocks: Blocks | None
+
+    def _blocks(self) -> Blocks | None:
+        return self.blocks
+
+    @property
+    def gamma_(self) -> FloatArray:
+        """(d,) coefficients per standard unit of the descriptors, in the order of the columns of X."""
+        return self.fitted_.gamma[self.columns_.ranks]
+
+
+class LogDifferenceRegressor(_BlockCalibrator):
     """Fused ridge on the difference, ``y = f + intercept + z' gamma``; a log-difference when y and f are logarithms.
 
     Parameters
@@ -97,41 +122,45 @@ class LogDifferenceCalibrator(_Calibrator):
         Penalty on the size of gamma; it enters squared.
     lambda_2
         Penalty on the differences of neighbouring coefficients within a block; it enters squared.
-    sizes
-        Number of descriptors of each block; None: all descriptors are one block.
+    md_column
+        Name or position of the column of MD values; None for the first.
+    blocks
+        The columns of each block, ``{"mass": ["mass_H", "mass_C"], ...}``, by name or position; or the number of columns of
+        each of the blocks that stand side by side. None: columns of a data frame form blocks by what precedes their number or
+        last word (``k_bond_0, k_bond_1``; the 190 force-field descriptors form their ten), those of an array are one block.
     """
 
     _model: ModelName = "log_difference"
 
-    def __init__(self, lambda_1: float = 1.0, lambda_2: float = 1.0, sizes: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        lambda_1: float = 1.0,
+        lambda_2: float = 1.0,
+        *,
+        md_column: Column | None = None,
+        blocks: Blocks | None = None,
+    ) -> None:
         self.lambda_1 = lambda_1
         self.lambda_2 = lambda_2
-        self.sizes = sizes
+        self.md_column = md_column
+        self.blocks = blocks
 
     def _penalties(self) -> Penalties | None:
         return Penalties(self.lambda_1, self.lambda_2)
-
-    def _sizes(self, d: int) -> tuple[int, ...]:
-        return _block_sizes(self.sizes, d)
 
     @property
     def intercept_(self) -> float:
         """Mean difference, at average descriptors."""
         return self.fitted_.alpha_0
 
-    @property
-    def gamma_(self) -> FloatArray:
-        """(d,) coefficients per standard unit of the descriptors (``scale_``)."""
-        return self.fitted_.gamma
 
-
-class AffineCalibrator(_Calibrator):
+class AffineRegressor(_BlockCalibrator):
     """The affine calibrator, ``y = alpha_0 + alpha_1 f - (beta f + 1) z' gamma`` (Minami et al. 2023, section 3).
 
     Parameters
     ----------
-    lambda_1, lambda_2, sizes
-        As in :class:`LogDifferenceCalibrator`.
+    lambda_1, lambda_2, md_column, blocks
+        As in :class:`LogDifferenceRegressor`.
     lambda_beta
         Penalty of beta; multiplied by n.
     solver
@@ -147,22 +176,22 @@ class AffineCalibrator(_Calibrator):
         lambda_1: float = 1.0,
         lambda_2: float = 1.0,
         lambda_beta: float = 1.0,
-        sizes: Sequence[int] | None = None,
+        *,
+        md_column: Column | None = None,
+        blocks: Blocks | None = None,
         solver: Literal["direct", "block"] = "direct",
         tol: float = 1e-8,
     ) -> None:
         self.lambda_1 = lambda_1
         self.lambda_2 = lambda_2
         self.lambda_beta = lambda_beta
-        self.sizes = sizes
+        self.md_column = md_column
+        self.blocks = blocks
         self.solver = solver
         self.tol = tol
 
     def _penalties(self) -> Penalties | None:
         return Penalties(self.lambda_1, self.lambda_2, self.lambda_beta)
-
-    def _sizes(self, d: int) -> tuple[int, ...]:
-        return _block_sizes(self.sizes, d)
 
     def _solver(self) -> tuple[Literal["direct", "block"], float]:
         return self.solver, self.tol
@@ -173,20 +202,6 @@ class AffineCalibrator(_Calibrator):
         return self.fitted_.beta
 
     @property
-    def gamma_(self) -> FloatArray:
-        """(d,) coefficients per standard unit of the descriptors (``scale_``)."""
-        return self.fitted_.gamma
-
-    @property
     def convergence_(self) -> Convergence | None:
         """How the solver ended."""
         return self.fitted_.convergence
-
-
-def _block_sizes(sizes: Sequence[int] | None, d: int) -> tuple[int, ...]:
-    if sizes is None:
-        return (d,) if d else ()
-    found = tuple(int(size) for size in sizes)
-    if sum(found) != d:
-        raise ValueError(f"sizes add up to {sum(found)}, but X has {d} descriptors after the MD value")
-    return found

@@ -3,10 +3,12 @@
 import atexit
 from contextlib import ExitStack
 from functools import cache
-from importlib import resources
+from importlib.resources import as_file
 
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
+
+from affinecal_gui.bundled import resources
 
 FAMILY = "Arimo"  # has the widths of Arial and Helvetica, which journals ask for
 
@@ -28,10 +30,10 @@ atexit.register(_files.close)
 def families() -> tuple[str, ...]:
     """Register the bundled typeface and return the families to draw with, first choice first."""
     manager = font_manager.fontManager
-    folder = resources.files("affinecal_gui.resources") / "fonts"
+    folder = resources() / "fonts"
     known = len(manager.ttflist)
     for style in _STYLES:
-        manager.addfont(_files.enter_context(resources.as_file(folder / f"{FAMILY}-{style}.ttf")))
+        manager.addfont(_files.enter_context(as_file(folder / f"{FAMILY}-{style}.ttf")))
     # Of equal matches the first listed wins: ours must, or another version on this machine would change the figures.
     manager.ttflist[:] = manager.ttflist[known:] + manager.ttflist[:known]
     present = {entry.name for entry in manager.ttflist}

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import combinations
 from typing import Literal
 
+from affinecal_gui.bundled import resources
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 
 ForceFieldName = Literal["GAFF2_mod", "GAFF2"]
@@ -173,7 +173,7 @@ load_force_field: Callable[[str], ForceField] = cache(ForceField)
 
 def _rows(name: str) -> list[list[str]]:
     """Return the rows of a table below its header; a table set that adds nothing to a kind of term has no file."""
-    path = files("affinecal_gui.resources") / "force_fields" / name
+    path = resources() / "force_fields" / name
     if not path.is_file():
         return []
     return list(csv.reader(path.read_text(encoding="utf-8").splitlines()))[1:]

@@ -8,11 +8,11 @@ and of every ring of such cells. Parameters, damping and number of rounds are th
 
 import csv
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.bundled import resources
 from affinecal_gui.polymers.cell import Cell
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.infinite_chain import ChainAtom, InfiniteChain, atom_name
@@ -126,6 +126,6 @@ def _mode(chain: InfiniteChain, atom: ChainAtom, i: int) -> str:
 
 @cache
 def _table() -> dict[tuple[str, str], tuple[float, float, float]]:
-    path = files("affinecal_gui.resources") / "force_fields" / "gasteiger.csv"
+    path = resources() / "force_fields" / "gasteiger.csv"
     rows = csv.reader(path.read_text(encoding="utf-8").splitlines()[1:])
     return {(element, mode): (float(a), float(b), float(c)) for element, mode, a, b, c in rows}

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 from pathlib import Path
 
+from affinecal_gui.bundled import resources
 from affinecal_gui.errors import UserError
 
 
@@ -57,6 +58,6 @@ def find_example(key: str) -> Example:
 @contextmanager
 def example_files(example: Example) -> Iterator[tuple[Path, ...]]:
     """Yield the example's files as paths that exist while the block runs (the program may live in an archive)."""
-    folder = files("affinecal_gui.resources") / "examples"
+    folder = resources() / "examples"
     with as_file(folder) as path:
         yield tuple(path / name for name in example.file_names)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from affinecal_gui.bundled import documents, resources
 from affinecal_gui.errors import UserError
 
 FIRST_PAGES = (
@@ -23,8 +23,8 @@ FIRST_PAGES = (
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_TABLES = {"practice": "affinecal_gui.docs", "../resources/examples": "affinecal_gui.resources"}
-"""Folders of tables that a document may link to, and the packages they are in."""
+_TABLES = {"practice": documents, "../resources/examples": resources}
+"""Folders of tables that a document may link to, and where they are."""
 
 _TABLE_NAME = re.compile(r"(.+)/([\w-]+\.csv)")
 _PICTURE_NAME = re.compile(r"pictures/[\w.-]+\.png")
@@ -70,7 +70,7 @@ def help_pages() -> tuple[HelpPage, ...]:
         They are not installed.
     """
     try:
-        folder = files("affinecal_gui.docs")
+        folder = documents()
         others = sorted(file.name for file in folder.iterdir() if file.name.endswith(".md"))
         names = (*FIRST_PAGES, *(name for name in others if name not in FIRST_PAGES))
         texts = [(folder / name).read_text(encoding="utf-8") for name in names]
@@ -93,7 +93,7 @@ def picture(name: str, *, dark: bool = False) -> bytes:
     """
     if not _PICTURE_NAME.fullmatch(name):
         return b""  # nothing outside the folder of pictures is read
-    folder = files("affinecal_gui.docs")
+    folder = documents()
     for wanted in (name.replace("-light.png", "-dark.png"), name) if dark else (name,):
         found = folder / wanted
         if found.is_file():
@@ -104,10 +104,10 @@ def picture(name: str, *, dark: bool = False) -> bytes:
 def table_path(link: str) -> str:
     """Return where the table is that a document links to; "" where the link leads to no table of the program."""
     found = _TABLE_NAME.fullmatch(link)
-    package = _TABLES.get(found[1], "") if found is not None else ""
-    if found is None or not package:
+    place = _TABLES.get(found[1]) if found is not None else None
+    if found is None or place is None:
         return ""
-    path = files(package) / found[1].rpartition("/")[2] / found[2]
+    path = place() / found[1].rpartition("/")[2] / found[2]
     return str(path) if path.is_file() else ""
 
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from affinecal_gui.calibration.block_names import block_of
 from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
 
@@ -24,7 +25,7 @@ def blocks_of_names(names: tuple[str, ...]) -> DescriptorBlocks:
         )
     members: dict[str, list[str]] = {}
     for name in names:
-        members.setdefault(_prefix(name), []).append(name)
+        members.setdefault(block_of(name), []).append(name)
     blocks = []
     for prefix, columns in members.items():
         numbered = [re.search(r"(?<!\d)\d{1,9}$", column) for column in columns]
@@ -48,12 +49,6 @@ def blocks_of_names(names: tuple[str, ...]) -> DescriptorBlocks:
             )
         )
     return DescriptorBlocks(tuple(blocks))
-
-
-def _prefix(name: str) -> str:
-    """Return what names the block of a column."""
-    found = re.fullmatch(r"(.+?)_?(\d+)", name)
-    return found[1] if found else name.rpartition("_")[0] or name
 
 
 def _part(block: DescriptorBlock, kept: set[str]) -> DescriptorBlock:

@@ -13,7 +13,7 @@ from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, TRANSFER_NAMES, Metrics, PairedComparison
 from affinecal_gui.calibration.transfer.compare import compare_calibrators, negative_transfer
-from affinecal_gui.calibration.transfer.estimators import AffineTlConstRegressor, DirectRegressor
+from affinecal_gui.calibration.transfer.estimators import DirectRegressor, KernelAffineConstRegressor
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.errors import Cancelled
 
@@ -63,7 +63,7 @@ def test_out_of_fold_values_are_those_of_fits_that_have_not_seen_the_polymer(com
         for k in range(row.max() + 1):
             train = row != k
             # The estimator takes contiguous inner folds; one penalty each makes them immaterial.
-            one = AffineTlConstRegressor(l1=(0.01,), l3=(0.1,), sizes=workings.problem.sizes, folds=3)
+            one = KernelAffineConstRegressor(l1=(0.01,), l3=(0.1,), blocks=workings.problem.sizes, folds=3)
             expected[r, ~train] = one.fit(table[train], y[train]).predict(table[~train])
     single = compare_calibrators(calibration, ("affine_tl_const",), replace(FEW, l1=(0.01,), l3=(0.1,)))
     own = single.calibration.models["affine_tl_const"].out_of_fold
@@ -90,7 +90,7 @@ def test_weights_and_factors_of_a_calibration_reach_the_methods_with_kernels():
     expected = np.empty(24)
     for k in range(4):
         train = fold != k
-        one = DirectRegressor(ridge=(0.1,), sizes=workings.problem.sizes, block_factors=(1.0, 4.0))
+        one = DirectRegressor(ridge=(0.1,), blocks=workings.problem.sizes, block_factors=(1.0, 4.0))
         one.fit(np.column_stack([f, X])[train], y[train], sample_weight=own[train])
         expected[~train] = one.predict(np.column_stack([f, X])[~train])
     values = found.models["direct"].out_of_fold

@@ -83,7 +83,7 @@ def test_the_published_draw_trains_on_those_rows_and_is_evaluated_on_all():
     )
     assert (found.pool_rows, found.evaluation_rows, found.draw) == (3001, 3100, "published")
     for r, rows in enumerate(published_draws(2)):
-        one = DirectRegressor(0, ridge=(0.1,)).fit(X[rows[:10]], Y[rows[:10], 3])
+        one = DirectRegressor(md_column=(), ridge=(0.1,)).fit(X[rows[:10]], Y[rows[:10], 3])
         expected = np.sqrt(np.mean((one.predict(X) - Y[:, 3]) ** 2))
         assert found.rmse["direct"][0, 0, r] == pytest.approx(expected, rel=1e-9)
 

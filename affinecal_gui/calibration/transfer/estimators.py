@@ -1,8 +1,8 @@
 """The seven methods as scikit-learn estimators, each choosing its penalties by its own cross-validation.
 
-scikit-learn is not needed to use them. The first ``n_source`` columns of ``X`` are source features (one MD value or more),
-the others descriptors. Everything is standardised inside, from the training rows alone. Values are used on the scale they
-come in: take logarithms before, or wrap the estimator in ``TransformedTargetRegressor``.
+One column of ``X`` or more are source features (MD values), the others descriptors. Everything is standardised inside, from
+the training rows alone. Values are used on the scale they come in: take logarithms before, or wrap the estimator in
+``TransformedTargetRegressor``.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,8 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from affinecal_gui.calibration.estimator_base import Estimator, target_array, weight_array
+from affinecal_gui.calibration.estimator_base import Estimator
+from affinecal_gui.calibration.estimator_columns import Blocks, Column
 from affinecal_gui.calibration.folds import contiguous_folds
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.transfer.fits import AffineFits
@@ -42,12 +43,12 @@ class _TransferEstimator(Estimator):
 
     _method: TransferName
 
-    n_source: int
+    md_column: Column | Sequence[Column] | None
     kernel_source: KernelName
     kernel_target: KernelName
     length_source: float | None
     length_target: float | None
-    sizes: Sequence[int] | None
+    blocks: Blocks | None
     block_factors: Sequence[float] | None
     folds: int
 
@@ -73,7 +74,7 @@ class _TransferEstimator(Estimator):
         Parameters
         ----------
         X
-            (n, n_source + d) source features, then descriptors; not scaled.
+            (n, p + d) source features and descriptors, not scaled, as array or data frame.
         y
             (n,) measured values.
         sample_weight
@@ -81,26 +82,15 @@ class _TransferEstimator(Estimator):
             penalties. Given the penalties, doubling a weight equals repeating the row; the folds are those of the rows, so
             that repeated rows may choose other penalties. Rows of weight 0 are left out.
         """
-        table = self._validated(X)
-        target = target_array(y, len(table))
-        weights = None if sample_weight is None else weight_array(sample_weight, len(table))
-        if weights is not None and not weights.all():
-            table, target, weights = table[weights > 0.0], target[weights > 0.0], weights[weights > 0.0]
-        if len(table) < 2:
-            raise ValueError(f"Found array with n_samples={len(table)} while a minimum of 2 is required.")
-        p = int(self.n_source)
-        if not 0 <= p <= table.shape[1]:
-            raise ValueError(f"n_source={p}, but X has {table.shape[1]} columns")
-        sizes = None if self.sizes is None else tuple(int(size) for size in self.sizes)
-        if sizes is not None and sum(sizes) != table.shape[1] - p:
-            raise ValueError(f"sizes add up to {sum(sizes)}, but X has {table.shape[1] - p} descriptors")
+        table, target, weights = self._training(X, y, sample_weight)
+        sizes = None if self.blocks is None else self.columns_.sizes
         factors = self._factors(sizes)
         options = self._options()
         options.check()
-        self._learn_names(X, table.shape[1])
+        sources, descriptors = self._parts(table)
         self.sets_ = make_sets(
-            [table[:, :p]],
-            [table[:, p:]],
+            [sources],
+            [descriptors],
             [target],
             options,
             sizes,
@@ -114,21 +104,27 @@ class _TransferEstimator(Estimator):
         self.fitted_ = found
         return self
 
+    def _blocks(self) -> Blocks | None:
+        return self.blocks
+
+    def _parts(self, table: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the source features (n, p) and the descriptors (n, d), block by block."""
+        return table[:, self.columns_.sources], table[:, self.columns_.descriptors]
+
     def _factors(self, sizes: tuple[int, ...] | None) -> tuple[float, ...]:
         if self.block_factors is None:
             return ()
         factors = tuple(float(factor) for factor in self.block_factors)
         if sizes is None or len(factors) != len(sizes):
-            raise ValueError(f"block_factors has {len(factors)} numbers; it needs one for each block of sizes")
+            raise ValueError(f"block_factors has {len(factors)} numbers; it needs one for each of blocks")
         if not all(0.0 < factor < float("inf") for factor in factors):
             raise ValueError("block_factors must be positive numbers")
         return factors
 
     def predict(self, X: ArrayLike) -> FloatArray:
-        """Return (k,) predictions of ``X`` (k, n_source + d)."""
-        table = self._known_table(X)
-        p = int(self.n_source)
-        grams = self.sets_.scalings[0].grams(table[:, :p], table[:, p:], self._options())
+        """Return (k,) predictions of ``X`` (k, p + d)."""
+        sources, descriptors = self._parts(self._known_table(X))
+        grams = self.sets_.scalings[0].grams(sources, descriptors, self._options())
         return self.fitted_.predict(self.sets_, 0, grams)
 
 
@@ -137,24 +133,24 @@ class _RidgeEstimator(_TransferEstimator):
 
     def __init__(
         self,
-        n_source: int = 1,
         *,
+        md_column: Column | Sequence[Column] | None = None,
         ridge: Sequence[float] = PAPER_RIDGE,
         kernel_source: KernelName = "rbf",
         kernel_target: KernelName = "rbf",
         length_source: float | None = None,
         length_target: float | None = None,
-        sizes: Sequence[int] | None = None,
+        blocks: Blocks | None = None,
         block_factors: Sequence[float] | None = None,
         folds: int = PAPER_FOLDS,
     ) -> None:
-        self.n_source = n_source
+        self.md_column = md_column
         self.ridge = ridge
         self.kernel_source = kernel_source
         self.kernel_target = kernel_target
         self.length_source = length_source
         self.length_target = length_target
-        self.sizes = sizes
+        self.blocks = blocks
         self.block_factors = block_factors
         self.folds = folds
 
@@ -174,16 +170,17 @@ class OnlySourceRegressor(_RidgeEstimator):
 
     Parameters
     ----------
-    n_source
-        Number of source features, the first columns of X.
+    md_column
+        Name or position of the column of MD values, or several of them; None for the first column.
     ridge
         Penalties to choose from.
     kernel_source, kernel_target, length_source, length_target
         Kernels and their length scales; None for the square root of the dimension.
-    sizes
-        Block sizes of the descriptors; None for plain z-scores.
+    blocks
+        The columns of each block of descriptors by name or position, or the numbers of columns of blocks that stand side by
+        side; None for plain z-scores of all.
     block_factors
-        One per block of ``sizes``: the larger, the less the block counts in the kernel of the descriptors. None for 1.
+        One per block of ``blocks``: the larger, the less the block counts in the kernel of the descriptors. None for 1.
     folds
         Of the cross-validation that chooses the penalty.
     """
@@ -215,14 +212,14 @@ class HtlScaleRegressor(_RidgeEstimator):
     _method: TransferName = "htl_scale"
 
 
-class AffineTlConstRegressor(_TransferEstimator):
+class KernelAffineConstRegressor(_TransferEstimator):
     """AffineTL-const, ``y = g1(f) + g3(x) + d``.
 
     Parameters
     ----------
     l1, l3
         Penalties to choose from.
-    n_source, kernel_source, kernel_target, length_source, length_target, sizes, block_factors, folds
+    md_column, kernel_source, kernel_target, length_source, length_target, blocks, block_factors, folds
         As in :class:`OnlySourceRegressor`.
     """
 
@@ -230,26 +227,26 @@ class AffineTlConstRegressor(_TransferEstimator):
 
     def __init__(
         self,
-        n_source: int = 1,
         *,
+        md_column: Column | Sequence[Column] | None = None,
         l1: Sequence[float] = PAPER_L1,
         l3: Sequence[float] = PAPER_L3,
         kernel_source: KernelName = "rbf",
         kernel_target: KernelName = "rbf",
         length_source: float | None = None,
         length_target: float | None = None,
-        sizes: Sequence[int] | None = None,
+        blocks: Blocks | None = None,
         block_factors: Sequence[float] | None = None,
         folds: int = PAPER_FOLDS,
     ) -> None:
-        self.n_source = n_source
+        self.md_column = md_column
         self.l1 = l1
         self.l3 = l3
         self.kernel_source = kernel_source
         self.kernel_target = kernel_target
         self.length_source = length_source
         self.length_target = length_target
-        self.sizes = sizes
+        self.blocks = blocks
         self.block_factors = block_factors
         self.folds = folds
 
@@ -265,7 +262,7 @@ class AffineTlConstRegressor(_TransferEstimator):
         )
 
 
-class AffineTlFullRegressor(_TransferEstimator):
+class KernelAffineRegressor(_TransferEstimator):
     """AffineTL-full, ``y = g1(f) + (g2(f) + 1) g3(x) + d``.
 
     Parameters
@@ -278,7 +275,7 @@ class AffineTlFullRegressor(_TransferEstimator):
         Seed of the random starts.
     solver
         "newton", or "block" for the paper's block updates (one random start).
-    n_source, kernel_source, kernel_target, length_source, length_target, sizes, block_factors, folds
+    md_column, kernel_source, kernel_target, length_source, length_target, blocks, block_factors, folds
         As in :class:`OnlySourceRegressor`.
     """
 
@@ -286,8 +283,8 @@ class AffineTlFullRegressor(_TransferEstimator):
 
     def __init__(
         self,
-        n_source: int = 1,
         *,
+        md_column: Column | Sequence[Column] | None = None,
         l1: Sequence[float] = PAPER_L1,
         l2: Sequence[float] = PAPER_L2,
         l3: Sequence[float] = PAPER_L3,
@@ -298,11 +295,11 @@ class AffineTlFullRegressor(_TransferEstimator):
         kernel_target: KernelName = "rbf",
         length_source: float | None = None,
         length_target: float | None = None,
-        sizes: Sequence[int] | None = None,
+        blocks: Blocks | None = None,
         block_factors: Sequence[float] | None = None,
         folds: int = PAPER_FOLDS,
     ) -> None:
-        self.n_source = n_source
+        self.md_column = md_column
         self.l1 = l1
         self.l2 = l2
         self.l3 = l3
@@ -313,7 +310,7 @@ class AffineTlFullRegressor(_TransferEstimator):
         self.kernel_target = kernel_target
         self.length_source = length_source
         self.length_target = length_target
-        self.sizes = sizes
+        self.blocks = blocks
         self.block_factors = block_factors
         self.folds = folds
 

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 
 import numpy as np
 
+from affinecal_gui.bundled import resources
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.transfer.methods import TRANSFER_NAMES, TRANSFER_TITLES, TransferName
 from affinecal_gui.calibration.transfer.protocol import TransferBenchmark
@@ -73,7 +73,7 @@ class Differences:
 
 def read_published() -> Published:
     """Return the published figures that come with the program."""
-    text = (files("affinecal_gui.resources") / "published" / "sarcos.json").read_text(encoding="utf-8")
+    text = (resources() / "published" / "sarcos.json").read_text(encoding="utf-8")
     content = json.loads(text)
 
     def table(values: dict[str, dict[str, list[float]]]) -> Table:

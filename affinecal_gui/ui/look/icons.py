@@ -7,10 +7,11 @@ ticks of a style sheet, so every drawing is written once per colour into an in-m
 
 import struct
 from functools import cache
-from importlib import resources
 
 from PySide6.QtCore import QSize, qRegisterResourceData
 from PySide6.QtGui import QIcon
+
+from affinecal_gui.bundled import resources
 
 ROLES: tuple[str, ...] = (
     "text",
@@ -34,7 +35,7 @@ _registered: dict[str, tuple[bytes, bytes, bytes]] = {}
 @cache
 def icon_names() -> tuple[str, ...]:
     """Return the names of all drawings, in alphabetical order."""
-    folder = resources.files("affinecal_gui.resources") / "icons"
+    folder = resources() / "icons"
     return tuple(sorted(entry.name.removesuffix(".svg") for entry in folder.iterdir() if entry.name.endswith(".svg")))
 
 
@@ -49,7 +50,7 @@ def drawing(name: str) -> str:
     """
     if name not in icon_names():
         raise KeyError(f"no icon is called {name!r}")
-    return (resources.files("affinecal_gui.resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
 
 
 def register(scheme: str, colours: dict[str, str]) -> None:

@@ -23,7 +23,6 @@ import re
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
 from typing import Literal
 
@@ -33,6 +32,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiAppli
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
+from affinecal_gui.bundled import resources
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.event_loop.in_steps import take_all
 from affinecal_gui.ui.event_loop.paint_turns import paint_turns
@@ -438,7 +438,7 @@ def style_sheet(palette: Palette) -> str:
     KeyError
         The template names a role or a drawing that does not exist.
     """
-    template = (resources.files("affinecal_gui.resources") / "styles" / "window.qss").read_text(encoding="utf-8")
+    template = (resources() / "styles" / "window.qss").read_text(encoding="utf-8")
     template = re.sub(r"/\*.*?\*/\s*", "", template, flags=re.DOTALL)  # the comments name the marks they explain
     colours = {field.name: getattr(palette, field.name) for field in fields(palette)}
     filled = re.sub(
