@@ -19,6 +19,9 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import CERTAIN, guess_roles
 
+DataSource = Path | RawTable
+"""A file, or a table that was read already."""
+
 
 @dataclass(frozen=True, slots=True)
 class DataFiles:
@@ -36,17 +39,18 @@ class DataFiles:
         Headings of the columns of measured and of MD values, where they are not to be found.
     """
 
-    experiment: Path
-    md: Path
-    descriptors: Path | None = None
+    experiment: DataSource
+    md: DataSource
+    descriptors: DataSource | None = None
     property_key: str | None = None
     value_column: str | None = None
     md_column: str | None = None
 
     @property
-    def paths(self) -> tuple[Path | None, ...]:
+    def paths(self) -> tuple[Path, ...]:
         """The files that are read."""
-        return self.experiment, self.md, self.descriptors
+        sources = (self.experiment, self.md, self.descriptors)
+        return tuple(source for source in sources if isinstance(source, Path))
 
     def named(self, kind: ValueKind) -> dict[str, ValueKind]:
         """Return the heading of the column of values of a kind, where it is named."""
@@ -66,7 +70,7 @@ def read_study(
     """
     progress(0.0, f"Reading {files.experiment.name}")
     # One file may hold both kinds of values; then it is read once and its columns say which is which.
-    same = is_same_file(files.experiment, files.md)
+    same = _is_same(files.experiment, files.md)
     measured, md = files.named("measured"), files.named("md")
     # What a file given twice holds is for the file to say: an MD table is not to be called a measured one.
     if same:
@@ -91,6 +95,12 @@ def read_study(
 NOTHING_NAMED: Mapping[str, ValueKind] = MappingProxyType({})
 
 
+def _is_same(one: DataSource, other: DataSource) -> bool:
+    if isinstance(one, Path) and isinstance(other, Path):
+        return is_same_file(one, other)
+    return one is other
+
+
 class ReadFile(NamedTuple):
     """A file of a command."""
 
@@ -100,7 +110,7 @@ class ReadFile(NamedTuple):
 
 
 def read_as(
-    path: Path,
+    source: DataSource,
     kind: ValueKind | None,
     named: Mapping[str, ValueKind] = NOTHING_NAMED,
     *,
@@ -123,7 +133,8 @@ def read_as(
         The file cannot be read, holds values of the other kind only, or can be read in more than one way with different
         results.
     """
-    return understood_as(read_table(path, cancelled=cancelled), kind, named, cancelled=cancelled)
+    raw = source if isinstance(source, RawTable) else read_table(source, cancelled=cancelled)
+    return understood_as(raw, kind, named, cancelled=cancelled)
 
 
 def understood_as(

@@ -38,6 +38,8 @@ OUTPUTS = (
 )
 REPORTS = ("report.pdf", "report.html")
 
+NOTHING_DERIVED = Derived()
+
 
 def fit_files(
     files: DataFiles,
@@ -122,8 +124,9 @@ def derive_as_told(
     measured: str,
     *,
     sources: Sequence[str] = (),
-    progress: Progress,
-    cancelled: CancelCheck,
+    previous: Derived = NOTHING_DERIVED,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
 ) -> Derived:
     """Calibrate; stop as soon as the polymers are matched if the tables do not give the weights that are wished for.
 
@@ -134,7 +137,7 @@ def derive_as_told(
         refuse_unnamed_units(partial.snapshot.unit_doubts, state.tables)
         choices.check_weighting(partial.snapshot.weightings, measured)
 
-    return derive(state, Derived(), sources=sources, publish=check, progress=progress, cancelled=cancelled)
+    return derive(state, previous, sources=sources, publish=check, progress=progress, cancelled=cancelled)
 
 
 def _write_results(

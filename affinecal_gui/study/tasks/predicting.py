@@ -26,7 +26,7 @@ from affinecal_gui.study.merging import in_unit
 from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
-from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
+from affinecal_gui.study.tasks.data_files import DataFiles, DataSource, read_as, read_study
 from affinecal_gui.study.tasks.own_inputs import keep_inputs
 from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
 from affinecal_gui.study.unit_doubts import refuse_unnamed_units, unit_notes_beside
@@ -111,6 +111,55 @@ def _predict(
     progress: Progress,
     cancelled: CancelCheck,
 ) -> str:
+    found = predict_source(state, study_name, polymers, choices, progress=progress, cancelled=cancelled)
+    file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for _, row in found.in_order]))
+    progress(1.0, "Done")
+    return _summary([row for _, row in found.rows], found.table, found.rejected, found.quantity, found.unit_notes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predicted:
+    """The calibrated values of a table; rows come with the lines in which they stand."""
+
+    table: PolymerTable
+    rejected: tuple[RejectedRow, ...]  # rows of the file without a polymer
+    rows: list[tuple[int, PredictionRow]]  # of the polymers
+    quantity: Property
+    unit_notes: tuple[str, ...]  # what was assumed of the unit of its MD values
+
+    @property
+    def in_order(self) -> list[tuple[int, PredictionRow]]:
+        """The rows with those that hold no polymer where they stand among the others."""
+        return _with_rejected(self.rows, self.rejected)
+
+
+def predict_source(
+    state: StudyState,
+    study_name: str,
+    polymers: DataSource,
+    choices: Choices = NOTHING_SAID,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Predicted:
+    """Calibrate the MD values of a file, or of a table that was read already.
+
+    Parameters
+    ----------
+    state, study_name
+        The study that calibrates, and what to call it in a sentence.
+    polymers
+        Has MD values of the property of the study.
+    choices
+        Made in the place of those of the study.
+
+    Raises
+    ------
+    UserError
+        The table cannot be read, has no such values, or the study cannot be calibrated.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
     table, raw, _ = read_as(polymers, "md", cancelled=cancelled)
     rejected = rejected_rows(raw, table)
     del raw  # a long file, and the work only begins
@@ -124,10 +173,8 @@ def _predict(
     rows = predict_table(
         state, table, state.settings.model, choices, progress=part_of(progress, 0.1, 0.99), cancelled=cancelled
     )
-    in_order = _with_rejected(rows, table, rejected)
-    file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for row in in_order]))
-    progress(1.0, "Done")
-    return _summary(rows, table, rejected, state.quantity, unit_notes_beside(state.tables, table, state.quantity))
+    notes = unit_notes_beside(state.tables, table, state.quantity)
+    return Predicted(table, rejected, list(zip(table.lines, rows, strict=True)), state.quantity, tuple(notes))
 
 
 def predict_table(
@@ -266,12 +313,13 @@ def _row(
 
 
 def _with_rejected(
-    rows: list[PredictionRow], table: PolymerTable, rejected: tuple[RejectedRow, ...]
-) -> list[PredictionRow]:
+    rows: list[tuple[int, PredictionRow]], rejected: tuple[RejectedRow, ...]
+) -> list[tuple[int, PredictionRow]]:
     """Put the rows of the file that hold no polymer where they stand among the others."""
     nan = float("nan")
+    _, first = rows[0]
     by_line = [
-        *zip(table.lines, rows, strict=True),
+        *rows,
         *(
             (
                 row.line,
@@ -282,16 +330,16 @@ def _with_rejected(
                     md_value=nan,
                     measured_value=nan,
                     calibrated_value=nan,
-                    unit=rows[0].unit,
+                    unit=first.unit,
                     used_for_fitting=False,
-                    model=rows[0].model,
+                    model=first.model,
                     note=f"Not used: {row.reason}.",
                 ),
             )
             for row in rejected
         ),
     ]
-    return [row for _, row in sorted(by_line, key=lambda entry: entry[0])]
+    return sorted(by_line, key=lambda entry: entry[0])
 
 
 def _summary(

@@ -1,0 +1,18 @@
+"""The public names of the package for type checkers; ``__init__.py`` imports each when it is first asked for."""
+
+from affinecal_gui.calibration.estimators import AffineRegressor as AffineRegressor
+from affinecal_gui.calibration.estimators import LogDifferenceRegressor as LogDifferenceRegressor
+from affinecal_gui.calibration.estimators import OrdinaryRegressor as OrdinaryRegressor
+from affinecal_gui.calibration.transfer.estimators import AugmentedRegressor as AugmentedRegressor
+from affinecal_gui.calibration.transfer.estimators import DirectRegressor as DirectRegressor
+from affinecal_gui.calibration.transfer.estimators import HtlOffsetRegressor as HtlOffsetRegressor
+from affinecal_gui.calibration.transfer.estimators import HtlScaleRegressor as HtlScaleRegressor
+from affinecal_gui.calibration.transfer.estimators import KernelAffineConstRegressor as KernelAffineConstRegressor
+from affinecal_gui.calibration.transfer.estimators import KernelAffineRegressor as KernelAffineRegressor
+from affinecal_gui.calibration.transfer.estimators import OnlySourceRegressor as OnlySourceRegressor
+from affinecal_gui.python.describing import describe as describe
+from affinecal_gui.python.frames import read_table as read_table
+from affinecal_gui.python.matching import match as match
+from affinecal_gui.python.study import Study as Study
+
+__version__: str

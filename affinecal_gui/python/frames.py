@@ -1,0 +1,231 @@
+"""Files -> data frames, and data frames -> the tables that the services of the study understand.
+
+A frame that was read from a file and handed to a study gives the very numbers that the file gives: its headings and rows
+stand as in the file, and a column is made numbers only where every cell of it is one.
+"""
+
+import os
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from affinecal_gui.python.sentences import as_value_errors, refuse
+from affinecal_gui.tables.column_evidence import label_of
+from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Role, Roles
+from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.numbers import read_number_column
+from affinecal_gui.tables.options import ReadOptions
+from affinecal_gui.tables.raw_table import CELL_SEPARATOR, DecimalMark, Delimiter, RawTable, TextColumn
+from affinecal_gui.tables.reading import read_table as read_raw_table
+from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.words import is_missing_word
+
+LINE = "line"
+"""Name of the index of a frame that was read from a file: the lines of its rows."""
+
+_NUMBERS: frozenset[Role] = VALUE_ROLES | {
+    "uncertainty", "lowest", "highest", "repeats", "temperature", "fraction", "descriptor",
+}  # fmt: skip
+"""Roles of columns that hold numbers; columns of ids, for example, stay texts even if they look like numbers."""
+
+
+def read_table(
+    path: str | os.PathLike[str],
+    *,
+    encoding: str | None = None,
+    delimiter: Delimiter | None = None,
+    decimal: DecimalMark | None = None,
+    thousands: Literal["", ",", ".", " ", "'"] | None = None,
+    header_line: int | None = None,
+    sheet: str | None = None,
+) -> pd.DataFrame:
+    """Read a table of any format that the window reads: text, workbooks, Parquet, JSON, structures.
+
+    Parameters
+    ----------
+    path
+        The file.
+    encoding, delimiter, decimal, thousands, header_line, sheet
+        How it is read; what is None is found out. ``header_line`` counts from 1, 0 means that there are no headings.
+
+    Returns
+    -------
+    DataFrame
+        The headings and rows of the file; the index is the line of each row. Columns of values, uncertainties, temperatures
+        and descriptors are numbers (in the unit of the file) where all of their cells are numbers or empty; everything else
+        is text, None where a cell is empty. ``attrs["units"]`` has the units that the file names by heading,
+        ``attrs["name"]`` and ``attrs["path"]`` the file, and ``attrs["notes"]`` what was put right while it was read.
+
+    Raises
+    ------
+    ValueError
+        The file is missing, locked, empty or no table, or a row has more cells than there are headings.
+    """
+    options = ReadOptions(encoding, delimiter, decimal, thousands, header_line, sheet)
+    with as_value_errors():
+        raw = read_raw_table(path, options)
+        ragged = [skipped for skipped in raw.skipped if skipped.kind == "ragged"]
+        refuse(
+            [f"{raw.name}, line {skipped.line}: {skipped.reason}." for skipped in ragged],
+            "Put cells that hold delimiters in quotation marks.",
+        )
+        return frame_of(raw, guess_roles(raw))
+
+
+def frame_of(raw: RawTable, roles: Roles) -> pd.DataFrame:
+    """Return a file as a data frame; see :func:`read_table`."""
+    columns = {role.heading: _cells(raw.columns[role.column], role) for role in roles.columns}
+    frame = pd.DataFrame(columns, index=pd.Index(raw.lines, name=LINE))
+    marks = {role.style.decimal for role in roles.columns if role.role in _NUMBERS}
+    frame.attrs = {
+        "name": raw.name,
+        "path": str(Path(raw.path).absolute()),
+        "units": {heading: unit for n, heading in enumerate(raw.headings) if (unit := label_of(raw, n).unit)},
+        "notes": list(raw.notes),
+        "decimal": marks.pop() if len(marks) == 1 else None,
+    }
+    return frame
+
+
+def _cells(column: TextColumn, role: ColumnRole) -> Any:
+    """Return the cells of a column as numbers, if they are, else as text."""
+    if role.role in _NUMBERS:
+        numbers = read_number_column(column, role.style)
+        if all(is_missing_word(column[row]) for row in numbers.odd):
+            return numbers.values
+    return np.array([cell or None for cell in column], dtype=object)
+
+
+def table_of(
+    frame: pd.DataFrame, called: str, units: Mapping[str, str] | None = None, *, path: str | None = None
+) -> RawTable:
+    """Return a data frame as a table of texts, which the services of the study read like any other.
+
+    Parameters
+    ----------
+    frame
+        Polymers and their values; a named index is a column, too.
+    called
+        What to call it in sentences, if it does not say so itself.
+    units
+        Units by heading, beside those of ``attrs["units"]`` and of the headings; others are passed over.
+    path
+        Of the table in the study; None for that of the frame.
+
+    Raises
+    ------
+    TypeError
+        It is no data frame.
+    ValueError
+        Two columns have one name, or a unit contradicts the heading.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(
+            f"{called} must be a pandas DataFrame, not {type(frame).__name__}; read a file with read_table()."
+        )
+    name = str(frame.attrs.get("name") or called)
+    units = {**_said(frame.attrs.get("units")), **_said(units)}
+    frame = _with_named_index(frame)
+    headings = tuple(str(column).strip() for column in frame.columns)
+    twice = sorted({heading for heading in headings if headings.count(heading) > 1})
+    if twice:
+        raise ValueError(f"{name} has more than one column called “{twice[0]}”. Rename one of them.")
+    decimal = _decimal(frame)
+    raw = RawTable(
+        path=path or str(frame.attrs.get("path") or name),
+        name=name,
+        format="frame",
+        headings=headings,
+        columns=tuple(
+            TextColumn.of(_text(value, decimal) for value in frame.iloc[:, number]) for number in range(len(headings))
+        ),
+        lines=np.array(lines_of(frame), dtype=np.int64),
+        decimal=decimal,
+        chosen=frozenset({"decimal"} if decimal else ()),
+    )
+    return _with_units(raw, units)
+
+
+def _with_named_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose index is a column as well, if it has a name: names and ids often stand there."""
+    names = [name for name in frame.index.names if name not in (None, LINE) and name not in frame.columns]
+    if names:
+        frame = frame.copy(deep=False)
+    for name in reversed(names):
+        frame.insert(0, str(name), frame.index.get_level_values(frame.index.names.index(name)))
+    return frame
+
+
+def lines_of(frame: pd.DataFrame) -> list[int]:
+    """Return the number by which sentences name each row: its label where these rise as numbers, else its place."""
+    index = frame.index
+    if pd.api.types.is_integer_dtype(index) and index.is_monotonic_increasing and index.is_unique and len(index):
+        return [int(label) for label in index] if index[0] >= 0 else list(range(1, len(index) + 1))
+    return list(range(1, len(index) + 1))
+
+
+def labels_of(frame: pd.DataFrame) -> dict[int, Hashable]:
+    """Return the label of each row by the number that sentences give it."""
+    return dict(zip(lines_of(frame), frame.index.tolist(), strict=True))
+
+
+def _decimal(frame: pd.DataFrame) -> DecimalMark | None:
+    """Return the decimal mark of the texts of a frame; None where they have to be looked at."""
+    said = frame.attrs.get("decimal")
+    if said in (".", ","):
+        return "," if said == "," else "."
+    texts = [frame.iloc[:, number] for number in range(frame.shape[1])]
+    for column in texts:
+        if pd.api.types.is_numeric_dtype(column):
+            continue
+        if any(isinstance(value, str) and value[:1].isdigit() and "," in value for value in column):
+            return None
+    return "."
+
+
+def _text(value: object, decimal: DecimalMark | None) -> str:
+    """Return a cell as text that brings back the very same number; where the mark is open, with an exponent behind it."""
+    if value is None or value is pd.NA or value is pd.NaT:
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if isinstance(value, float | np.floating):
+        number = float(value) if isinstance(value, float | np.float64) else float(str(value))
+        if not np.isfinite(number):
+            return "" if np.isnan(number) else "∞" if number > 0 else "−∞"  # "inf" in a file stands for no value
+        text = repr(number)
+        if decimal is None:
+            return text if "e" in text or "." not in text else f"{text}e0"
+        return text.replace(".", decimal)
+    return str(value).replace(CELL_SEPARATOR, " ").strip()
+
+
+def _said(units: object) -> dict[str, str]:
+    if units is None:
+        return {}
+    if not isinstance(units, Mapping):
+        raise TypeError("units must be a mapping of headings to units, for example {'Cp': 'J/(g K)'}")
+    return {str(heading).strip(): str(unit).strip() for heading, unit in units.items() if unit is not None}
+
+
+def _with_units(raw: RawTable, units: Mapping[str, str]) -> RawTable:
+    """Give columns the units that are said of them, as if they stood in a row below the headings."""
+    for number, heading in enumerate(raw.headings):
+        written = label_of(raw, number).unit
+        if heading in units and written and _bare(units[heading]) != _bare(written):
+            raise TableError(
+                f"{raw.name}, column {heading}: the heading names the unit {written}, but {units[heading]} was said of it. "
+                "Correct one of them."
+            )
+    below = tuple(units.get(heading, "") for heading in raw.headings)
+    return replace(raw, units=below if any(below) else ())
+
+
+def _bare(unit: str) -> str:
+    return unit.replace(" ", "").strip("[]()")

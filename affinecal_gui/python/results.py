@@ -1,0 +1,86 @@
+"""Rows of results, as the files of a command have them -> data frames with units."""
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+from affinecal_gui.study.results.exporting import coefficient_columns, coefficient_rows
+from affinecal_gui.study.results.left_out import COLUMNS as LEFT_OUT_COLUMNS
+from affinecal_gui.study.results.left_out import LeftOutRow
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.tables.export import (
+    PREDICTION_COLUMNS,
+    Cell,
+    PredictionRow,
+    coefficient_cells,
+    prediction_cells,
+)
+from affinecal_gui.tables.match_report import MatchLine
+
+_IN_THE_UNIT = (
+    "MD value", "measured value", "calibrated value", "lower", "upper", "out-of-fold value", "final-fit value",
+)  # fmt: skip
+"""Columns of predictions in the unit of the property."""
+
+
+def frame_of_predictions(rows: Iterable[PredictionRow], unit: str, index: "pd.Index | None" = None) -> pd.DataFrame:
+    """Return predictions as a data frame with the columns of ``predictions.csv``."""
+    frame = _frame(PREDICTION_COLUMNS, map(prediction_cells, rows), index)
+    frame.attrs["units"] = {**dict.fromkeys(_IN_THE_UNIT, unit), "residual, %": "%"}
+    return frame
+
+
+def frame_of_coefficients(snapshot: Snapshot) -> pd.DataFrame:
+    """Return coefficients, or average effects, as a data frame with the columns of ``coefficients.csv``.
+
+    Raises
+    ------
+    UserError
+        The calibrator has none.
+    """
+    frame = _frame(coefficient_columns(snapshot), map(coefficient_cells, coefficient_rows(snapshot)))
+    calibration, quantity = snapshot.calibration, snapshot.quantity
+    assert calibration is not None
+    unit = "" if quantity is None or calibration.log_scale else quantity.unit
+    frame.attrs["units"] = dict.fromkeys(frame.columns[-3:], unit)
+    return frame
+
+
+def frame_of_left_out(rows: Iterable[LeftOutRow]) -> pd.DataFrame:
+    """Return the rows that were not used as a data frame with the columns of ``left_out.csv``."""
+    cells = ((row.file, row.line, row.id, row.name, row.smiles, row.value, row.reason) for row in rows)
+    return _frame(LEFT_OUT_COLUMNS, cells)
+
+
+def frame_of_matches(lines: Iterable[MatchLine], unit: str, summary: str) -> pd.DataFrame:
+    """Return one row for each measured polymer, with the MD value that was found for it or the reason why there is none."""
+    columns = (
+        "state", "name", "smiles", "measured value", "MD name", "MD smiles", "MD value", "matched by", "reason",
+        "suggestion", "measured rows", "MD rows",
+    )  # fmt: skip
+    cells = (
+        (
+            line.state,
+            line.measured_name,
+            line.measured_smiles,
+            line.measured_value,
+            line.md_name,
+            line.md_smiles,
+            line.md_value,
+            line.matched_by,
+            line.reason,
+            line.suggestion,
+            line.measured_lines,
+            line.md_lines,
+        )
+        for line in lines
+    )
+    frame = _frame(columns, cells)
+    frame.attrs.update({"units": {"measured value": unit, "MD value": unit}, "summary": summary})
+    return frame
+
+
+def _frame(
+    columns: Sequence[str], rows: "Iterable[Sequence[Cell | tuple[int, ...]]]", index: "pd.Index | None" = None
+) -> pd.DataFrame:
+    return pd.DataFrame(list(rows), columns=list(columns), index=index)

@@ -1,0 +1,49 @@
+"""What is wrong with an input, as the exception that Python users expect, in the sentence that the window shows."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from affinecal_gui.errors import UserError
+
+_ARGUMENTS = {
+    "--experiment": "measured",
+    "--md": "md",
+    "--property": "property=",
+    "--value-column": "value_column=",
+    "--md-column": "md_column=",
+    "--calibrator": "calibrator=",
+    "--overwrite": "overwrite=True",
+}
+"""What the options of a command, which a sentence may name, are called in Python."""
+
+_OPTION = re.compile(r"--[a-z][a-z-]*")
+
+MOST_NAMED = 10
+
+
+@contextmanager
+def as_value_errors() -> Iterator[None]:
+    """Raise what the user can put right as a ValueError, without the traceback of the program behind it."""
+    from affinecal_gui.study.too_few import TooFewPolymers
+
+    try:
+        yield
+    except TooFewPolymers as error:
+        raise ValueError(in_words_of_python(error.in_full)) from None
+    except UserError as error:
+        raise ValueError(in_words_of_python(str(error))) from None
+
+
+def in_words_of_python(sentence: str) -> str:
+    """Return a sentence with the arguments of Python in the place of the options of a command."""
+    return _OPTION.sub(lambda found: _ARGUMENTS.get(found[0], found[0]), sentence)
+
+
+def refuse(sentences: Sequence[str], advice: str) -> None:
+    """Raise ValueError with all of these sentences, at most ten, and what to do; nothing happens without any."""
+    if not sentences:
+        return
+    more = len(sentences) - MOST_NAMED
+    listed = [*sentences[:MOST_NAMED], *([f"... and {more} more."] if more > 0 else []), advice]
+    raise ValueError(in_words_of_python((" " if len(sentences) == 1 else "\n").join(listed)))

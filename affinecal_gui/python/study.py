@@ -1,0 +1,427 @@
+"""A study for Python: from data frames, or from a file of the window, to calibrated values, figures and a report.
+
+Every number comes from the services that the window and the commands use.
+"""
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+
+import pandas as pd
+
+from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.python.choosing import Bands, Protocol, choices_of, one_of
+from affinecal_gui.python.frames import labels_of, table_of
+from affinecal_gui.python.html import html_of
+from affinecal_gui.python.refusals import (
+    ADVICE,
+    bad_rows,
+    refuse_questions,
+    refuse_unknown_units,
+    unusable,
+    without_value,
+)
+from affinecal_gui.python.results import (
+    frame_of_coefficients,
+    frame_of_left_out,
+    frame_of_matches,
+    frame_of_predictions,
+)
+from affinecal_gui.python.sentences import as_value_errors, in_words_of_python, refuse
+from affinecal_gui.study.assembly import Assembly, assemble
+from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.importing import doubts_about
+from affinecal_gui.study.results.exporting import prediction_rows
+from affinecal_gui.study.results.left_out import left_out_rows
+from affinecal_gui.study.snapshot import Snapshot, Weighting
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.tasks.data_files import DataFiles, read_study
+from affinecal_gui.study.tasks.fit_metrics import metrics_of
+from affinecal_gui.study.tasks.fitting import derive_as_told
+from affinecal_gui.study.tasks.predicting import predict_source
+from affinecal_gui.tables.match_report import match_lines
+from affinecal_gui.tables.raw_table import RawTable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Errors = Literal["raise", "report"]
+
+
+class Study:
+    """Measured and MD values of polymers, and what a calibration makes of them.
+
+    Made by :meth:`from_frames` or :meth:`open`. Results are there when they are asked for: :meth:`fit` calibrates with other
+    choices than those by default, everything else calibrates first where that was not done.
+    """
+
+    def __init__(
+        self,
+        state: StudyState,
+        derived: Derived | None = None,
+        *,
+        name: str = "",
+        measured_name: str = "the study",
+        errors: Errors = "report",
+        raws: Sequence[RawTable] = (),
+    ) -> None:
+        self._state, self._derived = state, Derived() if derived is None else derived
+        self._name, self._measured_name, self._errors = name, measured_name, errors
+        self._raws = {raw.path: raw for raw in raws}
+
+    @classmethod
+    def from_frames(
+        cls,
+        measured: pd.DataFrame,
+        md: pd.DataFrame | None = None,
+        *,
+        property: str | None = None,  # noqa: A002 - the word of the field, and of the command
+        units: Mapping[str, str] | None = None,
+        descriptors: pd.DataFrame | None = None,
+        value_column: str | None = None,
+        md_column: str | None = None,
+        errors: Errors = "raise",
+    ) -> Self:
+        """Make a study of data frames, with columns as in the tables that the window reads.
+
+        Parameters
+        ----------
+        measured
+            Repeat units or ids, and measured values.
+        md
+            Repeat units or ids, and MD values; None where ``measured`` holds both.
+        property
+            Key of the property, such as "Cp"; None takes the first that both frames have.
+        units
+            Units by heading, where neither the heading, such as "Cp [J/(g K)]", nor ``attrs["units"]`` names them.
+        descriptors
+            Ready descriptors by repeat unit or id; None computes those of the force field.
+        value_column, md_column
+            Headings of the columns of measured and of MD values, where they are not to be found.
+        errors
+            "raise": a row that cannot be used is a ValueError; "report": it is left out and listed by :meth:`left_out`, as in
+            the window. Missing values are no errors.
+
+        Raises
+        ------
+        ValueError
+            The frames hold no values of one property, leave open what the window would ask, or hold a row that cannot be
+            used; the sentence is that of the window.
+        TypeError
+            Something is no data frame.
+        """
+        one_of(errors, get_args(Errors), "errors")
+        named = units or {}
+        with as_value_errors():
+            sides = [(table_of(measured, "measured", named), measured)]
+            if md is not None and md is not measured:
+                sides.append((table_of(md, "md", named), md))
+            if descriptors is not None:
+                sides.append((table_of(descriptors, "descriptors", named), descriptors))
+            sides = _distinct(sides)
+            raws = [raw for raw, _ in sides]
+            refuse_unknown_units(named, raws)
+            ready = raws.pop() if descriptors is not None else None
+            state, tables = read_study(DataFiles(raws[0], raws[-1], ready, property, value_column, md_column))
+            for table, (_, frame) in zip(tables, sides, strict=True):
+                refuse_questions(table, state.settings.property_key)
+                if errors == "raise":
+                    refuse(bad_rows(table, state.settings.property_key, frame), ADVICE)
+        for table in tables:
+            _warn(doubts_about(table, state.settings.property_key))
+        return cls(state, measured_name=raws[0].name, errors=errors, raws=[raw for raw, _ in sides])
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Open a study that was saved by the window, with its choices and its result.
+
+        Raises
+        ------
+        ValueError
+            The file is missing, is no study, is damaged, or was saved by a newer version.
+        """
+        from affinecal_gui.study.stored.study_file import open_study
+
+        with as_value_errors():
+            opened = open_study(path)
+        name = Path(path).name
+        return cls(opened.state, opened.derived, name=name, measured_name=name)
+
+    def fit(
+        self,
+        *,
+        calibrator: ModelName | None = None,
+        protocol: Protocol | None = None,
+        seed: int | None = None,
+        log: bool | None = None,
+        weights: Weighting | None = None,
+        penalties: Sequence[float] | None = None,
+        blocks_off: Sequence[str] | None = None,
+        block_penalties: Mapping[str, float] | None = None,
+        interval: float | None = None,
+        bands: Bands | None = None,
+    ) -> Self:
+        """Calibrate. What is None stays as the study has it, or as it is by default for the property.
+
+        Parameters
+        ----------
+        calibrator
+            Whose values are given: "md", "ordinary", "log_difference", "affine" or one of the methods with kernels,
+            "only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full".
+        protocol
+            How the calibrators are checked: "default" or "paper".
+        seed
+            Of the folds.
+        log
+            Fit the natural logarithm of the values, or the values themselves.
+        weights
+            Let measured values count by their "uncertainty" or number of "repeats"; "none" for all the same.
+        penalties
+            λ₁, λ₂ and, if you like, λ of β, instead of those that cross-validation chooses.
+        blocks_off
+            Descriptor blocks left out of the models.
+        block_penalties
+            By what the penalties of a block are multiplied, e.g. ``{"k_bond": 3.0}``.
+        interval
+            Level of the intervals, between 0 and 1.
+        bands
+            Of coefficients and parameters: "posterior" or "bootstrap".
+
+        Returns
+        -------
+        Study
+            This one.
+
+        Raises
+        ------
+        ValueError
+            A choice makes no sense, or the data cannot be calibrated; the sentence is that of the window. The result of
+            before stays.
+        """
+        choices = choices_of(
+            calibrator=calibrator,
+            protocol=protocol,
+            seed=seed,
+            log=log,
+            weights=weights,
+            penalties=penalties,
+            blocks_off=blocks_off,
+            block_penalties=block_penalties,
+            interval=interval,
+            bands=bands,
+        )
+        with as_value_errors():
+            state = choices.applied(self._state)
+            derived = derive_as_told(state, choices, self._measured_name, previous=self._described())
+            if derived.snapshot.calibration is None:
+                raise ValueError(f"{self._measured_name} holds no measured and MD values of one property.")
+            if self._errors == "raise":
+                refuse(unusable(derived.snapshot), ADVICE)
+        for doubt in derived.snapshot.unit_doubts:
+            _warn(doubt.sentence)
+        self._state, self._derived = state, derived
+        return self
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The study as the window would show it, calibrated."""
+        if self._derived.snapshot.calibration is None:
+            self.fit()
+        return replace(self._derived.snapshot, settings=self._state.settings)
+
+    def predictions(self) -> pd.DataFrame:
+        """Return the calibrated value of every polymer with an MD value, with the columns of ``predictions.csv``."""
+        snapshot = self.snapshot
+        with as_value_errors():
+            return frame_of_predictions(prediction_rows(snapshot), _unit(snapshot))
+
+    def coefficients(self) -> pd.DataFrame:
+        """Return the coefficients of the descriptors with their bands, with the columns of ``coefficients.csv``."""
+        snapshot = self.snapshot
+        with as_value_errors():
+            return frame_of_coefficients(snapshot)
+
+    def metrics(self) -> dict[str, Any]:
+        """Return everything that ``metrics.json`` holds: errors, parameters and penalties of all calibrators."""
+        return metrics_of(self.snapshot)
+
+    def left_out(self) -> pd.DataFrame:
+        """Return the rows that were not used, and why, with the columns of ``left_out.csv``."""
+        snapshot = self.snapshot
+        return frame_of_left_out(left_out_rows(snapshot, self._assembly(), self._raws))
+
+    def matches(self) -> pd.DataFrame:
+        """Return which MD value was found for each measured polymer, and why none for the others; nothing is calibrated.
+
+        Raises
+        ------
+        ValueError
+            There are values of one kind only.
+        """
+        assembly = self._assembly()
+        if assembly.report is None or assembly.measured_side is None or assembly.md_side is None:
+            raise ValueError(assembly.summary)
+        lines = match_lines(assembly.report, assembly.measured_side.table, assembly.md_side.table)
+        return frame_of_matches(lines, assembly.quantity.unit, assembly.summary)
+
+    def predict(
+        self,
+        frame: pd.DataFrame,
+        *,
+        calibrator: ModelName | None = None,
+        units: Mapping[str, str] | None = None,
+        errors: Errors = "raise",
+    ) -> pd.DataFrame:
+        """Calibrate the MD values of polymers that the study has not seen, as ``affinecal predict`` does.
+
+        Parameters
+        ----------
+        frame
+            Repeat units and MD values of the property of the study.
+        calibrator
+            Whose values are given; None for that of the study.
+        units
+            Units by heading, where the frame does not name them.
+        errors
+            "raise": a row that cannot be used is a ValueError; "report": it has no value, and the column "note" says why. A
+            missing MD value, and a polymer so unlike those of the fit that no value makes sense, have a note in any case.
+
+        Returns
+        -------
+        DataFrame
+            A row for each row of ``frame``, with its index and the columns of ``predictions.csv``.
+
+        Raises
+        ------
+        ValueError
+            The frame has no such values, leaves open what the window would ask, or holds a row that cannot be used.
+        TypeError
+            It is no data frame.
+        """
+        one_of(errors, get_args(Errors), "errors")
+        choices = choices_of(calibrator=calibrator)
+        with as_value_errors():
+            raw = table_of(frame, "frame", units)
+            refuse_unknown_units(units or {}, [raw])
+            study = self._name or f"the study of {self._measured_name}"
+            found = predict_source(self._state, study, raw, choices)
+            refuse_questions(found.table, found.quantity.key)
+            if errors == "raise":
+                refuse([*bad_rows(found.table, found.quantity.key, frame), *without_value(found, frame)], ADVICE)
+        _warn(doubts_about(found.table, found.quantity.key))
+        lines, rows = zip(*found.in_order, strict=True)
+        labels = labels_of(frame)
+        index = pd.Index([labels[line] for line in lines], name=frame.index.name)
+        return frame_of_predictions(rows, found.quantity.unit, index)
+
+    def figure(
+        self,
+        name: str,
+        *,
+        width_mm: float = 180.0,
+        arrangement: Literal["panels", "overlaid"] = "panels",
+        predictions: Literal["out-of-fold", "fitted"] = "out-of-fold",
+        intervals: bool = True,
+    ) -> "Figure":
+        """Draw a figure as the window exports it.
+
+        Parameters
+        ----------
+        name
+            "parity", "coefficients", "comparison", "surface" or "overlap".
+        width_mm
+            Width in mm.
+        arrangement, predictions, intervals
+            Of the parity figure: one panel per calibrator or all in one; out-of-fold values, or those of the final fit;
+            whether out-of-fold values have their intervals.
+
+        Raises
+        ------
+        ValueError
+            There is no such figure, or the study does not have what it shows.
+        """
+        from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions, draw_figure
+
+        one_of(name, tuple(known for known in FIGURES if known != "attribution"), "figure")
+        options = FigureOptions(width_mm, arrangement, predictions, intervals)
+        snapshot = self.snapshot
+        with as_value_errors():
+            return draw_figure(name, snapshot, options)
+
+    def parity(self, **options: Any) -> "Figure":
+        """Draw calibrated against measured values; the options are those of :meth:`figure`."""
+        return self.figure("parity", **options)
+
+    def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write the report of the study; the ending of the name says whether as PDF or as HTML.
+
+        Raises
+        ------
+        ValueError
+            The ending is unknown, the file exists and ``overwrite`` is false, or it cannot be written.
+        """
+        from affinecal_gui.study.results.reporting import write_report
+
+        snapshot = self.snapshot
+        with as_value_errors():
+            return write_report(snapshot, self._state, Path(path), study_name=self._name, overwrite=overwrite)
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Save the study with its result, for the window and for :meth:`open`.
+
+        Raises
+        ------
+        ValueError
+            The file exists and ``overwrite`` is false, or it cannot be written.
+        """
+        from affinecal_gui.study.stored.study_file import save_study
+
+        with as_value_errors():
+            save_study(path, self._state, self._derived, overwrite=overwrite)
+        return Path(path)
+
+    def __repr__(self) -> str:
+        snapshot = self._derived.snapshot
+        tables = ", ".join(loaded.table.name for loaded in self._state.tables)
+        if snapshot.calibration is None:
+            return f"<Study of {self._state.quantity.title.lower()}: {tables}; not calibrated yet>"
+        return f"<Study of {self._state.quantity.title.lower()}: {tables}; {snapshot.match_summary}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(replace(self._derived.snapshot, settings=self._state.settings), self._state)
+
+    def _assembly(self) -> Assembly:
+        known = self._derived.assembly
+        if isinstance(known, Assembly):
+            return known
+        with as_value_errors():
+            return assemble(self._state.tables, self._state.quantity, self._state.settings.matching)
+
+    def _described(self) -> Derived:
+        """Return what was derived before without its calibration: descriptors need not be computed again, fits are anew."""
+        bare = replace(self._derived.snapshot, calibration=None)
+        return replace(self._derived, snapshot=bare, inputs=None)
+
+
+def _distinct(sides: Sequence[tuple[RawTable, pd.DataFrame]]) -> list[tuple[RawTable, pd.DataFrame]]:
+    """Give tables of one path paths of their own: a study takes a table of a path that it knows for the same one again."""
+    found: dict[str, tuple[RawTable, pd.DataFrame]] = {}
+    for raw, frame in sides:
+        path, number = raw.path, 2
+        while path in found:
+            path, number = f"{raw.path} ({number})", number + 1
+        found[path] = (replace(raw, path=path), frame)
+    return list(found.values())
+
+
+def _unit(snapshot: Snapshot) -> str:
+    return snapshot.quantity.unit if snapshot.quantity is not None else ""
+
+
+def _warn(text: str) -> None:
+    """Say what was assumed, where the numbers would be wrong if that were not so."""
+    if text:
+        warnings.warn(in_words_of_python(text), UserWarning, stacklevel=3)
