@@ -11,6 +11,8 @@ from affinecal_gui.study.snapshot import Weighting
 
 Protocol = Literal["default", "paper"]
 Bands = Literal["posterior", "bootstrap"]
+Errors = Literal["raise", "report"]
+"""What becomes of rows that cannot be used: a ValueError, or a reason beside the results of the others."""
 
 
 def choices_of(

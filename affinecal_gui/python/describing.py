@@ -1,15 +1,14 @@
 """Repeat units -> a data frame of the 190 force-field descriptors."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import get_args
 
 import pandas as pd
 
+from affinecal_gui.python.choosing import Errors, one_of
 from affinecal_gui.python.sentences import as_value_errors, refuse
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.tables.errors import shortened
-
-Errors = Literal["raise", "report"]
 
 
 def describe(
@@ -40,8 +39,7 @@ def describe(
     ValueError
         A polymer cannot be described, and ``errors="raise"``.
     """
-    if errors not in ("raise", "report"):
-        raise ValueError(f"errors must be 'raise' or 'report', not {errors!r}")
+    one_of(errors, get_args(Errors), "errors")
     if isinstance(smiles, str):
         smiles = [smiles]
     series = smiles if isinstance(smiles, pd.Series) else pd.Series(list(smiles), dtype=object)

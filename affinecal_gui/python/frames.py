@@ -8,11 +8,12 @@ import os
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
+from affinecal_gui.python.choosing import Errors, one_of
 from affinecal_gui.python.sentences import as_value_errors, refuse
 from affinecal_gui.tables.column_evidence import label_of
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Role, Roles
@@ -42,6 +43,7 @@ def read_table(
     thousands: Literal["", ",", ".", " ", "'"] | None = None,
     header_line: int | None = None,
     sheet: str | None = None,
+    errors: Errors = "raise",
 ) -> pd.DataFrame:
     """Read a table of any format that the window reads: text, workbooks, Parquet, JSON, structures.
 
@@ -51,6 +53,9 @@ def read_table(
         The file.
     encoding, delimiter, decimal, thousands, header_line, sheet
         How it is read; what is None is found out. ``header_line`` counts from 1, 0 means that there are no headings.
+    errors
+        "raise": a row with more cells than there are headings is a ValueError; "report": it is left out, and listed in
+        ``attrs["notes"]``.
 
     Returns
     -------
@@ -63,17 +68,20 @@ def read_table(
     Raises
     ------
     ValueError
-        The file is missing, locked, empty or no table, or a row has more cells than there are headings.
+        The file is missing, locked, empty or no table, or has such a row.
     """
+    one_of(errors, get_args(Errors), "errors")
     options = ReadOptions(encoding, delimiter, decimal, thousands, header_line, sheet)
     with as_value_errors():
         raw = read_raw_table(path, options)
-        ragged = [skipped for skipped in raw.skipped if skipped.kind == "ragged"]
-        refuse(
-            [f"{raw.name}, line {skipped.line}: {skipped.reason}." for skipped in ragged],
-            "Put cells that hold delimiters in quotation marks.",
-        )
-        return frame_of(raw, guess_roles(raw))
+        ragged = [
+            f"{raw.name}, line {skipped.line}: {skipped.reason}." for skipped in raw.skipped if skipped.kind == "ragged"
+        ]
+        if errors == "raise":
+            refuse(ragged, "Put cells that hold delimiters in quotation marks.")
+        frame = frame_of(raw, guess_roles(raw))
+        frame.attrs["notes"] += ragged
+        return frame
 
 
 def frame_of(raw: RawTable, roles: Roles) -> pd.DataFrame:

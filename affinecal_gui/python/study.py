@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 import pandas as pd
 
 from affinecal_gui.calibration.results import ModelName
-from affinecal_gui.python.choosing import Bands, Protocol, choices_of, one_of
+from affinecal_gui.python.choosing import Bands, Errors, Protocol, choices_of, one_of
 from affinecal_gui.python.frames import labels_of, table_of
 from affinecal_gui.python.html import html_of
 from affinecal_gui.python.refusals import (
@@ -47,8 +47,6 @@ from affinecal_gui.tables.raw_table import RawTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-Errors = Literal["raise", "report"]
 
 
 class Study:

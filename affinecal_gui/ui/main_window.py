@@ -107,7 +107,7 @@ class MainWindow(QMainWindow):
         self.keeper = StudyKeeper(self.session, study_folder, self)
         self.import_desk = ImportDesk(self.session, self.dialogs, self)
         self.match_desk = MatchDesk(self.session, self.dialogs, self)
-        self.export_desk = ExportDesk(self.session, self.dialogs, self._settings, lambda: self.keeper.path, self)
+        self.export_desk = ExportDesk(self.session, self.dialogs, self._settings, lambda: self.keeper, self)
 
         self.help_desk = HelpDesk(self.session, self)
 
@@ -331,6 +331,14 @@ class MainWindow(QMainWindow):
         self.report_action = self._action(
             "Report…", self.export_desk.export_report, icon_name="report", tip="Save a report as PDF or as a web page"
         )
+        self.copy_command_action = self._action(
+            "Copy as command", self.export_desk.copy_command, tip="Copy the command that does this calibration again"
+        )
+        self.copy_python_action = self._action(
+            "Copy as Python",
+            self.export_desk.copy_python,
+            tip="Copy the lines of Python that do this calibration again",
+        )
         self._export_actions = (
             self.predictions_action,
             self.coefficients_action,
@@ -338,6 +346,8 @@ class MainWindow(QMainWindow):
             self.workbook_action,
             self.figure_action,
             self.report_action,
+            self.copy_command_action,
+            self.copy_python_action,
         )
         self.quit_action = self._action("&Quit", self.close, keys="Ctrl+Q")
         self._reset_layout_action = self._action("Reset layout", self.reset_layout)
@@ -369,6 +379,7 @@ class MainWindow(QMainWindow):
         export = file_menu.addMenu("&Export")
         export.addActions(self._export_actions)
         export.insertSeparator(self.figure_action)
+        export.insertSeparator(self.copy_command_action)
         file_menu.addSeparator()
         file_menu.addAction(self.quit_action)
         self._edit_menu = self.menuBar().addMenu("&Edit")

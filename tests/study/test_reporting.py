@@ -1,5 +1,6 @@
 """The report says what the window shows, and its commands give the same numbers again."""
 
+import ast
 import csv
 import datetime
 import json
@@ -20,12 +21,13 @@ from affinecal_gui.commands.choice_arguments import choices_of
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.report_content import report_document
 from affinecal_gui.figures.report_document import Heading
+from affinecal_gui.python.choosing import choices_of as face_choices
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.examples import example_files, find_example
 from affinecal_gui.study.loading import load_tables
 from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.results.reporting import report_data, write_report
-from affinecal_gui.study.results.reproducing import ways_to_reproduce
+from affinecal_gui.study.results.reproducing import command_to_copy, python_to_copy, ways_to_reproduce
 from affinecal_gui.study.row_values import row_values
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.study.state import StudyState
@@ -176,6 +178,48 @@ def test_the_command_names_every_choice_and_understands_it(change: dict[str, obj
     options = command_parser().parse_args(shlex.split(command)[1:])
     plain = replace(small_state(), settings=settings)
     assert choices_of(options).applied(plain).settings == state.settings
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments"),
+    [
+        ({}, ""),
+        ({"interval_level": 0.8}, "interval=0.8"),
+        ({"log_scale": False}, "log=False"),
+        ({"model": "direct", "methods": ("direct",)}, "calibrator='direct'"),
+        ({"penalties": Penalties(0.1 + 0.2, 1e-7, 2.0)}, "penalties=(0.30000000000000004, 1e-07, 2.0)"),
+        ({"blocks_off": frozenset({"mass", "charge"})}, "blocks_off=['charge', 'mass']"),
+        ({"weighting": "uncertainty", "bands": "bootstrap"}, "weights='uncertainty', bands='bootstrap'"),
+        ({"block_penalties": frozenset({("mass", 3.0)})}, "block_penalties={'mass': 3.0}"),
+    ],
+)
+def test_the_python_code_names_every_choice_and_understands_it(change: dict[str, object], arguments: str) -> None:
+    settings = replace(small_state().settings, left_out=frozenset(), interval_level=0.9, seed=0)
+    state = replace(small_state(), settings=replace(settings, **change))  # type: ignore[arg-type]
+    found = python_to_copy(state, "", is_saved=False, as_they_come=True)
+    assert f"study.fit({arguments})\n" in found.text
+    call = ast.parse(f"fit({arguments})", mode="eval").body
+    assert isinstance(call, ast.Call)
+    said = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+    assert face_choices(**said).applied(replace(small_state(), settings=settings)).settings == state.settings
+    assert not found.needs_saving
+
+
+def test_what_the_tables_do_not_tell_is_copied_with_the_study_file() -> None:
+    plain = replace(small_state(), settings=replace(small_state().settings, left_out=frozenset(), interval_level=0.9))
+    linked = replace(plain, settings=replace(plain.settings, left_out=frozenset({"t1.4"})))
+    for copied, opening in (
+        (python_to_copy, "ac.Study.open('/a/b.affinecal')"),
+        (command_to_copy, "--study /a/b.affinecal"),
+    ):
+        for state, came in ((linked, True), (plain, False)):
+            unsaved = copied(state, "/a/b.affinecal", is_saved=False, as_they_come=came)
+            assert opening in unsaved.text
+            assert unsaved.needs_saving
+        saved = copied(plain, "/a/b.affinecal", is_saved=True, as_they_come=True)
+        assert opening in saved.text
+        assert not saved.needs_saving
+        assert "study.affinecal" in copied(linked, "", is_saved=False, as_they_come=True).text
 
 
 def test_fit_of_a_study_keeps_its_choices_and_writes_the_report(tmp_path: Path, snapshot: Snapshot) -> None:

@@ -1,6 +1,7 @@
 """What leaves the real window: figures, reports, workbooks and lists, as files and on the clipboard."""
 
 import csv
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.__main__ import main
 from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.snapshot import Snapshot
@@ -246,6 +248,8 @@ def test_nothing_can_be_saved_before_there_is_a_result(qapp: QApplication, tmp_p
         window.workbook_action,
         window.figure_action,
         window.report_action,
+        window.copy_command_action,
+        window.copy_python_action,
     ):
         assert not action.isEnabled()
     window.export_desk.export_report()
@@ -269,3 +273,26 @@ def test_what_was_copied_stays_a_picture_when_the_window_goes(qapp: QApplication
         assert (board.text() == "of another program") == taken
         assert board.mimeData().hasImage() != taken
         assert not board.mimeData().hasFormat("image/svg+xml")  # it would outlive the interpreter
+
+
+def test_what_is_copied_as_python_and_as_a_command_gives_the_numbers_of_the_window(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    expected = prediction_rows(shown(window))
+    board = QGuiApplication.clipboard()
+    with qtbot.waitSignal(window.session.noticed) as told:
+        window.copy_python_action.trigger()
+    assert told.args[0].text == "The Python code was copied."
+    text = board.text()
+    assert "ac.Study.from_frames(measured, md, property='Cp', errors='report')" in text
+    names: dict[str, object] = {}
+    exec(compile(text, "copied", "exec"), names)
+    found = names["study"].predictions()  # type: ignore[attr-defined]
+    assert found["calibrated value"].tolist() == [row.calibrated_value for row in expected]
+    assert found["lower"].tolist() == [row.lower for row in expected]
+    window.copy_command_action.trigger()
+    words = shlex.split(board.text())
+    assert main([*words[1:-1], str(tmp_path / "results"), "--quiet"]) == 0
+    with (tmp_path / "results" / "predictions.csv").open(encoding="utf-8", newline="") as file:
+        written = [float(row["calibrated value"]) for row in csv.DictReader(file)]
+    assert written == [row.calibrated_value for row in expected]

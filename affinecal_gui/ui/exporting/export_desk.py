@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, QSettings, QThread, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from affinecal_gui.study.results.reproducing import Repetition, command_to_copy, python_to_copy
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.event_loop.worker import Work
 from affinecal_gui.ui.exporting.exports import (
@@ -33,6 +34,7 @@ from affinecal_gui.ui.session.session import Notice, Session
 if TYPE_CHECKING:  # made when it is first asked for
     from affinecal_gui.study.results.study_figures import FigureOptions
     from affinecal_gui.ui.exporting.figure_dialog import FigureChoice, FigureDialog
+    from affinecal_gui.ui.session.study_keeper import StudyKeeper
 
 COPY = "copy figure"  # purpose of the job
 SVG = "image/svg+xml"
@@ -46,15 +48,15 @@ class ExportDesk(QObject):
         session: Session,
         dialogs: Dialogs,
         settings: QSettings,
-        study_path: Callable[[], str],
+        keeper: "Callable[[], StudyKeeper]",
         window: QWidget,
     ) -> None:
-        """Serve a session; ``study_path`` tells where the study is saved, "" if nowhere."""
+        """Serve a session; ``keeper`` gives who knows where the study is saved."""
         super().__init__(window)
         self._session = session
         self._dialogs = dialogs
         self._settings = settings
-        self._study_path = study_path
+        self._keeper = keeper
         self._window = window
         self._selected = ""
         self._block_order: tuple[str, ...] = ()
@@ -96,12 +98,37 @@ class ExportDesk(QObject):
     @Slot()
     def export_report(self) -> None:
         """Save the report."""
-        path = self._study_path()
+        path = self._keeper().path
         make_work = export_report(self._session.study.state, Path(path).name if path else "")
         self._export("Save the report", f"{self._stem('report')}.pdf", REPORT_FILTER, make_work)
 
+    @Slot()
+    def copy_command(self) -> None:
+        """Put the command that does the calibration again on the clipboard."""
+        self._copy_repetition(command_to_copy, "The command")
+
+    @Slot()
+    def copy_python(self) -> None:
+        """Put lines of Python that do the calibration again on the clipboard."""
+        self._copy_repetition(python_to_copy, "The Python code")
+
+    def _copy_repetition(self, made_by: "Callable[..., Repetition]", what: str) -> None:
+        path = self._keeper().path
+        found = made_by(
+            self._session.study.state,
+            path,
+            is_saved=bool(path) and not self._keeper().is_modified,
+            as_they_come=self._session.tables_are_as_they_come,
+        )
+        QGuiApplication.clipboard().setText(found.text)
+        notice = Notice("done", f"{what} was copied.")
+        if found.needs_saving:
+            name = Path(found.opens).name
+            notice = Notice("caution", f"{what} was copied. It opens {name}: save the study under this name first.")
+        self._session.noticed.emit(notice)
+
     def _stem(self, word: str) -> str:
-        path = self._study_path()
+        path = self._keeper().path
         return f"{Path(path).stem} {word}" if path else word
 
     def _export(self, title: str, suggestion: str, filters: str, make_work: Callable[[Snapshot, Path], Work]) -> None:

@@ -146,6 +146,20 @@ class Session(QObject):
         known, choices = self._readings.get(table.path, (source, NOTHING_CHOSEN))
         return known, replace(choices, base=table.roles, columns=(), kind=None, known_shape="")
 
+    @property
+    def tables_are_as_they_come(self) -> bool:
+        """Whether reading the files of the tables again, with nothing chosen, gives the tables of the study."""
+        for loaded in self.study.state.tables:
+            reading = self._readings.get(loaded.table.path)
+            if reading is None or reading[0].text is not None:
+                return False
+            choices, roles = reading[1], loaded.table.roles
+            chosen = choices.options.chosen or choices.base or choices.columns or choices.edits
+            # A unit that was corrected later is in the roles alone.
+            if chosen or (roles is not None and any(column.reason == "chosen" for column in roles.columns)):
+                return False
+        return True
+
     def read_in_unit(self, key: str, unit: str) -> None:
         """Take the measured values of a table to be in another unit than it says."""
         table = next((loaded.table for loaded in self.study.state.tables if loaded.key == key), None)
