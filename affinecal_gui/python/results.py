@@ -23,10 +23,13 @@ _IN_THE_UNIT = (
 """Columns of predictions in the unit of the property."""
 
 
-def frame_of_predictions(rows: Iterable[PredictionRow], unit: str, index: "pd.Index | None" = None) -> pd.DataFrame:
-    """Return predictions as a data frame with the columns of ``predictions.csv``."""
+def frame_of_predictions(
+    rows: Iterable[PredictionRow], unit: str, *, index: "pd.Index | None" = None, notes: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return predictions as a data frame with the columns of ``predictions.csv``; ``notes`` say what they are worth."""
     frame = _frame(PREDICTION_COLUMNS, map(prediction_cells, rows), index)
     frame.attrs["units"] = {**dict.fromkeys(_IN_THE_UNIT, unit), "residual, %": "%"}
+    frame.attrs["notes"] = list(notes)
     return frame
 
 

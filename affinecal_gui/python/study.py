@@ -230,11 +230,22 @@ class Study:
             self.fit()
         return replace(self._derived.snapshot, settings=self._state.settings)
 
+    @property
+    def notes(self) -> list[str]:
+        """What the window says of the result, in sentences: which calibrator is recommended, and what to be careful about."""
+        calibration = self.snapshot.calibration
+        assert calibration is not None
+        assembly = self._assembly()
+        return [calibration.recommendation.sentence, *calibration.notes, *map(in_words_of_python, assembly.notes)]
+
     def predictions(self) -> pd.DataFrame:
-        """Return the calibrated value of every polymer with an MD value, with the columns of ``predictions.csv``."""
+        """Return the calibrated value of every polymer with an MD value, with the columns of ``predictions.csv``.
+
+        ``attrs["notes"]`` are the :attr:`notes` of the study.
+        """
         snapshot = self.snapshot
         with as_value_errors():
-            return frame_of_predictions(prediction_rows(snapshot), _unit(snapshot))
+            return frame_of_predictions(prediction_rows(snapshot), _unit(snapshot), notes=self.notes)
 
     def coefficients(self) -> pd.DataFrame:
         """Return the coefficients of the descriptors with their bands, with the columns of ``coefficients.csv``."""
@@ -313,7 +324,7 @@ class Study:
         lines, rows = zip(*found.in_order, strict=True)
         labels = labels_of(frame)
         index = pd.Index([labels[line] for line in lines], name=frame.index.name)
-        return frame_of_predictions(rows, found.quantity.unit, index)
+        return frame_of_predictions(rows, found.quantity.unit, index=index)
 
     def figure(
         self,
