@@ -7,6 +7,19 @@ _FORMULA_START = re.compile("[\\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 
 
+_TEXT_FORMULA = re.compile(r'=?\s*"((?:[^"]|"")*)"')
+
+
+def as_shown(text: str) -> str:
+    """Return what a spreadsheet shows for a formula that is nothing but a text, by which programs keep leading zeros.
+
+    >>> as_shown('="0012"'), as_shown("=A1")
+    ('0012', '=A1')
+    """
+    found = _TEXT_FORMULA.fullmatch(text)
+    return text if found is None else found[1].replace('""', '"').strip()
+
+
 def neutralised(text: str) -> str:
     """Protect a text from being run as a formula: a leading apostrophe, which :func:`restored` takes off again.
 

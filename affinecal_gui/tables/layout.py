@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affinecal_gui.tables.formula_texts import as_shown
 from affinecal_gui.tables.heading_conditions import unit_among
 from affinecal_gui.tables.heading_units import split_heading
 from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS
@@ -59,7 +60,7 @@ def split_line(text: str, delimiter: Delimiter, *, quoted: bool = True) -> list[
         cells = next(csv.reader([text], delimiter=delimiter, skipinitialspace=True), [])
     except csv.Error:
         cells = text.split(delimiter)
-    return [cell.strip() for cell in cells]
+    return [as_shown(cell) if (cell := part.strip())[:2] == '="' else cell for part in cells]
 
 
 def is_comment(text: str) -> bool:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.deviations import Deviation, bracketed_pair, with_deviation
 from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.formula_texts import as_shown
 from affinecal_gui.tables.no_numbers import limited, why_no_number
 from affinecal_gui.tables.raw_table import TextColumn
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, Misfit, Number, NumberFormat, take_number, typed_plainly
@@ -28,7 +29,7 @@ APPROXIMATE = "approximate"
 BRACKETED = "in brackets"
 MINUS_BEHIND = "minus behind the number"
 
-_DRESSED = re.compile(r"""=?\s*"([^"]*)"|[=']\s*(?=[\d.,+-])(.*)""")
+_FORMULA = re.compile(r"[=']\s*(?=[\d.,+-])")
 _APPROXIMATE = re.compile(r"(?:[~≈≃≅∼〜～]|ca\.?|c\.|approx\.?|about|約|约)\s*", re.IGNORECASE)
 _BRACKETED = re.compile(r"\(\s*(?=[\d.,+-])([^()]*)\s*\)")
 _MINUS_BEHIND = re.compile(r"-(?=\s*$|\s+[^\W\d_]|\s*[%°])")
@@ -95,11 +96,9 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
     if is_missing_word(text):
         return MISSING
     plain = re.sub(r"^[–—]\s*(?=[\d.,])", "-", typed_plainly(text))
-    dressed = _DRESSED.fullmatch(plain)
-    if dressed:
-        plain = (dressed[1] or dressed[2] or "").strip()
-        if is_missing_word(plain):
-            return MISSING
+    plain = _FORMULA.sub("", as_shown(plain), count=1) if plain[:1] in ("=", "'", '"') else plain
+    if is_missing_word(plain):
+        return MISSING
     shown = shortened(text)
     reason = why_no_number(plain)
     if reason:
@@ -165,7 +164,7 @@ def _without_footnotes(rest: str) -> tuple[str, str]:
     return rest, ""
 
 
-_ALL_STYLES = (NumberFormat(), NumberFormat(","), NumberFormat(".", ","), NumberFormat(",", "."))
+ALL_STYLES = (NumberFormat(), NumberFormat(","), NumberFormat(".", ","), NumberFormat(",", "."))
 _USUAL_UNITS = frozenset(("", "%", "°C", "℃", "K"))
 LONGEST_NUMERIC = 60
 """Characters of a cell that can still be a number."""
@@ -182,7 +181,7 @@ def looks_numeric(text: str) -> bool:
         if not any(character.isdigit() for character in plain):
             return False
         plain = limited(re.sub(r"^\s*(?:±|\+/?-)\s*", "", plain))
-        readings = (read_number(plain, style) for style in _ALL_STYLES)
+        readings = (read_number(plain, style) for style in ALL_STYLES)
         return any(reading.state == "value" and reading.suffix in _USUAL_UNITS for reading in readings)
     return text[-1].isdigit() or text[-1] == "."
 

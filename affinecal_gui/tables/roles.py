@@ -38,11 +38,12 @@ from affinecal_gui.tables.heading_words import (
     words_of,
 )
 from affinecal_gui.tables.long_tables import names_properties
+from affinecal_gui.tables.mean_and_deviation import holds_both, of_the_value
 from affinecal_gui.tables.number_formats import decimal_of_file
 from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
-from affinecal_gui.tables.relative_uncertainties import statistic_words
+from affinecal_gui.tables.relative_uncertainties import is_percent, statistic_words
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS
 from affinecal_gui.tables.tables_beside import find_tables, roles_of_table, which_table
 from affinecal_gui.tables.unit_columns import attached, given_units, names_units
@@ -222,6 +223,8 @@ def _find_values(
             continue
         profile = profiles[number]
         role, rest = statistic_of(label)
+        if role == "uncertainty" and holds_both(profile):
+            role, label = None, of_the_value(label)
         if role is not None and (profile.numeric > 0.5 or not profile.filled):
             statistics[number] = (role, rest)
             continue
@@ -379,17 +382,29 @@ def _attach_statistics(
             columns[number] = ColumnRole(number, raw.headings[number], "detail", confidence=0.6)
             continue
         owned = columns[owner]
+        in_percent = role == "uncertainty" and _gives_per_cent(raw, number + 1, labels)
+        if in_percent:
+            reason = "unit of the column before"
+            columns[number + 1] = ColumnRole(number + 1, raw.headings[number + 1], "detail", reason=reason)
         columns[number] = ColumnRole(
             number,
             raw.headings[number],
             role,
             None,
-            _unit_of_statistic(role, labels[number], owned),
+            "%" if in_percent else _unit_of_statistic(role, labels[number], owned),
             owned.style if owned is not None else PLAIN_NUMBERS,
             owner,
             0.9,
             f"of {raw.headings[owner]}",
         )
+
+
+def _gives_per_cent(raw: RawTable, number: int, labels: Sequence[Label]) -> bool:
+    """Whether a column of units says of every row that the column before it is in per cent."""
+    if number >= len(labels) or HEADINGS["unit"].isdisjoint(labels[number].words):
+        return False
+    units = {cell for cell in raw.columns[number] if not is_missing_word(cell)}
+    return bool(units) and all(map(is_percent, units))
 
 
 def _unit_of_statistic(role: Role, label: Label, value: ColumnRole | None) -> str:

@@ -1,14 +1,18 @@
 """Uncertainties of a table become those of the values in the unit of the property, however they are written."""
 
 import math
+from datetime import date, time
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from making import pasted
+from xlsxwriter import Workbook  # type: ignore[import-untyped, unused-ignore]
 
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.roles import guess_roles
 from affinecal_gui.tables.value_columns import ValueColumn
 
@@ -181,3 +185,58 @@ def test_per_cent_and_absolute_uncertainties_say_the_same(numbers: list[int], pe
     relative = read(CP, [str(number) for number in numbers], "error [%]", [str(percent)] * 5)
     absolute = read(CP, [str(number) for number in numbers], "error", [f"{n * percent / 100:.6f}" for n in numbers])
     np.testing.assert_allclose(relative.uncertainty, absolute.uncertainty, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("headings", "row"),
+    [
+        ("Cp [J/(kg K)],uncertainty,unit", "{value:g},2,%"),
+        ("Cp,unit,uncertainty,unit", "{value:g},J/(kg K),2,%"),
+        ("Cp [J/(kg K)],Cp error,error unit", "{value:g},2,%"),
+    ],
+)
+def test_a_column_of_units_behind_the_uncertainties_may_say_per_cent(headings: str, row: str) -> None:
+    rows = [f"{unit},{row.format(value=value)}" for unit, value in zip(UNITS, VALUES, strict=True)]
+    raw = pasted("\n".join([f"smiles,{headings}", *rows]) + "\n")
+    column = to_polymer_table(raw, guess_roles(raw)).values[("measured", "Cp")]
+    np.testing.assert_allclose(column.values, VALUES)
+    np.testing.assert_allclose(column.uncertainty, [22.0, 24.0, 26.0, 28.0, 30.0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("heading", ["density [g/cm3] (SD)", "density, mean ± SD [g/cm3]", "density ± u [g/cm3]"])
+def test_a_heading_may_name_value_and_deviation_of_one_cell(heading: str) -> None:
+    for cells in (["0.95 (0.02)"] * 5, ["0.95 ± 0.02"] * 5):
+        column = read(heading, cells)
+        assert column.quantity.key == "density"
+        np.testing.assert_allclose(column.values, [0.95] * 5)
+        np.testing.assert_allclose(column.uncertainty, [0.02] * 5)
+
+
+def test_texts_kept_as_formulas_are_read_as_shown_in_every_column() -> None:
+    rows = "".join(f'="00{number}",="{unit}",="{1 + number / 10}"\n' for number, unit in enumerate(UNITS))
+    raw = pasted(f'="id",="smiles",="density [g/cm3]"\n{rows}')
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert table.ids[:2] == ("000", "001")
+    assert table.smiles == UNITS
+    np.testing.assert_allclose(table.values[("measured", "density")].values, [1.0, 1.1, 1.2, 1.3, 1.4])
+
+
+def test_dates_times_and_truth_values_of_a_workbook_are_told_and_never_numbers(tmp_path: Path) -> None:
+    units = (*UNITS, "*CCS*", "*CC(*)Cl", "*CC(*)OC", "*CC(*)C#N", "*CC(*)CC", "*CCCO*")
+    cells: list[object] = [1.1, 1.2, date(2024, 5, 1), 0, -1.4, time(1, 30), 1.7, True, 1.9, 2.0, 2.1]
+    with Workbook(tmp_path / "book.xlsx") as book:
+        sheet = book.add_worksheet()
+        formats = {date: book.add_format({"num_format": "dd. mmm"}), time: book.add_format({"num_format": "hh:mm"})}
+        sheet.write_row(0, 0, ["smiles", "zeta potential [mV]"])
+        for number, (unit, cell) in enumerate(zip(units, cells, strict=True), start=1):
+            sheet.write_string(number, 0, unit)
+            sheet.write(number, 1, cell, formats.get(type(cell)))
+    raw = read_table(tmp_path / "book.xlsx")
+    table = to_polymer_table(raw, guess_roles(raw))
+    column = next(iter(table.values.values()))
+    np.testing.assert_array_equal(column.values, [1.1, 1.2, 0.0, -1.4, 1.7, 1.9, 2.0, 2.1])
+    reasons = {problem.line: problem.reason for problem in (*table.problems, *column.problems)}
+    assert set(reasons) == {4, 7, 9}
+    assert "is a date" in reasons[4]
+    assert "is a time" in reasons[7]
+    assert "is not a number" in reasons[9]
