@@ -5,6 +5,7 @@ stand as in the file, and a column is made numbers only where every cell of it i
 """
 
 import os
+import warnings
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,15 +19,20 @@ from affinecal_gui.python.sentences import as_value_errors, refuse
 from affinecal_gui.tables.column_evidence import label_of
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Role, Roles
 from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.number_formats import guess_number_format
 from affinecal_gui.tables.numbers import read_number_column
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, DecimalMark, Delimiter, RawTable, TextColumn
 from affinecal_gui.tables.reading import read_table as read_raw_table
 from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.unit_guesses import fits_heading
 from affinecal_gui.tables.words import is_missing_word
 
 LINE = "line"
 """Name of the index of a frame that was read from a file: the lines of its rows."""
+
+SAMPLE_CELLS = 2_000
+"""Cells of a column that are looked at to tell its decimal mark."""
 
 _NUMBERS: frozenset[Role] = VALUE_ROLES | {
     "uncertainty", "lowest", "highest", "repeats", "temperature", "fraction", "descriptor",
@@ -63,7 +69,8 @@ def read_table(
         The headings and rows of the file; the index is the line of each row. Columns of values, uncertainties, temperatures
         and descriptors are numbers (in the unit of the file) where all of their cells are numbers or empty; everything else
         is text, None where a cell is empty. ``attrs["units"]`` has the units that the file names by heading,
-        ``attrs["name"]`` and ``attrs["path"]`` the file, and ``attrs["notes"]`` what was put right while it was read.
+        ``attrs["name"]`` and ``attrs["path"]`` the file, ``attrs["notes"]`` what was put right while it was read, and
+        ``attrs["questions"]`` what its decimal marks leave open.
 
     Raises
     ------
@@ -79,33 +86,55 @@ def read_table(
         ]
         if errors == "raise":
             refuse(ragged, "Put cells that hold delimiters in quotation marks.")
-        frame = frame_of(raw, guess_roles(raw))
-        frame.attrs["notes"] += ragged
-        return frame
+        roles = guess_roles(raw)
+        frame = frame_of(raw, roles)
+    # What a study would say of the numbers has to be said now: it will not see how they were written.
+    numeric = (c for c in roles.columns if pd.api.types.is_float_dtype(frame[c.heading]))
+    read_with_assumptions = [f"{raw.name}: {note}" for column in numeric for note in column.notes]
+    frame.attrs["notes"] += [*ragged, *read_with_assumptions]
+    for note in read_with_assumptions:
+        warnings.warn(note, UserWarning, stacklevel=2)
+    return frame
 
 
 def frame_of(raw: RawTable, roles: Roles) -> pd.DataFrame:
     """Return a file as a data frame; see :func:`read_table`."""
-    columns = {role.heading: _cells(raw.columns[role.column], role) for role in roles.columns}
+    columns = {role.heading: _cells(raw, role) for role in roles.columns}
     frame = pd.DataFrame(columns, index=pd.Index(raw.lines, name=LINE))
-    marks = {role.style.decimal for role in roles.columns if role.role in _NUMBERS}
+    # Where a column may have either mark, all of its texts are looked at again by the study.
+    doubtful = [role for role in roles.columns if role.role in _NUMBERS and not _is_certain(raw, role)]
+    marks = set() if doubtful else {role.style.decimal for role in roles.columns if role.role in _NUMBERS}
+    asked = {question.about: question.text for question in reversed(roles.open)}  # the first is about the marks
     frame.attrs = {
         "name": raw.name,
         "path": str(Path(raw.path).absolute()),
         "units": {heading: unit for n, heading in enumerate(raw.headings) if (unit := label_of(raw, n).unit)},
         "notes": list(raw.notes),
         "decimal": marks.pop() if len(marks) == 1 else None,
+        "questions": {role.heading: asked[role.column] for role in doubtful if role.column in asked},
     }
     return frame
 
 
-def _cells(column: TextColumn, role: ColumnRole) -> Any:
-    """Return the cells of a column as numbers, if they are, else as text."""
+def _cells(raw: RawTable, role: ColumnRole) -> Any:
+    """Return the cells of a column as numbers, if there is no doubt that they are these numbers, else as text."""
+    column = raw.columns[role.column]
     if role.role in _NUMBERS:
         numbers = read_number_column(column, role.style)
-        if all(is_missing_word(column[row]) for row in numbers.odd):
+        if all(is_missing_word(column[row]) for row in numbers.odd) and _is_certain(raw, role):
             return numbers.values
     return np.array([cell or None for cell in column], dtype=object)
+
+
+def _is_certain(raw: RawTable, role: ColumnRole) -> bool:
+    """Whether the cells of a column tell by themselves which of their marks is the decimal one; if not, a study asks."""
+    guess = guess_number_format(
+        [cell for cell in raw.columns[role.column][:SAMPLE_CELLS] if not is_missing_word(cell)],
+        chosen=raw.decimal,
+        delimiter=raw.delimiter if raw.format == "text" else None,
+        fits=fits_heading(role.unit, role.quantity),
+    )
+    return guess.certain and guess.format == role.style
 
 
 def table_of(
@@ -153,7 +182,6 @@ def table_of(
         ),
         lines=np.array(lines_of(frame), dtype=np.int64),
         decimal=decimal,
-        chosen=frozenset({"decimal"} if decimal else ()),
     )
     return _with_units(raw, units)
 
@@ -183,9 +211,9 @@ def labels_of(frame: pd.DataFrame) -> dict[int, Hashable]:
 
 def _decimal(frame: pd.DataFrame) -> DecimalMark | None:
     """Return the decimal mark of the texts of a frame; None where they have to be looked at."""
-    said = frame.attrs.get("decimal")
-    if said in (".", ","):
-        return "," if said == "," else "."
+    if "decimal" in frame.attrs:
+        said = frame.attrs["decimal"]
+        return said if said in (".", ",") else None
     texts = [frame.iloc[:, number] for number in range(frame.shape[1])]
     for column in texts:
         if pd.api.types.is_numeric_dtype(column):

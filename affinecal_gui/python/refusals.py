@@ -20,8 +20,17 @@ from affinecal_gui.tables.words import is_missing_word
 ADVICE = 'Correct or leave out such rows, or ask for errors="report".'
 
 
-def refuse_questions(table: PolymerTable, key: str) -> None:
+def refuse_questions(table: PolymerTable, key: str, frame: pd.DataFrame) -> None:
     """Raise ValueError with what the window would ask before it used a table for this property."""
+    marks = frame.attrs.get("questions") or {}
+    refuse(
+        [
+            f"{table.name}: {question}"
+            for heading, question in marks.items()
+            if heading in frame.columns and not pd.api.types.is_numeric_dtype(frame[heading])
+        ],
+        "Say it with decimal= or thousands= when the table is read, or make the column numbers.",
+    )
     roles = table.roles
     if roles is None:
         return

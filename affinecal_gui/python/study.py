@@ -125,7 +125,7 @@ class Study:
             ready = raws.pop() if descriptors is not None else None
             state, tables = read_study(DataFiles(raws[0], raws[-1], ready, property, value_column, md_column))
             for table, (_, frame) in zip(tables, sides, strict=True):
-                refuse_questions(table, state.settings.property_key)
+                refuse_questions(table, state.settings.property_key, frame)
                 if errors == "raise":
                     refuse(bad_rows(table, state.settings.property_key, frame), ADVICE)
         for table in tables:
@@ -317,7 +317,7 @@ class Study:
             refuse_unknown_units(units or {}, [raw])
             study = self._name or f"the study of {self._measured_name}"
             found = predict_source(self._state, study, raw, choices)
-            refuse_questions(found.table, found.quantity.key)
+            refuse_questions(found.table, found.quantity.key, frame)
             if errors == "raise":
                 refuse([*bad_rows(found.table, found.quantity.key, frame), *without_value(found, frame)], ADVICE)
         _warn(doubts_about(found.table, found.quantity.key))

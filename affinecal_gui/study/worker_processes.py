@@ -13,20 +13,17 @@ import math
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
-import types
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.fresh_process import FreshProcess
 from affinecal_gui.progress import CancelCheck, never, stop_if
 
 Item = TypeVar("Item")
@@ -123,31 +120,12 @@ class _Place(Generic[Item, Result]):
         self.result, self.is_done = result, True
 
 
-class _WorkerProcess(SpawnProcess):
-    """A fresh interpreter on every system: a fork would copy the window's threads and locks half-way."""
-
-    @staticmethod
-    def _Popen(process_obj: BaseProcess) -> Any:  # noqa: N802 - the name that multiprocessing calls
-        # A new interpreter would run the program's main module first. Workers need nothing of it, and it may be a script
-        # that starts everything again, or no file at all.
-        with _starting:
-            main = sys.modules["__main__"]
-            sys.modules["__main__"] = types.ModuleType("__main__")
-            try:
-                return SpawnProcess._Popen(process_obj)
-            finally:
-                sys.modules["__main__"] = main
-
-
-_starting = threading.Lock()
-
-
 class _Worker:
     """One process and what it is doing."""
 
     def __init__(self) -> None:
         self.connection, other = multiprocessing.get_context("spawn").Pipe()
-        self.process = _WorkerProcess(target=_serve, args=(other, NEEDED), name="affinecal worker", daemon=True)
+        self.process = FreshProcess(target=_serve, args=(other, NEEDED), name="affinecal worker", daemon=True)
         try:
             self.process.start()
         except BaseException:

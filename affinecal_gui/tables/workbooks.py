@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from affinecal_gui.fresh_process import FreshProcess
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.tables.cell_rows import table_of_rows
 from affinecal_gui.tables.errors import TableError
@@ -263,9 +264,8 @@ class _Workbook:
 
     def __init__(self, path: str, name: str, cancelled: CancelCheck) -> None:
         self._name, self._cancelled = name, cancelled
-        context = multiprocessing.get_context("spawn")
-        self._connection, other = context.Pipe()
-        self._process = context.Process(target=serve, args=(other, path, MAXIMUM_AREA), daemon=True)
+        self._connection, other = multiprocessing.get_context("spawn").Pipe()
+        self._process = FreshProcess(target=serve, args=(other, path, MAXIMUM_AREA), daemon=True)
         self._process.start()
         other.close()
 

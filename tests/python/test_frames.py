@@ -1,5 +1,7 @@
 """Files as data frames, and frames as tables again: no number changes on the way."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -99,3 +101,42 @@ def test_a_named_index_is_a_column_too() -> None:
     raw = table_of(frame, "measured")
     assert raw.headings == ("name", "smiles", "Cp")
     assert raw.row(0) == ("PE", "*CC*", "1900.0")
+
+
+def test_a_script_without_a_guard_reads_a_workbook(tmp_path: Path) -> None:
+    pd.DataFrame({"smiles": ["*CC*"], "Cp [J/(kg K)]": [1900.0]}).to_excel(tmp_path / "measured.xlsx", index=False)
+    script = tmp_path / "script.py"
+    script.write_text(
+        'import affinecal_gui as ac\nprint(ac.read_table("measured.xlsx").iloc[0, 1])\n', encoding="utf-8"
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False
+    )
+    assert (done.stdout.strip(), done.stderr) == ("1900.0", "")
+
+
+@pytest.mark.parametrize(
+    ("cells", "question"),
+    [
+        (("0,91", "0.90"), "Some numbers have a decimal point, others a comma"),
+        (("2,300", "1,250"), "Is the comma in “2,300” a decimal mark or a thousands mark"),
+    ],
+)
+def test_marks_that_can_be_read_in_two_ways_are_left_to_the_study_to_ask_about(
+    tmp_path: Path, cells: tuple[str, str], question: str
+) -> None:
+    path = tmp_path / "measured.csv"
+    path.write_text(f"smiles;Cp [J/(kg K)]\n*CC*;{cells[0]}\n*CC(*)C;{cells[1]}\n", encoding="utf-8")
+    frame = ac.read_table(path)
+    assert tuple(frame["Cp [J/(kg K)]"]) == cells
+    md = pd.DataFrame({"smiles": ["*CC*", "*CC(*)C"], "Cp [J/(kg K)]": [4000.0, 3900.0]})
+    with pytest.raises(ValueError, match=question):
+        ac.Study.from_frames(frame, md)
+    assert ac.read_table(path, decimal=",")["Cp [J/(kg K)]"].dtype == np.float64
+
+
+def test_a_thousands_mark_that_was_taken_out_is_told() -> None:
+    path = Path(__file__).resolve().parents[1] / "data" / "tables" / "english_thousands.tsv"
+    with pytest.warns(UserWarning, match=r"english_thousands\.tsv: .*“2,300” was read as a thousands mark: 2300"):
+        frame = ac.read_table(path)
+    assert 2300.0 in frame["Cp [J/(kg K)]"].tolist()

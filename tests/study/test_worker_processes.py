@@ -16,6 +16,7 @@ import pytest
 from working import doubled
 
 from affinecal_gui.errors import Cancelled
+from affinecal_gui.fresh_process import FreshProcess
 from affinecal_gui.study import worker_processes
 from affinecal_gui.study.worker_processes import Failed, WorkersCannotStart, results_in_order
 
@@ -145,7 +146,7 @@ def test_workers_that_cannot_start_are_one_clear_error(monkeypatch: pytest.Monke
     def refuse(_worker: object) -> None:
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(worker_processes._WorkerProcess, "start", refuse)
+    monkeypatch.setattr(FreshProcess, "start", refuse)
     with pytest.raises(WorkersCannotStart, match="Resource temporarily unavailable"):
         results([1])
 
