@@ -18,8 +18,8 @@ from affinecal_gui.python.choosing import Errors, one_of
 from affinecal_gui.python.sentences import as_value_errors, refuse
 from affinecal_gui.tables.column_evidence import label_of
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Role, Roles
-from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.number_formats import guess_number_format
+from affinecal_gui.tables.errors import TableError, shortened
+from affinecal_gui.tables.number_formats import FormatGuess, guess_number_format
 from affinecal_gui.tables.numbers import read_number_column
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, DecimalMark, Delimiter, RawTable, TextColumn
@@ -89,10 +89,11 @@ def read_table(
         roles = guess_roles(raw)
         frame = frame_of(raw, roles)
     # What a study would say of the numbers has to be said now: it will not see how they were written.
-    numeric = (c for c in roles.columns if pd.api.types.is_float_dtype(frame[c.heading]))
-    read_with_assumptions = [f"{raw.name}: {note}" for column in numeric for note in column.notes]
-    frame.attrs["notes"] += [*ragged, *read_with_assumptions]
-    for note in read_with_assumptions:
+    numeric = [c for c in roles.columns if pd.api.types.is_float_dtype(frame[c.heading])]
+    assumed = [(column.heading, _marks_of(raw, column).note) for column in numeric]
+    marks = [f"{raw.name}: {shortened(heading)}: {note}." for heading, note in assumed if note]
+    frame.attrs["notes"] += [*ragged, *marks]
+    for note in marks:
         warnings.warn(note, UserWarning, stacklevel=2)
     return frame
 
@@ -128,13 +129,18 @@ def _cells(raw: RawTable, role: ColumnRole) -> Any:
 
 def _is_certain(raw: RawTable, role: ColumnRole) -> bool:
     """Whether the cells of a column tell by themselves which of their marks is the decimal one; if not, a study asks."""
-    guess = guess_number_format(
+    guess = _marks_of(raw, role)
+    return guess.certain and guess.format == role.style
+
+
+def _marks_of(raw: RawTable, role: ColumnRole) -> FormatGuess:
+    """Return the decimal and thousands marks that the cells of a column have."""
+    return guess_number_format(
         [cell for cell in raw.columns[role.column][:SAMPLE_CELLS] if not is_missing_word(cell)],
         chosen=raw.decimal,
         delimiter=raw.delimiter if raw.format == "text" else None,
         fits=fits_heading(role.unit, role.quantity),
     )
-    return guess.certain and guess.format == role.style
 
 
 def table_of(

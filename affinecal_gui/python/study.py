@@ -42,6 +42,7 @@ from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 from affinecal_gui.study.tasks.fit_metrics import metrics_of
 from affinecal_gui.study.tasks.fitting import derive_as_told
 from affinecal_gui.study.tasks.predicting import predict_source
+from affinecal_gui.study.unit_doubts import doubts_in_words
 from affinecal_gui.tables.match_report import match_lines
 from affinecal_gui.tables.raw_table import RawTable
 
@@ -218,8 +219,8 @@ class Study:
                 raise ValueError(f"{self._measured_name} holds no measured and MD values of one property.")
             if self._errors == "raise":
                 refuse(unusable(derived.snapshot), ADVICE)
-        for doubt in derived.snapshot.unit_doubts:
-            _warn(doubt.sentence)
+        for doubt in doubts_in_words(derived.snapshot.unit_doubts, state.tables):
+            _warn(doubt)
         self._state, self._derived = state, derived
         return self
 
@@ -320,7 +321,7 @@ class Study:
             refuse_questions(found.table, found.quantity.key, frame)
             if errors == "raise":
                 refuse([*bad_rows(found.table, found.quantity.key, frame), *without_value(found, frame)], ADVICE)
-        _warn(doubts_about(found.table, found.quantity.key))
+        _warn(" ".join([doubts_about(found.table, found.quantity.key), *found.unit_notes]).strip())
         lines, rows = zip(*found.in_order, strict=True)
         labels = labels_of(frame)
         index = pd.Index([labels[line] for line in lines], name=frame.index.name)

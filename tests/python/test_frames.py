@@ -132,7 +132,12 @@ def test_marks_that_can_be_read_in_two_ways_are_left_to_the_study_to_ask_about(
     md = pd.DataFrame({"smiles": ["*CC*", "*CC(*)C"], "Cp [J/(kg K)]": [4000.0, 3900.0]})
     with pytest.raises(ValueError, match=question):
         ac.Study.from_frames(frame, md)
-    assert ac.read_table(path, decimal=",")["Cp [J/(kg K)]"].dtype == np.float64
+
+
+def test_who_names_the_decimal_mark_is_followed(tmp_path: Path) -> None:
+    path = tmp_path / "measured.csv"
+    path.write_text("smiles;Cp [kJ/(kg K)]\n*CC*;2,300\n*CC(*)C;1,250\n", encoding="utf-8")
+    assert ac.read_table(path, decimal=",")["Cp [kJ/(kg K)]"].tolist() == [2.3, 1.25]
 
 
 def test_a_thousands_mark_that_was_taken_out_is_told() -> None:

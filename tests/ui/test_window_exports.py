@@ -16,6 +16,8 @@ from affinecal_gui.__main__ import main
 from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.table_source import ColumnChoice, ImportChoices, TableSource
+from affinecal_gui.study.tasks.data_files import read_as
 from affinecal_gui.ui.exporting.export_desk import COPY
 from affinecal_gui.ui.exporting.exports import CopiedFigure
 from affinecal_gui.ui.look.theme import ThemeKeeper
@@ -296,3 +298,24 @@ def test_what_is_copied_as_python_and_as_a_command_gives_the_numbers_of_the_wind
     with (tmp_path / "results" / "predictions.csv").open(encoding="utf-8", newline="") as file:
         written = [float(row["calibrated value"]) for row in csv.DictReader(file)]
     assert written == [row.calibrated_value for row in expected]
+
+
+def test_a_table_that_was_read_by_choices_is_copied_with_the_study_file(
+    qtbot: QtBot, qapp: QApplication, tables: list[str], tmp_path: Path
+) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(ThemeKeeper(qapp, "light"), Script(), settings, tmp_path)
+    source = TableSource(tables[0])
+    read = read_as(Path(tables[0]), "measured")
+    for choices, opens in (
+        (ImportChoices(), False),
+        (ImportChoices().with_edit(2, "Cp [J/(kg K)]", "1500"), True),
+        (ImportChoices(columns=(ColumnChoice(2, "Cp [J/(kg K)]", unit="J/(g K)"),)), True),
+    ):
+        window.session.import_table(read.table, source, choices)
+        qtbot.waitUntil(lambda: window.is_at_rest, timeout=FIT)
+        assert window.session.tables_are_as_they_come is not opens
+        window.export_desk.copy_python()
+        assert ("ac.Study.open('study.affinecal')" in QGuiApplication.clipboard().text()) or not opens
+    assert "save the study under this name first" in window.message_bar.texts()[-1]
+    destroy(window)
