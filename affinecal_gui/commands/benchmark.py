@@ -3,14 +3,24 @@
 import argparse
 from typing import Any
 
-from affinecal_gui.commands.data_arguments import add_data_arguments, data_files
+from affinecal_gui.commands.data_arguments import add_cache_argument, add_data_arguments, data_files, descriptor_cache
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path, positive, small_number
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import Progress
 
 PROTOCOL_OPTIONS = {
-    "paper": ("experiment", "md", "property", "descriptors", "value_column", "md_column", "solver", "tolerance"),
+    "paper": (
+        "experiment",
+        "md",
+        "property",
+        "descriptors",
+        "value_column",
+        "md_column",
+        "solver",
+        "tolerance",
+        "no_cache",
+    ),
     "sarcos": ("data", "sizes", "targets", "draw"),
 }
 """The options of ``benchmark`` that one protocol alone uses, as argparse names them."""
@@ -42,6 +52,7 @@ def add_parser(
         help="paper: when the solver stops (default 1e-3, as in the published results)",
     )
     parser.add_argument("--output", type=path, required=True, metavar="DIR", help="folder; made if missing")
+    add_cache_argument(parser)
     parser.set_defaults(command=run)
 
 
@@ -60,6 +71,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         options.output,
         repetitions=options.repetitions,
         overwrite=options.overwrite,
+        cache=descriptor_cache(options),
         progress=progress,
         **_given(solver=options.solver, tolerance=options.tolerance),
     )

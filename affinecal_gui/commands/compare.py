@@ -3,7 +3,7 @@
 import argparse
 
 from affinecal_gui.commands.choice_arguments import KERNELS, METHODS, add_choice_arguments, choices_of
-from affinecal_gui.commands.data_arguments import add_data_arguments, data_files
+from affinecal_gui.commands.data_arguments import add_cache_argument, add_data_arguments, data_files, descriptor_cache
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
@@ -39,6 +39,7 @@ def add_parser(
     )
     parser.add_argument("--kernel", choices=KERNELS, default="rbf", help="of the kernel methods (default rbf)")
     parser.add_argument("--output", type=path, required=True, metavar="DIR", help="folder; made if missing")
+    add_cache_argument(parser)
     parser.set_defaults(command=run)
 
 
@@ -60,6 +61,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         sources=options.source,
         options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel, seed=options.seed or 0),
         overwrite=options.overwrite,
+        cache=descriptor_cache(options),
         progress=progress,
     )
     answer(report, progress)

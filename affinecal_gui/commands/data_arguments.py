@@ -7,6 +7,7 @@ from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
 
 if TYPE_CHECKING:
+    from affinecal_gui.study.descriptor_cache import DescriptorCache
     from affinecal_gui.study.tasks.data_files import DataFiles
 
 
@@ -26,6 +27,23 @@ def add_data_arguments(
     parser.add_argument("--md-column", metavar="NAME", help="heading of the column of MD values, likewise")
     if protocols is not None:
         parser.add_argument("--protocol", choices=protocols, default=protocols[0])
+
+
+def add_cache_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that keeps a command away from the descriptors of earlier runs; None where it is not given."""
+    parser.add_argument(
+        "--no-cache",
+        action="store_true",
+        default=None,
+        help="neither look up nor keep descriptors of earlier runs on this computer",
+    )
+
+
+def descriptor_cache(options: argparse.Namespace) -> "DescriptorCache | None":
+    """Return the cache that studies share, or None where it was declined."""
+    from affinecal_gui.study.descriptor_cache import DescriptorCache
+
+    return None if options.no_cache else DescriptorCache()
 
 
 def check_study_alone(options: argparse.Namespace) -> None:

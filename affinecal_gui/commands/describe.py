@@ -2,6 +2,7 @@
 
 import argparse
 
+from affinecal_gui.commands.data_arguments import add_cache_argument
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path, positive
 from affinecal_gui.progress import Progress
@@ -38,9 +39,7 @@ def add_parser(
         default=[],
         help="the column of the mole fractions of copolymers (default: found); likewise",
     )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="neither look up nor keep results of earlier runs on this computer"
-    )
+    add_cache_argument(parser)
     parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
     parser.set_defaults(command=run)

@@ -4,7 +4,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from affinecal_gui.commands.choice_arguments import CALIBRATORS, add_choice_arguments, choices_of
-from affinecal_gui.commands.data_arguments import add_data_arguments, check_study_alone, data_files
+from affinecal_gui.commands.data_arguments import (
+    add_cache_argument,
+    add_data_arguments,
+    check_study_alone,
+    data_files,
+    descriptor_cache,
+)
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
@@ -47,6 +53,7 @@ def add_parser(
     parser.add_argument(
         "--output", type=path, required=True, metavar="DIR", help="folder for the results; made if missing"
     )
+    add_cache_argument(parser)
     parser.set_defaults(command=run)
 
 
@@ -63,6 +70,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             report=options.report,
             style=_csv_style(options),
             overwrite=options.overwrite,
+            cache=descriptor_cache(options),
             progress=progress,
         )
     elif options.experiment is None or options.md is None:
@@ -75,6 +83,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             report=options.report,
             style=_csv_style(options),
             overwrite=options.overwrite,
+            cache=descriptor_cache(options),
             progress=progress,
         )
     answer(report, progress)

@@ -3,7 +3,13 @@
 import argparse
 
 from affinecal_gui.commands.choice_arguments import CALIBRATORS, add_choice_arguments, choices_of
-from affinecal_gui.commands.data_arguments import add_data_arguments, check_study_alone, data_files
+from affinecal_gui.commands.data_arguments import (
+    add_cache_argument,
+    add_data_arguments,
+    check_study_alone,
+    data_files,
+    descriptor_cache,
+)
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
@@ -29,6 +35,7 @@ def add_parser(
     )
     add_choice_arguments(parser)
     parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")
+    add_cache_argument(parser)
     parser.set_defaults(command=run)
 
 
@@ -44,6 +51,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             options.study,
             choices=choices_of(options),
             overwrite=options.overwrite,
+            cache=descriptor_cache(options),
             progress=progress,
         )
     elif options.experiment is None or options.md is None:
@@ -57,6 +65,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             data_files(options),
             choices=choices_of(options),
             overwrite=options.overwrite,
+            cache=descriptor_cache(options),
             progress=progress,
         )
     answer(report, progress)

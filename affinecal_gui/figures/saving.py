@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
@@ -25,6 +24,8 @@ def _svg(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
 
 
 def _pdf(figure: Figure, stream: io.BytesIO, dpi: float) -> None:
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf  # brings a library that takes typefaces apart
+
     FigureCanvasPdf(figure).print_figure(
         stream, format="pdf", dpi=dpi, metadata={"CreationDate": None, "Creator": _CREATOR}
     )

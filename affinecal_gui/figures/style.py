@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import RLock
 from typing import Any
 
@@ -102,12 +103,18 @@ def mathematics(text: str, *, otherwise: str | None = None) -> str:
     instead = escaped(text if otherwise is None else otherwise)
     if not all(in_typeface(character) for character in text):
         return instead
+    return text if _is_mathematics(text) else instead
+
+
+@lru_cache(maxsize=1000)
+def _is_mathematics(text: str) -> bool:
+    """Whether matplotlib can set ``text``; reading a formula takes it milliseconds, and a figure repeats its few symbols."""
     with journal_style():
         try:
             MathTextParser("path").parse(text)
         except (ValueError, RuntimeError):
-            return instead
-    return text
+            return False
+    return True
 
 
 # The settings and font caches of matplotlib belong to the whole process: figures are drawn one at a time.

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,7 @@ from affinecal_gui.polymers.repeat_unit import (
 from affinecal_gui.polymers.smiles_syntax import quoted
 
 MAXIMUM_UNITS: Final = 20
+TEXTS_REMEMBERED: Final = 4096
 DECIMALS: Final = 3
 """Compositions are one polymer when their mole fractions agree to so many decimals: 0.333 and 1/3 do."""
 
@@ -127,6 +129,18 @@ def composition_identity(composition: Composition) -> PolymerIdentity:
     if len(present) == 1:
         return present[0][1]
     return PolymerIdentity(key, stereo_key, has_stereo=stereo_key != key, notes=notes)
+
+
+@lru_cache(maxsize=TEXTS_REMEMBERED)
+def identity_of(text: str) -> PolymerIdentity:
+    """Return the identity of a repeat unit or composition, remembered: who matches, describes and keeps it all ask for it.
+
+    Raises
+    ------
+    InvalidRepeatUnit
+        As :func:`parse_composition`.
+    """
+    return composition_identity(parse_composition(text))
 
 
 def _key(amounts: Sequence[tuple[float, str]]) -> str:

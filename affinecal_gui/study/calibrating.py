@@ -11,8 +11,6 @@ from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.problem import FEWEST_POLYMERS, LARGEST, within_reach
 from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, ModelName, Penalties, TransferName
-from affinecal_gui.calibration.transfer.compare import compare_calibrators, linear_part
-from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
@@ -236,7 +234,11 @@ def compared_methods(calibration: Calibration) -> tuple[TransferName, ...]:
 
 def without_methods(calibration: Calibration) -> Calibration:
     """Return the linear calibrators of a calibration that was made in this session."""
-    return linear_part(calibration) if compared_methods(calibration) else calibration
+    if not compared_methods(calibration):
+        return calibration
+    from affinecal_gui.calibration.transfer.compare import linear_part
+
+    return linear_part(calibration)
 
 
 def compare_methods(
@@ -262,6 +264,9 @@ def compare_methods(
     Cancelled
         When ``cancelled()`` became true.
     """
+    from affinecal_gui.calibration.transfer.compare import compare_calibrators
+    from affinecal_gui.calibration.transfer.methods import TransferOptions
+
     options = TransferOptions(
         kernel_source=settings.kernel_source, kernel_target=settings.kernel_target, seed=settings.seed
     )

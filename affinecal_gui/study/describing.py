@@ -114,13 +114,13 @@ def engine_of(force_field: str) -> str:
 def _keep(
     cache: DescriptorCache, described: Mapping[str, NDArray[np.float64] | None], engine: str, cancelled: CancelCheck
 ) -> None:
-    from affinecal_gui.polymers.composition import composition_identity, parse_composition
+    from affinecal_gui.polymers.composition import identity_of
 
     polymers = {}
     for text, values in described.items():
         stop_if(cancelled)
         if values is not None:
-            polymers[text] = CachedPolymer(composition_identity(parse_composition(text)).stereo_key, values)
+            polymers[text] = CachedPolymer(identity_of(text).stereo_key, values)
     cache.store(polymers, engine)
 
 

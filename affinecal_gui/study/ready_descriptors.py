@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.polymers.composition import composition_identity, parse_composition
+from affinecal_gui.polymers.composition import identity_of
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.study.cross_references import further_ids
@@ -86,7 +86,7 @@ class _Rows:
         found: dict[str, int] = {}
         for text, row in stoppable(self._by_text.items(), self._cancelled, 5):
             try:
-                identity = composition_identity(parse_composition(text))
+                identity = identity_of(text)
             except InvalidRepeatUnit:
                 continue
             found.setdefault(identity.stereo_key, row)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from affinecal_gui.polymers.composition import composition_identity, parse_composition
+from affinecal_gui.polymers.composition import identity_of
 from affinecal_gui.polymers.identity import PolymerIdentity
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, stop_if, stoppable
@@ -152,7 +152,7 @@ def _identity(text: str, seen: "dict[str, PolymerIdentity | str]", cancelled: Ca
     if text not in seen:
         stop_if(cancelled)
         try:
-            seen[text] = composition_identity(parse_composition(text))
+            seen[text] = identity_of(text)
         except InvalidRepeatUnit as problem:
             seen[text] = str(problem)
     return seen[text]

@@ -1,6 +1,6 @@
 """The figures that a study can be drawn as, each under its name; the window, the command line and files share them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -96,12 +96,28 @@ def write_figure(
     Cancelled
         When ``cancelled()`` became true; nothing was written.
     """
+    write_figures(name, snapshot, (path,), options, overwrite=overwrite, dpi=dpi, cancelled=cancelled)
+    return path
+
+
+def write_figures(
+    name: str,
+    snapshot: Snapshot,
+    paths: Iterable[Path],
+    options: FigureOptions | None = None,
+    *,
+    overwrite: bool = False,
+    dpi: float = 300,
+    cancelled: CancelCheck = never,
+) -> None:
+    """Draw one of :data:`FIGURES` once, into a file for each format; raise as :func:`write_figure` does."""
     from affinecal_gui.figures.releasing import drawn
     from affinecal_gui.figures.saving import save_figure
 
     with drawn(draw_figure(name, snapshot, options)) as figure:
-        stop_if(cancelled)
-        return save_figure(figure, path, dpi=dpi, overwrite=overwrite, cancelled=cancelled)
+        for path in paths:
+            stop_if(cancelled)
+            save_figure(figure, path, dpi=dpi, overwrite=overwrite, cancelled=cancelled)
 
 
 # ---------------------------------------------------------------- the figures

@@ -16,6 +16,7 @@ from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.assembly import Assembly, assemble
 from affinecal_gui.study.calibrating import describe_library, training_of
+from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 from affinecal_gui.study.tasks.results_folder import results_folder
 from affinecal_gui.study.unit_doubts import refuse_unnamed_units
@@ -35,6 +36,7 @@ def benchmark_files(
     tolerance: float = 1e-3,
     repetitions: int = 20,
     overwrite: bool = False,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
@@ -59,7 +61,7 @@ def benchmark_files(
         share = part_of(progress, 0.05, 0.1)
         assembly = assemble(state.tables, state.quantity, state.settings.matching, progress=share, cancelled=cancelled)
         refuse_unnamed_units(assembly.unit_doubts, state.tables)
-        described = describe_library(assembly, progress=part_of(progress, 0.1, 0.3), cancelled=cancelled)
+        described = describe_library(assembly, cache=cache, progress=part_of(progress, 0.1, 0.3), cancelled=cancelled)
         training = training_of(assembly, described, settings)
         benchmark = run_paper_protocol(
             described.values[training.library],
@@ -163,8 +165,9 @@ def _draw(benchmark: PaperBenchmark, assembly: Assembly, folder: Path) -> None:
 
     quantity = assembly.quantity
     drawn = Quantity(quantity.title, quantity.symbol, quantity.symbol_math, quantity.unit, log_scale=True)
+    figure = benchmark_figure(benchmark, drawn)
     for suffix in ("svg", "png"):
-        save_figure(benchmark_figure(benchmark, drawn), folder / f"benchmark.{suffix}")
+        save_figure(figure, folder / f"benchmark.{suffix}")
 
 
 def _report(benchmark: PaperBenchmark, assembly: Assembly, output: Path) -> str:

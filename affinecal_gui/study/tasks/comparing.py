@@ -20,6 +20,7 @@ from affinecal_gui.study.assembly import Assembly
 from affinecal_gui.study.calibrating import DescribedLibrary, training_of
 from affinecal_gui.study.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.finished import quantity_of
 from affinecal_gui.study.source_features import further_sources
 from affinecal_gui.study.tasks.data_files import DataFiles, read_study
@@ -57,6 +58,7 @@ def compare_files(
     sources: Sequence[str] = (),
     options: TransferOptions | None = None,
     overwrite: bool = False,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
@@ -84,6 +86,7 @@ def compare_files(
             choices,
             files.experiment.name,
             sources=sources,
+            cache=cache,
             progress=part_of(progress, 0.05, 0.3),
             cancelled=cancelled,
         )
@@ -239,11 +242,11 @@ def _draw(comparison: CalibratorComparison, snapshot: Any, folder: Path) -> None
     from affinecal_gui.figures.saving import save_figure
 
     calibration, quantity = comparison.calibration, quantity_of(snapshot)
-    for suffix in ("svg", "png"):
-        drawn = {
-            "comparison": comparison_figure(calibration, quantity),
-            "parity": parity_figure(calibration, quantity),
-            "overlap": overlap_figure(comparison.overlap),
-        }
-        for name, figure in drawn.items():
+    drawn = {
+        "comparison": comparison_figure(calibration, quantity),
+        "parity": parity_figure(calibration, quantity),
+        "overlap": overlap_figure(comparison.overlap),
+    }
+    for name, figure in drawn.items():
+        for suffix in ("svg", "png"):
             save_figure(figure, folder / f"{name}.{suffix}")

@@ -9,6 +9,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.results.exporting import write_coefficients, write_predictions
 from affinecal_gui.study.results.left_out import (
     LEFT_OUT,
@@ -17,7 +18,7 @@ from affinecal_gui.study.results.left_out import (
     raw_tables,
     write_left_out,
 )
-from affinecal_gui.study.results.study_figures import write_figure
+from affinecal_gui.study.results.study_figures import write_figures
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.tasks.data_files import DataFiles, read_study
@@ -49,12 +50,14 @@ def fit_files(
     report: bool = False,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
     """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
 
     ``choices`` are made instead of those by default. With ``report``, the report is written as well, as PDF and as HTML.
+    In ``cache`` descriptors of earlier runs are found and new ones are kept; None computes all of them.
     Rows that were not used are listed in ``left_out.csv``.
 
     Returns
@@ -72,7 +75,12 @@ def fit_files(
         state, tables = read_study(files, progress=progress, cancelled=cancelled)
         state = choices.applied(state)
         derived = derive_as_told(
-            state, choices, files.experiment.name, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled
+            state,
+            choices,
+            files.experiment.name,
+            cache=cache,
+            progress=part_of(progress, 0.1, 0.9),
+            cancelled=cancelled,
         )
         snapshot, left_out = _write_results(
             derived, folder, "", outputs, style=style, progress=progress, cancelled=cancelled
@@ -88,6 +96,7 @@ def fit_study(
     report: bool = False,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
@@ -109,7 +118,9 @@ def fit_study(
     with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=(study,)) as folder:
         opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
         state = choices.applied(opened.state)
-        derived = derive_as_told(state, choices, study.name, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled)
+        derived = derive_as_told(
+            state, choices, study.name, cache=cache, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled
+        )
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
         snapshot, left_out = _write_results(
@@ -124,6 +135,7 @@ def derive_as_told(
     measured: str,
     *,
     sources: Sequence[str] = (),
+    cache: DescriptorCache | None = None,
     previous: Derived = NOTHING_DERIVED,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -137,7 +149,7 @@ def derive_as_told(
         refuse_unnamed_units(partial.snapshot.unit_doubts, state.tables)
         choices.check_weighting(partial.snapshot.weightings, measured)
 
-    return derive(state, previous, sources=sources, publish=check, progress=progress, cancelled=cancelled)
+    return derive(state, previous, cache=cache, sources=sources, publish=check, progress=progress, cancelled=cancelled)
 
 
 def _write_results(
@@ -152,9 +164,9 @@ def _write_results(
 ) -> tuple[Snapshot, tuple[LeftOutRow, ...]]:
     """Write the results of a calibration and return them as the window would show them, and the rows left out."""
     from affinecal_gui.study.assembly import Assembly
-    from affinecal_gui.study.results.reporting import write_report
 
     snapshot = replace(derived.snapshot, settings=derived.state.settings)
+    reports = [name for name in REPORTS if name in outputs]
     progress(0.9, "Writing the results")
     write_predictions(snapshot, folder / "predictions.csv", style=style)
     write_coefficients(snapshot, folder / "coefficients.csv", style=style)
@@ -167,9 +179,10 @@ def _write_results(
     metrics = json.dumps(metrics_of(snapshot), indent=2, allow_nan=False, ensure_ascii=False)
     write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
     for name in ("parity", "coefficients"):
-        for suffix in ("svg", "png"):
-            write_figure(name, snapshot, folder / f"{name}.{suffix}")
-    for number, name in enumerate(name for name in REPORTS if name in outputs):
+        write_figures(name, snapshot, [folder / f"{name}.{suffix}" for suffix in ("svg", "png")])
+    if reports:
+        from affinecal_gui.study.results.reporting import write_report
+    for number, name in enumerate(reports):
         write_report(
             snapshot,
             derived.state,

@@ -22,6 +22,7 @@ from affinecal_gui.study.calibrating import (
 )
 from affinecal_gui.study.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.merging import in_unit
 from affinecal_gui.study.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.state import StudyState
@@ -45,6 +46,7 @@ def predict_with_study(
     *,
     choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
@@ -78,7 +80,7 @@ def predict_with_study(
         state = open_study(study, progress=part_of(progress, 0.0, 0.05), cancelled=cancelled).state
         if not state.quantities():
             raise UserError(f"{study.name} cannot calibrate: it holds no measured and MD values of one property.")
-        report = _predict(state, study.name, polymers, choices, file, progress, cancelled)
+        report = _predict(state, study.name, polymers, choices, file, cache, progress, cancelled)
     return f"{report}\nWritten to {output}."
 
 
@@ -89,6 +91,7 @@ def predict_with_tables(
     *,
     choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> str:
@@ -96,8 +99,8 @@ def predict_with_tables(
     keep_inputs((output,), (polymers, *files.paths))
     with replacing(output, overwrite=overwrite) as file:
         state, tables = read_study(files, progress=progress, cancelled=cancelled)
-        report = _predict(state, f"the study of {files.experiment.name}", polymers, choices, file, progress, cancelled)
-        key = state.quantity.key
+        key, name = state.quantity.key, f"the study of {files.experiment.name}"
+        report = _predict(state, name, polymers, choices, file, cache, progress, cancelled)
         report = "\n".join([*columns_taken(tables, key), *remarks_of(tables, key), report])
     return f"{report}\nWritten to {output}."
 
@@ -108,10 +111,11 @@ def _predict(
     polymers: Path,
     choices: Choices,
     file: IO[bytes],
+    cache: DescriptorCache | None,
     progress: Progress,
     cancelled: CancelCheck,
 ) -> str:
-    found = predict_source(state, study_name, polymers, choices, progress=progress, cancelled=cancelled)
+    found = predict_source(state, study_name, polymers, choices, cache=cache, progress=progress, cancelled=cancelled)
     file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for _, row in found.in_order]))
     progress(1.0, "Done")
     return _summary([row for _, row in found.rows], found.table, found.rejected, found.quantity, found.unit_notes)
@@ -139,6 +143,7 @@ def predict_source(
     polymers: DataSource,
     choices: Choices = NOTHING_SAID,
     *,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> Predicted:
@@ -171,7 +176,13 @@ def predict_source(
     state = choices.applied(state)
     table = in_unit(table, "md", state.quantity, among=study_name)
     rows = predict_table(
-        state, table, state.settings.model, choices, progress=part_of(progress, 0.1, 0.99), cancelled=cancelled
+        state,
+        table,
+        state.settings.model,
+        choices,
+        cache=cache,
+        progress=part_of(progress, 0.1, 0.99),
+        cancelled=cancelled,
     )
     notes = unit_notes_beside(state.tables, table, state.quantity)
     return Predicted(table, rejected, list(zip(table.lines, rows, strict=True)), state.quantity, tuple(notes))
@@ -183,6 +194,7 @@ def predict_table(
     model: ModelName,
     choices: Choices = NOTHING_SAID,
     *,
+    cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> list[PredictionRow]:
@@ -210,9 +222,9 @@ def predict_table(
     assembly = assemble(state.tables, state.quantity, settings.matching, cancelled=cancelled)
     refuse_unnamed_units(assembly.unit_doubts, state.tables)
     choices.check_weighting(quality_of(assembly).weightings, "the study")
-    described = describe_library(assembly, progress=part_of(progress, 0.0, 0.3), cancelled=cancelled)
+    described = describe_library(assembly, cache=cache, progress=part_of(progress, 0.0, 0.3), cancelled=cancelled)
     training = training_of(assembly, described, settings)
-    new = _newcomers(table, state.quantity, described, part_of(progress, 0.3, 0.5), cancelled)
+    new = _newcomers(table, state.quantity, described, cache, part_of(progress, 0.3, 0.5), cancelled)
     usable = within_reach(new.md) & np.asarray((np.abs(new.descriptors) <= LARGEST).all(axis=1))
     if settings.log_scale:
         usable &= new.md > 0.0
@@ -252,7 +264,12 @@ class _Newcomers:
 
 
 def _newcomers(
-    table: PolymerTable, quantity: Property, described: DescribedLibrary, progress: Progress, cancelled: CancelCheck
+    table: PolymerTable,
+    quantity: Property,
+    described: DescribedLibrary,
+    cache: DescriptorCache | None,
+    progress: Progress,
+    cancelled: CancelCheck,
 ) -> _Newcomers:
     """Bring a table into the descriptors of the study: its own ones if they are the same columns, else computed."""
     columns = described.blocks.columns
@@ -268,7 +285,9 @@ def _newcomers(
             "them."
         )
     wanted = [row for row, smiles in enumerate(table.smiles) if smiles]
-    computed = describe_polymers([table.smiles[row] for row in wanted], progress=progress, cancelled=cancelled)
+    computed = describe_polymers(
+        [table.smiles[row] for row in wanted], cache=cache, progress=progress, cancelled=cancelled
+    )
     values = np.full((len(table), len(columns)), np.nan)
     values[wanted] = computed.values
     problems = ["The table gives no repeat unit for it."] * len(table)

@@ -195,9 +195,8 @@ def _draw(benchmark: TransferBenchmark, folder: Path) -> None:
     from affinecal_gui.figures.saving import save_figure
     from affinecal_gui.figures.transfer_benchmark import transfer_benchmark_figure
 
-    published = read_published().authors_mean
+    figure = transfer_benchmark_figure(benchmark, read_published().authors_mean)
     for suffix in ("svg", "png"):
-        figure = transfer_benchmark_figure(benchmark, published)
         save_figure(figure, folder / f"benchmark.{suffix}")
 
 
