@@ -69,6 +69,11 @@ def command_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--quiet", action="store_true", help="no progress line")
+    common.add_argument(
+        "--verbose",
+        action="store_true",
+        help="print every remark, one by one; otherwise what was guessed, may be wrong or can be put right, and the result",
+    )
     common.add_argument("--overwrite", action="store_true", help="replace files that exist")
 
     parser = argparse.ArgumentParser(prog="affinecal", description="AffineCal without a window.")

@@ -12,6 +12,7 @@ from affinecal_gui.calibration.parameter_bands import einstein_p_value, measurem
 from affinecal_gui.calibration.problem import all_equal
 from affinecal_gui.calibration.results import MODEL_NAMES, ModelName, ModelResult, PairedComparison, Validity
 from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.notes import detail
 from affinecal_gui.numbers import p_value, significant
 
 MOSTLY = 0.8
@@ -47,12 +48,14 @@ def notes_of(
     if convergence is not None and not convergence.converged:
         notes.append("The affine fit has not converged; larger penalties make it easier.")
     if folds < options.outer_folds:
-        notes.append(f"{n} polymers make {folds} folds, not {options.outer_folds}.")
+        notes.append(detail(f"{n} polymers make {folds} folds, not {options.outer_folds}."))
     repetitions = len(workings.held_out.fold)
     if repetitions < options.repetitions:
         notes.append(
-            f"With {n} polymers {'one repetition' if repetitions == 1 else f'{repetitions} repetitions'} of the held-out "
-            f"checks {'is' if repetitions == 1 else 'are'} enough."
+            detail(
+                f"With {n} polymers {'one repetition' if repetitions == 1 else f'{repetitions} repetitions'} of the held-out "
+                f"checks {'is' if repetitions == 1 else 'are'} enough."
+            )
         )
     if level > level_within_reach(n):
         notes.append(
@@ -66,12 +69,15 @@ def notes_of(
     averaged = " (those shown are means of the repetitions; of them the count may differ)"
     few += averaged if repetitions > 1 else ""
     notes.append(
-        f"Intervals of {100 * level:g} %: in every repetition of the held-out checks {inside} of the {rows} measured values "
-        f"lie inside by construction{few}. For other polymers of the same kind it is about {100 * level:g} % in simulations"
-        + (
-            f", and proven to be at least {proven:.0f} %."
-            if proven >= 1.0
-            else "; for so few polymers nothing is proven."
+        detail(
+            f"Intervals of {100 * level:g} %: in every repetition of the held-out checks {inside} of the {rows} measured "
+            f"values lie inside by construction{few}. For other polymers of the same kind it is about {100 * level:g} % in "
+            "simulations"
+            + (
+                f", and proven to be at least {proven:.0f} %."
+                if proven >= 1.0
+                else "; for so few polymers nothing is proven."
+            )
         )
     )
     if options.bands == "posterior":
@@ -129,23 +135,27 @@ def _physics(workings: Workings) -> list[str]:
     if all_equal(problem.md):
         return []  # nothing can be told of either parameter, which the notes of the problem say
     scatter = measurement_scatter(problem.y, workings.held_out.models["affine"])
-    notes = []
+    notes: list[str] = []
     p = einstein_p_value(one, part, scatter, problem.polymers)
     if np.isfinite(p):
         level = problem.options.interval_level
         agrees = p >= 1.0 - level
         notes.append(
-            f"α₁ = {significant(one.alpha_1)} and β = {significant(one.beta, 2)} "
-            f"{'agree' if agrees else 'do not agree'} with α₁ = 1 and β = 0"
-            f"{', the form that Einstein’s theory gives to heat capacities' if problem.options.log_scale else ''} "
-            f"({p_value(p)}; judged at p\u00a0=\u00a0{significant(1.0 - level, 2)}, which goes with intervals of "
-            f"{100 * level:g} %)."
+            detail(
+                f"α₁ = {significant(one.alpha_1)} and β = {significant(one.beta, 2)} "
+                f"{'agree' if agrees else 'do not agree'} with α₁ = 1 and β = 0"
+                f"{', the form that Einstein’s theory gives to heat capacities' if problem.options.log_scale else ''} "
+                f"({p_value(p)}; judged at p\u00a0=\u00a0{significant(1.0 - level, 2)}, which goes with intervals of "
+                f"{100 * level:g} %)."
+            )
         )
     if len(one.c):
         share = share_of_the_penalty(one, part)
         if share > MOSTLY:
             notes.append(
-                f"{100 * share:.0f} % of what is known about β comes from its penalty, not from the measurements: its "
-                f"value and interval show what the penalty lets through; the measurements leave β open."
+                detail(
+                    f"{100 * share:.0f} % of what is known about β comes from its penalty, not from the measurements: its "
+                    f"value and interval show what the penalty lets through; the measurements leave β open."
+                )
             )
     return notes

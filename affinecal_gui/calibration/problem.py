@@ -10,6 +10,7 @@ from affinecal_gui.calibration.folds import IntArray
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.notes import detail
 from affinecal_gui.numbers import significant
 
 FEWEST_POLYMERS = 8
@@ -150,7 +151,7 @@ def pose_problem(
         constant = int((np.ptp(X, axis=0) == 0.0).sum())
         if constant:
             columns = "1 descriptor does" if constant == 1 else f"{constant} descriptors do"
-            notes.append(f"{columns} not vary among the measured polymers and say nothing about them.")
+            notes.append(detail(f"{columns} not vary among the measured polymers and say nothing about them."))
     with np.errstate(all="ignore"):
         y, f, library_f = (
             (np.log(v) if options.log_scale else v.copy())

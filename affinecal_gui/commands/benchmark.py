@@ -75,7 +75,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         progress=progress,
         **_given(solver=options.solver, tolerance=options.tolerance),
     )
-    answer(report, progress)
+    answer(report, options, progress)
 
 
 def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
@@ -126,4 +126,4 @@ def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
         progress=progress,
         **_given(sizes=options.sizes, targets=options.targets, draw=options.draw),
     )
-    answer(report, progress)
+    answer([report], options, progress)

@@ -61,4 +61,4 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         resume=options.resume,
         progress=progress,
     )
-    answer(report, progress)
+    answer([report], options, progress)

@@ -86,7 +86,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             cache=descriptor_cache(options),
             progress=progress,
         )
-    answer(report, progress)
+    answer(report, options, progress)
 
 
 def _csv_style(options: argparse.Namespace) -> "CsvStyle":

@@ -68,4 +68,4 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             cache=descriptor_cache(options),
             progress=progress,
         )
-    answer(report, progress)
+    answer(report, options, progress)

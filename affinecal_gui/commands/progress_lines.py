@@ -1,9 +1,12 @@
 """What a command shows while it works: on the error stream, so that the results can be passed on."""
 
+import argparse
 import sys
 import time
+from collections.abc import Iterable
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.notes import told
 from affinecal_gui.progress import Progress
 from affinecal_gui.streams import put_out, say
 
@@ -45,8 +48,8 @@ def end_progress_line(progress: Progress) -> None:
         progress.end()
 
 
-def answer(report: str, progress: Progress) -> None:
-    """Print what a command has to say, below its progress.
+def answer(report: Iterable[str], options: argparse.Namespace, progress: Progress) -> None:
+    """Print what a command has to say, below its progress: all of it only if ``--verbose`` asks for it.
 
     Raises
     ------
@@ -57,7 +60,7 @@ def answer(report: str, progress: Progress) -> None:
     """
     end_progress_line(progress)
     try:
-        put_out(report)
+        put_out("\n".join(told(report, in_full=options.verbose)))
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.errors import MoreNeeded, UserError
+from affinecal_gui.notes import Note, limited
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
 from affinecal_gui.study.cross_references import speaking_of_the_same
 from affinecal_gui.study.merging import MergedTable, merge_tables, wanted_rows
@@ -26,6 +27,7 @@ from affinecal_gui.tables.properties import Property
 FloatArray = NDArray[np.float64]
 
 ROWS_AT_ONCE = 100  # made between two questions whether to stop
+ODD_ONES_TOLD = 3  # values that are probably mistakes and are told one by one; how many there are is told anyway
 
 ROOM_TEMPERATURE = 298.15  # K; measured values without temperature are quoted near it
 
@@ -228,12 +230,12 @@ def _two_sided(
         temperature_is_stated=temperature is not None,
         ready_descriptors=ready,
         ready_names=names,
-        notes=(*odd.values(), *report.notes),
+        notes=(*limited(odd.values(), ODD_ONES_TOLD), *report.notes),
         odd_ratios=len(odd),
     )
 
 
-def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, str]:
+def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, Note]:
     """Return a sentence about every measured polymer whose ratio to its MD value is far from that of the others."""
     own = np.array([(row.md, row.measured) for row in rows[: len(report.measured)]], dtype=np.float64).reshape(-1, 2)
     compared = np.isfinite(own).all(axis=1)
@@ -247,7 +249,7 @@ def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[P
     for index in far_off(ratios, AGAINST_MD).tolist():
         lines = ", ".join(str(measured.table.lines[row]) for row in report.measured[index].rows)
         where = f"{measured.table.name}, line{'s' if ',' in lines else ''} {lines} ({rows[index].label})"
-        sentences[index] = (
+        sentences[index] = Note(
             f"{where}: the MD value is {times(ratios[index])} the measured value {rows[index].measured:.6g}, for the other "
             f"polymers {usual:.3g} times. Is the value right?"
         )

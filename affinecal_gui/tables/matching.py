@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from affinecal_gui.notes import Note, detail
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
 from affinecal_gui.tables.combine_rules import CombineRule
 from affinecal_gui.tables.common_ids import IdsOfTwoTables
@@ -150,7 +151,7 @@ class _Matching:
                 if found.note:
                     self.notes.append(found.note)
                 if polymer.identity is not None:
-                    self.notes += [f"{self._name(polymer)}: {note}" for note in polymer.identity.notes]
+                    self.notes += [detail(f"{self._name(polymer)}: {note}") for note in polymer.identity.notes]
             else:
                 unmatched.append(found)
         self.notes += [*self._about_clashes(), *self.ids.notes()]
@@ -198,9 +199,14 @@ class _Matching:
                 agreeing = [c for c in agreeing if self._stereo_key(self.md.polymers[c]) == marks] or agreeing
             if not agreeing:
                 self.clashes.append(
-                    f"{self._name(polymer)}: the id {text} means another polymer "
-                    f"in {self.md.table.name} (line {self.md.table.lines[self.md.polymers[candidates[0]].rows[0]]}), "
-                    "so the id was ignored and the repeat unit compared."
+                    Note(
+                        f"{self._name(polymer)}: the id {text} means another polymer "
+                        f"in {self.md.table.name} (line {self.md.table.lines[self.md.polymers[candidates[0]].rows[0]]}), "
+                        "so the id was ignored and the repeat unit compared.",
+                        subject=self._name(polymer),
+                        of_several=f"polymers: their ids mean other polymers in {self.md.table.name}, so the ids were "
+                        "ignored and the repeat units compared.",
+                    )
                 )
                 continue
             several = self.ids.several(text, index, by_id_alone=not same)
@@ -213,12 +219,20 @@ class _Matching:
             other = self.md.polymers[agreeing[0]]
             note = ""
             if self._stereo_key(other) != self._stereo_key(polymer) and polymer.identity and other.identity:
-                note = (
-                    f"{self._name(polymer)}: the two tables mark its stereochemistry differently; "
-                    f"the common id {text} was followed."
+                name = self._name(polymer)
+                note = Note(
+                    f"{name}: the two tables mark its stereochemistry differently; the common id {text} was followed.",
+                    subject=name,
+                    of_several="polymers: the two tables mark their stereochemistry differently; the common ids were "
+                    "followed.",
                 )
             elif several:
-                note = f"{self._name(polymer)}: {several}; its repeat unit tells which is meant."
+                name = self._name(polymer)
+                note = Note(
+                    f"{name}: {several}; its repeat unit tells which is meant.",
+                    subject=name,
+                    of_several="polymers have ids that stand for several; their repeat units tell which is meant.",
+                )
             return Link(index, agreeing[0], "id", self._rewritten(polymer, other), note)
         return unclear
 
@@ -248,15 +262,18 @@ class _Matching:
         others = [self.md.polymers[c] for c in same_chain]
         unmarked = [c for c, o in zip(same_chain, others, strict=True) if o.identity and not o.identity.has_stereo]
         if identity.has_stereo and unmarked:
-            note = (
-                f"{name}: {self.md.table.name} does not mark double bonds or stereocentres, "
-                "so the marks of the measured table were ignored."
+            what = (
+                f"{self.md.table.name} does not mark double bonds or stereocentres, so the marks of the measured table were "
+                "ignored."
             )
+            note = Note(f"{name}: {what}", subject=name, of_several=f"polymers: {what}")
             return Link(index, unmarked[0], "repeat unit", True, note)
         if not identity.has_stereo and len(same_chain) == 1:
-            note = (
-                f"{name}: the measured table does not mark double bonds or stereocentres, so the marks of "
-                f"{self._other_name(others[0])} in {self.md.table.name} were ignored."
+            why = "the measured table does not mark double bonds or stereocentres, so the marks of"
+            note = Note(
+                f"{name}: {why} {self._other_name(others[0])} in {self.md.table.name} were ignored.",
+                subject=name,
+                of_several=f"polymers: {why} {self.md.table.name} were ignored.",
             )
             return Link(index, same_chain[0], "repeat unit", True, note)
         listed = ", ".join(self._other_name(other) for other in others[:4])

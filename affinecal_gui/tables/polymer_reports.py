@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from affinecal_gui.notes import Note
 from affinecal_gui.polymers.composition import identity_of
 from affinecal_gui.polymers.identity import PolymerIdentity
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
@@ -139,9 +140,13 @@ class ReportedPolymers:
             how = "the one you chose" if len(counted) == 1 else f"{how} without {off}, as you chose,"
         kind = "measured" if self.kind == "measured" else "MD"
         lines = listed_lines([self.table.lines[row] for row in rows])
-        note = (
+        doubt = _difference(values)
+        note = Note(
             f"{self.table.label(rows[0])} has {len(rows)} {kind} values in {self.table.name} (lines {lines}); {how} is used."
-            f"{_difference(values)}"
+            f"{doubt}",
+            subject=self.table.label(rows[0]),
+            of_several=f"polymers have several {kind} values in {self.table.name}; {how} is used."
+            + (" They differ widely: are all of one polymer, phase and unit?" if doubt else ""),
         )
         uncertainty = float(np.std(values, ddof=1)) if len(counted) > 1 else float(own[0])
         return Polymer(rows, value, uncertainty, identity, first_id, note, unused)

@@ -37,7 +37,7 @@ def test_a_simulated_row_without_a_value_is_listed_and_counted(
         ("md.csv", "13", "n. d."),
     ]
     assert all(row["reason"] for row in rows)
-    assert "2 rows were left out:" in capsys.readouterr().out
+    assert "2 rows were left out; left_out.csv says which, and why." in capsys.readouterr().out
 
 
 def test_when_too_few_polymers_match_each_of_the_others_is_named(

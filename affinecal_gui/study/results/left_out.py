@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.notes import Note, detail, limited
 from affinecal_gui.study.assembly import Assembly
 from affinecal_gui.study.merging import MergedTable
 from affinecal_gui.study.snapshot import Snapshot
@@ -21,7 +22,8 @@ from affinecal_gui.tables.reading import read_table
 
 LEFT_OUT = "left_out.csv"
 COLUMNS = ("file", "line", "id", "name", "smiles", "value as written", "reason")
-MOST_SHOWN = 10
+MOST_SHOWN = 5  # reasons for which rows are faulty
+MOST_LISTED = 1000  # rows, for those who want to see all
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class LeftOutRow:
     smiles: str
     value: str  # as written in the file where that is at hand
     reason: str  # a sentence
+    is_faulty: bool = False  # the row itself is why: it can be corrected in the file
 
     def sentence(self) -> str:
         """Say it in a line of a report."""
@@ -86,7 +89,7 @@ def _of_side(
     lines = set(own.values())
     if side.table.name in (loaded.table.name for loaded in assembly.tables if loaded.key == key):
         for problem in side.left_out:
-            reasons.setdefault(problem.line, problem)
+            reasons.setdefault(problem.line, _sentence(problem))
     report = assembly.report
     if report is None:
         return
@@ -108,6 +111,10 @@ def _of_side(
         for position in polymer.rows:
             if position in own:
                 reasons.setdefault(own[position], reason)
+
+
+def _sentence(problem: RowProblem) -> str:
+    return f"{problem.reason[:1].upper()}{problem.reason[1:]}."
 
 
 def _has_value_of_other_kind(side: MergedTable, assembly: Assembly, row: int, *, is_measured: bool) -> bool:
@@ -140,7 +147,7 @@ class _Listing:
             reason = reasons[line]
             outside: dict[str, str] = {}  # what is known of a row that is in neither table
             if isinstance(reason, RowProblem):
-                sentence = f"{reason.reason[:1].upper()}{reason.reason[1:]}."
+                sentence = _sentence(reason)
                 if line not in self.row_of and line not in self.raw_row:
                     outside[self._place(reason)] = reason.text
             else:
@@ -153,6 +160,7 @@ class _Listing:
                 outside.get("smiles", "") or self._text(line, "smiles", self.table.smiles),
                 outside.get("value", "") or self._value(line),
                 sentence,
+                isinstance(reason, RowProblem) and not reason.is_total,
             )
 
     def _place(self, problem: RowProblem) -> str:
@@ -191,9 +199,14 @@ def write_left_out(path: Path, rows: Iterable[LeftOutRow], *, style: CsvStyle = 
 
 
 def left_out_lines(rows: Sequence[LeftOutRow]) -> list[str]:
-    """Say on the screen what was left out: the first ten rows and how many there are."""
+    """Say on the screen what was left out: how many rows, and which of them could be corrected in their file."""
     if not rows:
         return []
     count = f"{len(rows)} {'row was' if len(rows) == 1 else 'rows were'} left out"
-    some = "" if len(rows) <= MOST_SHOWN else f"; the first {MOST_SHOWN}, all of them are in {LEFT_OUT}"
-    return [f"{count}{some}:", *(f"  {row.sentence()}" for row in rows[:MOST_SHOWN])]
+    return [f"{count}; {LEFT_OUT} says which, and why.", *limited(map(_note, rows[:MOST_LISTED]), MOST_SHOWN)]
+
+
+def _note(row: LeftOutRow) -> Note:
+    if not row.is_faulty:
+        return detail(row.sentence())
+    return Note(row.sentence(), subject=f"line {row.line}", of_several=f"rows of {row.file}: {row.reason}")

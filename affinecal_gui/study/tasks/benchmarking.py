@@ -19,6 +19,7 @@ from affinecal_gui.study.calibrating import describe_library, training_of
 from affinecal_gui.study.descriptor_cache import DescriptorCache
 from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 from affinecal_gui.study.tasks.results_folder import results_folder
+from affinecal_gui.study.tasks.study_read import reading_notes
 from affinecal_gui.study.unit_doubts import refuse_unnamed_units
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
@@ -39,14 +40,14 @@ def benchmark_files(
     cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
-) -> str:
+) -> list[str]:
     """Run the 20 repetitions of the paper and write benchmark.json, benchmark.csv and the figure.
 
     The data set is the measured polymers that have an MD value and descriptors, in the order of the measured file.
 
     Returns
     -------
-    str
+    list of str
         The table of mean and standard deviation, for a person.
 
     Raises
@@ -55,7 +56,7 @@ def benchmark_files(
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
-        state, _ = read_study(files, progress=progress, cancelled=cancelled)
+        state, tables = read_study(files, progress=progress, cancelled=cancelled)
         # The protocol works on logarithms, whatever the usual scale of the property.
         settings = replace(state.settings, log_scale=True)
         share = part_of(progress, 0.05, 0.1)
@@ -81,7 +82,7 @@ def benchmark_files(
         write_table(folder / "benchmark.csv", CSV_COLUMNS, rows)
         _draw(benchmark, assembly, folder)
         progress(1.0, "Done")
-    return _report(benchmark, assembly, output)
+    return [*reading_notes(tables, assembly), *_report(benchmark, assembly, output)]
 
 
 def benchmark_content(benchmark: PaperBenchmark, ids: list[str]) -> dict[str, Any]:
@@ -170,9 +171,8 @@ def _draw(benchmark: PaperBenchmark, assembly: Assembly, folder: Path) -> None:
         save_figure(figure, folder / f"benchmark.{suffix}")
 
 
-def _report(benchmark: PaperBenchmark, assembly: Assembly, output: Path) -> str:
+def _report(benchmark: PaperBenchmark, assembly: Assembly, output: Path) -> list[str]:
     lines = [
-        assembly.summary,
         *benchmark.notes,
         f"{len(benchmark.repetitions)} repetitions, {benchmark.train_size} polymers for training and "
         f"{benchmark.test_size} held out; RMSE of ln {assembly.quantity.symbol}, mean ± standard deviation:",
@@ -185,4 +185,4 @@ def _report(benchmark: PaperBenchmark, assembly: Assembly, output: Path) -> str:
     if unfinished:
         lines.append(f"The affine model did not converge in {unfinished} repetitions.")
     lines.append(f"Written to {output}: {', '.join(OUTPUTS)}.")
-    return "\n".join(lines)
+    return lines

@@ -14,6 +14,7 @@ from affinecal_gui.calibration.results import TRANSFER_NAMES, ModelName, Transfe
 from affinecal_gui.calibration.transfer.compare import CalibratorComparison, compare_calibrators
 from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.errors import UserError
+from affinecal_gui.notes import detail
 from affinecal_gui.numbers import plus_minus, significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.assembly import Assembly
@@ -27,8 +28,7 @@ from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 from affinecal_gui.study.tasks.fit_metrics import metrics_of
 from affinecal_gui.study.tasks.fitting import derive_as_told
 from affinecal_gui.study.tasks.results_folder import results_folder
-from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
-from affinecal_gui.study.unit_doubts import doubts_in_words
+from affinecal_gui.study.tasks.study_read import reading_notes
 from affinecal_gui.tables.export import Cell, write_atomically, write_table
 
 OUTPUTS = (
@@ -61,7 +61,7 @@ def compare_files(
     cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
-) -> str:
+) -> list[str]:
     """Calibrate, check all calibrators on the same held-out polymers, and write table, figures and JSON to a folder.
 
     ``sources`` name further MD properties that the methods with kernels learn from beside the MD value itself; the other
@@ -69,7 +69,7 @@ def compare_files(
 
     Returns
     -------
-    str
+    list of str
         The ranking, the recommendation and the warnings, for a person.
 
     Raises
@@ -102,10 +102,12 @@ def compare_files(
         write_atomically(folder / "comparison.json", text.encode() + b"\n")
         _draw(comparison, shown, folder)
         progress(1.0, "Done")
-    key = shown.quantity.key if shown.quantity is not None else None
-    doubts = doubts_in_words(shown.unit_doubts, state.tables)
-    read = [*columns_taken(tables, key), *doubts, shown.match_summary, *remarks_of(tables, key)]
-    return "\n".join([*read, *comparison_lines(comparison), f"Written to {output}: {', '.join(OUTPUTS)}."])
+    assert isinstance(derived.assembly, Assembly)
+    return [
+        *reading_notes(tables, derived.assembly),
+        *comparison_lines(comparison),
+        f"Written to {output}: {', '.join(OUTPUTS)}.",
+    ]
 
 
 def compare_study(
@@ -232,7 +234,7 @@ def comparison_lines(comparison: CalibratorComparison) -> list[str]:
     lines.append(calibration.recommendation.sentence)
     if comparison.warning:
         lines.append(comparison.warning)
-    return [*lines, comparison.overlap.sentence, *comparison.notes]
+    return [*lines, detail(comparison.overlap.sentence), *comparison.notes]
 
 
 def _draw(comparison: CalibratorComparison, snapshot: Any, folder: Path) -> None:

@@ -53,7 +53,7 @@ def fit_files(
     cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
-) -> str:
+) -> list[str]:
     """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
 
     ``choices`` are made instead of those by default. With ``report``, the report is written as well, as PDF and as HTML.
@@ -62,7 +62,7 @@ def fit_files(
 
     Returns
     -------
-    str
+    list of str
         What was done, for a person: matches, rows left out, the errors of all calibrators.
 
     Raises
@@ -99,12 +99,12 @@ def fit_study(
     cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
-) -> str:
+) -> list[str]:
     """Calibrate a saved study anew, with the choices stored in it but for those given here, and write everything to a folder.
 
     Returns
     -------
-    str
+    list of str
         What was done, for a person.
 
     Raises

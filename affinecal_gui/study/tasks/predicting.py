@@ -11,6 +11,7 @@ from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.problem import LARGEST, within_reach
 from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, FloatArray, ModelName
 from affinecal_gui.errors import UserError
+from affinecal_gui.notes import Note, limited
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.assembly import assemble
 from affinecal_gui.study.calibrating import (
@@ -38,6 +39,8 @@ from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.rejected_rows import RejectedRow, rejected_rows
 
+MOST_REASONS = 5  # for which rows have no value; the column of notes has them all
+
 
 def predict_with_study(
     polymers: Path,
@@ -49,7 +52,7 @@ def predict_with_study(
     cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
-) -> str:
+) -> list[str]:
     """Calibrate the MD values of a table with a saved study, and write one row for each row of it, in order.
 
     Parameters
@@ -66,7 +69,7 @@ def predict_with_study(
 
     Returns
     -------
-    str
+    list of str
         What was done, for a person.
 
     Raises
@@ -81,7 +84,7 @@ def predict_with_study(
         if not state.quantities():
             raise UserError(f"{study.name} cannot calibrate: it holds no measured and MD values of one property.")
         report = _predict(state, study.name, polymers, choices, file, cache, progress, cancelled)
-    return f"{report}\nWritten to {output}."
+    return [*report, f"Written to {output}."]
 
 
 def predict_with_tables(
@@ -94,15 +97,15 @@ def predict_with_tables(
     cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
-) -> str:
+) -> list[str]:
     """Do as :func:`predict_with_study`, with a study of the tables named."""
     keep_inputs((output,), (polymers, *files.paths))
     with replacing(output, overwrite=overwrite) as file:
         state, tables = read_study(files, progress=progress, cancelled=cancelled)
         key, name = state.quantity.key, f"the study of {files.experiment.name}"
-        report = _predict(state, name, polymers, choices, file, cache, progress, cancelled)
-        report = "\n".join([*columns_taken(tables, key), *remarks_of(tables, key), report])
-    return f"{report}\nWritten to {output}."
+        report: list[str] = [*columns_taken(tables, key), *map(Note, remarks_of(tables, key))]
+        report += _predict(state, name, polymers, choices, file, cache, progress, cancelled)
+    return [*report, f"Written to {output}."]
 
 
 def _predict(
@@ -114,7 +117,7 @@ def _predict(
     cache: DescriptorCache | None,
     progress: Progress,
     cancelled: CancelCheck,
-) -> str:
+) -> list[str]:
     found = predict_source(state, study_name, polymers, choices, cache=cache, progress=progress, cancelled=cancelled)
     file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for _, row in found.in_order]))
     progress(1.0, "Done")
@@ -367,21 +370,37 @@ def _summary(
     rejected: tuple[RejectedRow, ...],
     quantity: Property,
     unit_notes: Sequence[str],
-) -> str:
+) -> list[str]:
     calibrated = sum(np.isfinite(row.calibrated_value) for row in rows)
     lines = [f"{calibrated} of {table.rows_read} polymers calibrated with {rows[0].model if rows else 'the study'}."]
-    lines += [*columns_taken([table], quantity.key), *remarks_of([table], quantity.key), *unit_notes]
-    lines += [f"Line {row.line} not used: {row.reason}." for row in rejected[:10]]
-    if len(rejected) > 10:
-        lines.append(f"... and {len(rejected) - 10} more lines.")
+    lines += [*columns_taken([table], quantity.key), *map(Note, remarks_of([table], quantity.key)), *unit_notes]
+    lines += limited(
+        (
+            Note(
+                f"Line {row.line} not used: {row.reason}.",
+                subject=f"line {row.line}",
+                of_several=f"rows are not used: {row.reason}.",
+            )
+            for row in rejected
+        ),
+        MOST_REASONS,
+    )
     totals = [problem for problem in table.problems if problem.is_total]
     lines += [f"Line {problem.line} left out: {problem.reason}." for problem in totals]
     unknown = table.rows_rejected - len(rejected) - len(totals)
     if unknown:
         lines.append(f"{unknown} more lines have too many cells, and no row in the result.")
-    without = [row for row in rows if not np.isfinite(row.calibrated_value)]
-    lines += [f"No value for {row.name or row.id or row.smiles}: {row.note}" for row in without[:10]]
+    without = [
+        (row.name or row.id or row.smiles, row.note or "") for row in rows if not np.isfinite(row.calibrated_value)
+    ]
+    lines += limited(
+        (
+            Note(f"No value for {name}: {why}", subject=name, of_several=f"polymers have no value: {why}")
+            for name, why in without
+        ),
+        MOST_REASONS,
+    )
     outside = sum(row.inside_training_range is False and np.isfinite(row.calibrated_value) for row in rows)
     if outside:
         lines.append(f"{outside} lie outside the range of the fit; the column note says which, and why.")
-    return "\n".join(lines)
+    return lines

@@ -1,0 +1,59 @@
+"""Commands import what they are asked for: nobody waits for a library that draws when nothing is drawn."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "resources" / "examples"
+TABLES = [
+    "--experiment", str(EXAMPLES / "heat_capacity_measured.csv"), "--md", str(EXAMPLES / "md_radonpy.csv"), "--quiet",
+]  # fmt: skip
+PROGRAM = """
+import sys
+from affinecal_gui.__main__ import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print("imported:", *sys.modules)
+"""
+
+
+def imported(words: list[str]) -> set[str]:
+    """Return the names of the modules that a command leaves imported."""
+    done = subprocess.run([sys.executable, "-c", PROGRAM, *words], capture_output=True, text=True, check=True)
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("imported: ")
+    return set(last.split()[1:])
+
+
+@pytest.mark.parametrize("command", [["fit", "--help"], ["benchmark", "--help"]])
+def test_help_imports_no_library(command: list[str]) -> None:
+    found = imported(command)
+    assert "affinecal_gui.commands.fit" in found
+    assert not found & {"numpy", "scipy", "rdkit", "matplotlib", "pyarrow", "PySide6"}
+
+
+def test_a_fit_imports_neither_reports_nor_kernels_nor_the_window(tmp_path: Path) -> None:
+    found = imported(["fit", *TABLES, "--calibrator", "ordinary", "--output", str(tmp_path / "out")])
+    assert "matplotlib" in found
+    assert not found & {
+        "PySide6",
+        "pyqtgraph",
+        "pandas",
+        "pyarrow",
+        "matplotlib.pyplot",
+        "matplotlib.backends.backend_pdf",
+    }
+    assert not found & {"scipy.stats", "scipy.optimize", "scipy.spatial", "affinecal_gui.calibration.transfer.compare"}
+    assert "affinecal_gui.figures.report" not in found
+
+
+def test_a_prediction_draws_nothing(tmp_path: Path) -> None:
+    words = ["predict", str(EXAMPLES / "md_radonpy.csv"), *TABLES, "--calibrator", "ordinary"]
+    found = imported([*words, "--output", str(tmp_path / "out.csv")])
+    assert (tmp_path / "out.csv").exists()
+    assert "rdkit" in found
+    assert "matplotlib" not in found
