@@ -25,6 +25,12 @@ def add_data_arguments(
         help="heading of the column of measured values, where the table has several that could be it (default: found)",
     )
     parser.add_argument("--md-column", metavar="NAME", help="heading of the column of MD values, likewise")
+    parser.add_argument(
+        "--sheet", metavar="NAME", help="sheet of a workbook, for every file that has one of this name (default: found)"
+    )
+    parser.add_argument(
+        "--md-sheet", metavar="NAME", help="sheet of the table of MD values, where it is another one (default: --sheet)"
+    )
     if protocols is not None:
         parser.add_argument("--protocol", choices=protocols, default=protocols[0])
 
@@ -46,10 +52,11 @@ def descriptor_cache(options: argparse.Namespace) -> "DescriptorCache | None":
     return None if options.no_cache else DescriptorCache()
 
 
-def check_study_alone(options: argparse.Namespace) -> None:
-    """Refuse to ignore what belongs to tables when a study is named."""
+def check_study_alone(options: argparse.Namespace, *, has_sheets: bool = False) -> None:
+    """Refuse to ignore what belongs to tables when a study is named; ``has_sheets``: another file may be a workbook."""
     files = (options.experiment, options.md, options.descriptors)
-    if any((*files, options.property, options.value_column, options.md_column)):
+    sheets = (options.md_sheet, None if has_sheets else options.sheet)
+    if any((*files, *sheets, options.property, options.value_column, options.md_column)):
         raise UserError("A study holds its tables: give --study alone, without tables, their columns or a property.")
 
 
@@ -64,4 +71,6 @@ def data_files(options: argparse.Namespace) -> "DataFiles":
         property_key=options.property,
         value_column=options.value_column,
         md_column=options.md_column,
+        sheet=options.sheet,
+        md_sheet=options.md_sheet,
     )

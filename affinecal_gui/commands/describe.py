@@ -39,6 +39,7 @@ def add_parser(
         default=[],
         help="the column of the mole fractions of copolymers (default: found); likewise",
     )
+    parser.add_argument("--sheet", metavar="NAME", help="sheet of a workbook (default: found)")
     add_cache_argument(parser)
     parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
@@ -55,6 +56,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         options.output,
         smiles_columns=options.smiles_column,
         fraction_columns=options.fraction_column,
+        sheet=options.sheet,
         jobs=options.jobs,
         cache=None if options.no_cache else DescriptorCache(path_of_files()),
         overwrite=options.overwrite,

@@ -44,11 +44,12 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
     from affinecal_gui.study.tasks.predicting import predict_with_study, predict_with_tables
 
     if options.study is not None:
-        check_study_alone(options)
+        check_study_alone(options, has_sheets=True)
         report = predict_with_study(
             options.input,
             options.output,
             options.study,
+            sheet=options.sheet,
             choices=choices_of(options),
             overwrite=options.overwrite,
             cache=descriptor_cache(options),

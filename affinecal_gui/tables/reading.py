@@ -22,7 +22,7 @@ from affinecal_gui.tables.polymer_by_row import with_polymer_by_row
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.sdf_files import is_sdf, read_sdf
 from affinecal_gui.tables.text_tables import read_text_table
-from affinecal_gui.tables.workbooks import OLE_SIGNATURE, is_workbook, read_workbook
+from affinecal_gui.tables.workbooks import OLE_SIGNATURE, is_workbook, read_workbook, sheet_names
 
 MOST_NAMES = 5_000
 """Files of a folder among which one of a similar name is looked for."""
@@ -61,8 +61,10 @@ TEXT = FileFormat(
     "Text", (".csv", ".tsv", ".txt", ".dat", ".smi", ".tab", *PACKED_SUFFIXES), lambda *_: True, _read_text
 )
 
+WORKBOOK = FileFormat("Workbook", (".xlsx", ".xlsm", ".ods", ".xls"), is_workbook, read_workbook)
+
 FORMATS: tuple[FileFormat, ...] = (
-    FileFormat("Workbook", (".xlsx", ".xlsm", ".ods", ".xls"), is_workbook, read_workbook),
+    WORKBOOK,
     FileFormat("Parquet", (".parquet", ".pq"), lambda head, _: head.startswith(b"PAR1"), read_parquet),
     FileFormat("Structures", (".sdf", ".sd", ".mol"), lambda head, _: is_sdf(head), read_sdf),
     FileFormat("JSON", (".json", ".jsonl", ".ndjson"), lambda head, _: is_json(head), read_json),
@@ -106,6 +108,14 @@ def read_table(
             )
         table = format_of(given, name).read(given, name, options, progress=progress, cancelled=cancelled)
     return with_polymer_by_row(table, cancelled=cancelled)
+
+
+def sheets_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) -> tuple[str, ...]:
+    """Return the names of the sheets of a file; none where it is no workbook. See :func:`read_table` for the errors."""
+    given = os.fspath(path)
+    name = file_name(given)
+    with plain_errors(name, given):
+        return sheet_names(given, name, cancelled=cancelled) if format_of(given, name) is WORKBOOK else ()
 
 
 def format_of(path: str, name: str) -> FileFormat:

@@ -1,6 +1,7 @@
 """Rows as a reader delivers them -> a raw table; every row that cannot be one is accounted for."""
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +165,9 @@ class TableBuilder:
     def _note_beside(self, name: str) -> list[str]:
         if not self._beside:
             return []
-        shown = ", ".join(f"“{shortened(text)}” (line {line})" for line, text in sorted(self._beside)[:3])
+        shown = ", ".join(
+            f"“{shortened(text)}” (line {line})" for line, text in sorted(self._beside, key=itemgetter(0))[:3]
+        )
         more = " and others" if len(self._beside) > 3 else ""
         verb = "stands" if len(self._beside) == 1 else "stand"
         return [f"{name}: {shown}{more} {verb} beside the table and {'is' if verb == 'stands' else 'are'} not read."]

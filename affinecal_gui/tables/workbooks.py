@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from affinecal_gui.fresh_process import FreshProcess
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, stop_if
 from affinecal_gui.tables.cell_rows import table_of_rows
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.numbers import looks_numeric
@@ -27,6 +27,7 @@ MAXIMUM_UNPACKED = 1024**3
 """Bytes of XML that are unpacked at most."""
 MAXIMUM_AREA = 60_000_000
 """Cells between the first and the last filled one, empty ones included: they are held in memory at 24 bytes each."""
+SHEETS_TOLD = 5
 OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -62,7 +63,9 @@ def read_workbook(
     _, sheet, rows = best
     notes = []
     if options.sheet is None and len(visible) > 1:
-        notes.append(f"The sheet {sheet} of {name} was read, one of {len(visible)}.")
+        others = [other for other in visible if other != sheet]
+        listed = ", ".join(others[:SHEETS_TOLD]) + (" and others" if len(others) > SHEETS_TOLD else "")
+        notes.append(f"The sheet {sheet} of {name} was read, one of {len(visible)}. Not read: {listed}.")
     unfinished = _formulas_without_value(path)
     if unfinished:
         notes.append(
@@ -79,6 +82,13 @@ def read_workbook(
         sheet=sheet,
         sheets=(*visible, *hidden),
     )
+
+
+def sheet_names(path: str, name: str, *, cancelled: CancelCheck = never) -> tuple[str, ...]:
+    """Return the names of the sheets of a workbook, hidden ones last; see :func:`read_workbook` for the errors."""
+    _measure(path, name, cancelled)
+    with _Workbook(path, name, cancelled) as workbook:
+        return (*workbook.visible, *workbook.hidden)
 
 
 def is_workbook(head: bytes, path: str) -> bool:

@@ -1,6 +1,6 @@
 """The files that a command calibrates with, and the study they make."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -10,9 +10,11 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.tasks.own_inputs import is_same_file
+from affinecal_gui.study.tasks.sheets import options_by_file
 from affinecal_gui.tables.column_roles import KIND_WORDS, VALUE_ROLES, Roles, ValueKind
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.named_columns import with_value_column
+from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable
@@ -37,6 +39,10 @@ class DataFiles:
         The property; None takes the first that both tables have.
     value_column, md_column
         Headings of the columns of measured and of MD values, where they are not to be found.
+    sheet
+        Sheet of the workbooks among the files that have one of this name.
+    md_sheet
+        Sheet of ``md``, where it is another one, perhaps of the same workbook.
     """
 
     experiment: DataSource
@@ -45,6 +51,8 @@ class DataFiles:
     property_key: str | None = None
     value_column: str | None = None
     md_column: str | None = None
+    sheet: str | None = None
+    md_sheet: str | None = None
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -57,11 +65,46 @@ class DataFiles:
         heading = self.value_column if kind == "measured" else self.md_column
         return {heading: kind} if heading else {}
 
+    def options(self, beside: Sequence[Path] = (), *, cancelled: CancelCheck = never) -> "_Options":
+        """Return how each file is read; ``beside`` are further files of the command that may have the sheet.
+
+        Raises
+        ------
+        UserError
+            No file has the sheet that was named.
+        """
+        md = () if self.md_sheet is not None else (self.md,)
+        own = [source for source in (self.experiment, *md, self.descriptors) if isinstance(source, Path)]
+        found = options_by_file(self.sheet, [*own, *beside], cancelled=cancelled)
+        of_md = found
+        if self.md_sheet is not None:
+            files = [self.md] if isinstance(self.md, Path) else []
+            of_md = options_by_file(self.md_sheet, files, option="--md-sheet", cancelled=cancelled)
+        return _Options(_options_of(self.experiment, found), _options_of(self.md, of_md), found)
+
+
+class _Options(NamedTuple):
+    """How the files of a command are read."""
+
+    experiment: ReadOptions
+    md: ReadOptions
+    others: Mapping[Path, ReadOptions]
+
+
+def _options_of(source: DataSource, found: Mapping[Path, ReadOptions]) -> ReadOptions:
+    return found[source] if isinstance(source, Path) else GUESS
+
 
 def read_study(
-    files: DataFiles, *, progress: Progress = silent, cancelled: CancelCheck = never
+    files: DataFiles,
+    *,
+    beside: Sequence[Path] = (),
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
 ) -> tuple[StudyState, tuple[PolymerTable, ...]]:
     """Read the files of a study whose kinds of values are known, and settle on the property.
+
+    ``beside`` are further files of the command; the sheet that was named may be one of theirs.
 
     Raises
     ------
@@ -70,22 +113,27 @@ def read_study(
     """
     progress(0.0, f"Reading {files.experiment.name}")
     # One file may hold both kinds of values; then it is read once and its columns say which is which.
-    same = _is_same(files.experiment, files.md)
+    options = files.options(beside, cancelled=cancelled)
+    one_file = _is_same(files.experiment, files.md)
+    same = one_file and options.experiment == options.md
     measured, md = files.named("measured"), files.named("md")
     # What a file given twice holds is for the file to say: an MD table is not to be called a measured one.
     if same:
-        read = [read_as(files.experiment, None, {**measured, **md}, cancelled=cancelled)]
+        read = [read_as(files.experiment, None, {**measured, **md}, options.experiment, cancelled=cancelled)]
     else:
-        read = [read_as(files.experiment, "measured", measured, cancelled=cancelled)]
+        read = [read_as(files.experiment, "measured", measured, options.experiment, cancelled=cancelled)]
         progress(0.03, f"Reading {files.md.name}")
-        read.append(read_as(files.md, "md", md, cancelled=cancelled))
+        read.append(read_as(files.md, "md", md, options.md, cancelled=cancelled))
+        if one_file:
+            read[1] = _as_a_file_of_its_own(read[1])
         if all(file.seems_the_other_kind for file in read) and not (files.value_column or files.md_column):
             raise UserError(
                 f"{files.experiment.name} looks like MD values and {files.md.name} like measured values: interchange "
                 "--experiment and --md, or name the columns of values with --value-column and --md-column."
             )
     if files.descriptors is not None:
-        read.append(read_as(files.descriptors, None, cancelled=cancelled))
+        how = _options_of(files.descriptors, options.others)
+        read.append(read_as(files.descriptors, None, options=how, cancelled=cancelled))
         if read[-1].table.descriptors is None:
             raise UserError(f"{files.descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
     tables = tuple(file.table for file in read)
@@ -113,6 +161,7 @@ def read_as(
     source: DataSource,
     kind: ValueKind | None,
     named: Mapping[str, ValueKind] = NOTHING_NAMED,
+    options: ReadOptions = GUESS,
     *,
     cancelled: CancelCheck = never,
 ) -> ReadFile:
@@ -126,6 +175,8 @@ def read_as(
         None: the file says which of its columns hold what.
     named
         Headings of columns that hold the values, and of which kind they are.
+    options
+        How a file is read; a table that was read already stays as it is.
 
     Raises
     ------
@@ -133,7 +184,7 @@ def read_as(
         The file cannot be read, holds values of the other kind only, or can be read in more than one way with different
         results.
     """
-    raw = source if isinstance(source, RawTable) else read_table(source, cancelled=cancelled)
+    raw = source if isinstance(source, RawTable) else read_table(source, options, cancelled=cancelled)
     return understood_as(raw, kind, named, cancelled=cancelled)
 
 
@@ -149,9 +200,7 @@ def understood_as(
     doubt, notes = "", list[str]()
     if kind is not None and roles.kind != "none":
         says_nothing = [column for column in roles.values if column.says is None]
-        settled = bool(says_nothing) and len(says_nothing) < len(
-            roles.values
-        )  # some say the other kind: these are left
+        settled = 0 < len(says_nothing) < len(roles.values)  # some say the other kind: these are left
         if roles.kind not in {kind, "both"} and roles.kind_confidence >= CERTAIN and not settled:
             looks, wanted = KIND_WORDS[roles.kind], KIND_WORDS[kind]
             doubt = f"{raw.name} looks like {looks}, but was named as the table of {wanted}; is it?"
@@ -198,6 +247,13 @@ def _refuse_other_kind(raw: RawTable, roles: Roles, kind: ValueKind) -> None:
     )
 
 
+def _as_a_file_of_its_own(read: ReadFile) -> ReadFile:
+    """Call the second sheet of a workbook by both their names: a study tells its tables apart by their files."""
+    path, name = f"{read.raw.path}#{read.raw.sheet}", f"{read.raw.name}, sheet {read.raw.sheet}"
+    table = replace(read.table, path=path, name=name)
+    return read._replace(table=table, raw=replace(read.raw, path=path, name=name))
+
+
 def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyState:
     """Settle on the property; say precisely what is missing where when there is none."""
     key, experiment, md = files.property_key, files.experiment.name, files.md.name
@@ -210,7 +266,8 @@ def _with_property(state: StudyState, files: DataFiles, *, same: bool) -> StudyS
             other = "MD" if word == "measured" else "measured"
             raise UserError(
                 f"{name} was given twice, as table of measured and of MD values, but it holds {other} values only. Name the "
-                f"table of {word} values with {'--experiment' if word == 'measured' else '--md'}."
+                f"table of {word} values with {'--experiment' if word == 'measured' else '--md'}, and two sheets of one "
+                "workbook with --sheet and --md-sheet."
             )
         if not found:
             raise UserError(f"{name} has no column of {word} values. Give it one whose heading names the property.")

@@ -24,6 +24,7 @@ from affinecal_gui.study.tasks.resumable_table import (
     part_of_table,
     place_of_table,
 )
+from affinecal_gui.study.tasks.sheets import options_by_file
 from affinecal_gui.tables.column_evidence import refuse_turned
 from affinecal_gui.tables.copolymer_columns import PolymerColumns, columns_called, polymer_columns
 from affinecal_gui.tables.export import FileExists, csv_bytes
@@ -40,6 +41,7 @@ def describe_file(
     *,
     smiles_columns: Sequence[str] = (),
     fraction_columns: Sequence[str] = (),
+    sheet: str | None = None,
     jobs: int = 1,
     cache: DescriptorCache | None = None,
     overwrite: bool = False,
@@ -60,6 +62,8 @@ def describe_file(
         Headings of the repeat units; found from headings and contents when there are none.
     fraction_columns
         Headings of the mole fractions of copolymers; likewise.
+    sheet
+        Sheet of a workbook; the first that looks like a table of polymers when it is None.
     jobs
         Worker processes.
     cache
@@ -89,7 +93,8 @@ def describe_file(
     facts = facts_of(source, cancelled=cancelled)
     tally = Tally()
     try:
-        with open_rows(source, facts=facts, cancelled=cancelled) as stream:
+        options = options_by_file(sheet, [source], cancelled=cancelled)[source]
+        with open_rows(source, options, facts=facts, cancelled=cancelled) as stream:
             if not smiles_columns:
                 refuse_turned(stream.sample)
             columns = _Columns.of(stream.sample, smiles_columns, fraction_columns)
@@ -118,13 +123,16 @@ def describe_file(
         raise Cancelled(
             f"Stopped with {tally.rows:,} rows finished; {output.name}.part keeps them. Add --resume to continue."
         ) from None
-    return "\n".join([*(f"{source.name}: {note}" for note in columns.notes), tally.report(output)])
+    notes = (*stream.sample.notes, *(f"{source.name}: {note}" for note in columns.notes))
+    return "\n".join([*notes, tally.report(output)])
 
 
 def _made_from(facts: FileFacts, columns: "_Columns", stream: RowStream) -> dict[str, str]:
     used = {**asdict(columns.polymer), "id": columns.identifier}
+    sheet = {"sheet": stream.sample.sheet} if stream.sample.sheet else {}
     return {
         "input": facts.digest,
+        **sheet,
         "choice of columns": json.dumps([used, stream.sample.headings]),
         "version of the program": engine_of(FORCE_FIELD),
     }

@@ -30,11 +30,13 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
 from affinecal_gui.study.tasks.data_files import DataFiles, DataSource, read_as, read_study
 from affinecal_gui.study.tasks.own_inputs import keep_inputs
+from affinecal_gui.study.tasks.sheets import options_by_file
 from affinecal_gui.study.tasks.tables_read import columns_taken, remarks_of
 from affinecal_gui.study.unit_doubts import refuse_unnamed_units, unit_notes_beside
 from affinecal_gui.study.weighing import quality_of
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.tables.export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells, replacing
+from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.rejected_rows import RejectedRow, rejected_rows
@@ -47,6 +49,7 @@ def predict_with_study(
     output: Path,
     study: Path,
     *,
+    sheet: str | None = None,
     choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
@@ -83,7 +86,8 @@ def predict_with_study(
         state = open_study(study, progress=part_of(progress, 0.0, 0.05), cancelled=cancelled).state
         if not state.quantities():
             raise UserError(f"{study.name} cannot calibrate: it holds no measured and MD values of one property.")
-        report = _predict(state, study.name, polymers, choices, file, cache, progress, cancelled)
+        options = options_by_file(sheet, [polymers], cancelled=cancelled)[polymers]
+        report = _predict(state, study.name, polymers, options, choices, file, cache, progress, cancelled)
     return [*report, f"Written to {output}."]
 
 
@@ -101,10 +105,11 @@ def predict_with_tables(
     """Do as :func:`predict_with_study`, with a study of the tables named."""
     keep_inputs((output,), (polymers, *files.paths))
     with replacing(output, overwrite=overwrite) as file:
-        state, tables = read_study(files, progress=progress, cancelled=cancelled)
+        state, tables = read_study(files, beside=[polymers], progress=progress, cancelled=cancelled)
+        options = files.options([polymers], cancelled=cancelled).others[polymers]
         key, name = state.quantity.key, f"the study of {files.experiment.name}"
         report: list[str] = [*columns_taken(tables, key), *map(Note, remarks_of(tables, key))]
-        report += _predict(state, name, polymers, choices, file, cache, progress, cancelled)
+        report += _predict(state, name, polymers, options, choices, file, cache, progress, cancelled)
     return [*report, f"Written to {output}."]
 
 
@@ -112,13 +117,16 @@ def _predict(
     state: StudyState,
     study_name: str,
     polymers: Path,
+    options: ReadOptions,
     choices: Choices,
     file: IO[bytes],
     cache: DescriptorCache | None,
     progress: Progress,
     cancelled: CancelCheck,
 ) -> list[str]:
-    found = predict_source(state, study_name, polymers, choices, cache=cache, progress=progress, cancelled=cancelled)
+    found = predict_source(
+        state, study_name, polymers, choices, options=options, cache=cache, progress=progress, cancelled=cancelled
+    )
     file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for _, row in found.in_order]))
     progress(1.0, "Done")
     return _summary([row for _, row in found.rows], found.table, found.rejected, found.quantity, found.unit_notes)
@@ -146,6 +154,7 @@ def predict_source(
     polymers: DataSource,
     choices: Choices = NOTHING_SAID,
     *,
+    options: ReadOptions = GUESS,
     cache: DescriptorCache | None = None,
     progress: Progress = silent,
     cancelled: CancelCheck = never,
@@ -160,6 +169,8 @@ def predict_source(
         Has MD values of the property of the study.
     choices
         Made in the place of those of the study.
+    options
+        How the file is read.
 
     Raises
     ------
@@ -168,7 +179,7 @@ def predict_source(
     Cancelled
         When ``cancelled()`` became true.
     """
-    table, raw, _ = read_as(polymers, "md", cancelled=cancelled)
+    table, raw, _ = read_as(polymers, "md", options=options, cancelled=cancelled)
     rejected = rejected_rows(raw, table)
     del raw  # a long file, and the work only begins
     if not table.has("md", state.quantity.key):
