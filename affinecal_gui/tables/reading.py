@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
-from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.tables.errors import TableError, file_name, shortened
 from affinecal_gui.tables.json_records import is_json, read_json
 from affinecal_gui.tables.options import GUESS, ReadOptions
 from affinecal_gui.tables.packed_text import PACKED_SUFFIXES, is_packed, open_text, without_packing
@@ -186,6 +186,10 @@ def _why_not(name: str, path: str, error: Exception) -> str:
 
 def _not_there(name: str, path: Path) -> str:
     """Say in which folder a file is missing, and what it may be called instead."""
+    if path.is_symlink():
+        target = str(path.readlink())
+        annex = " Run “git annex get” in its folder." if "annex/objects" in target.replace("\\", "/") else ""
+        return f"{name} is a link to {shortened(target, 60)}, which is not there.{annex}"
     folder = path.absolute().parent
     try:
         names = [entry.name for entry in islice(folder.iterdir(), MOST_NAMES)]

@@ -23,6 +23,7 @@ from affinecal_gui.tables.layout import (
     split_line,
 )
 from affinecal_gui.tables.options import GUESS, ReadOptions
+from affinecal_gui.tables.other_files import refuse_other_files
 from affinecal_gui.tables.packed_text import without_packing
 from affinecal_gui.tables.plain_blocks import PlainBlocks
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, Delimiter, RawTable
@@ -121,7 +122,7 @@ def open_text_table(
     sample = source.read(SAMPLE_BYTES)
     if not sample.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(f"{name} is empty. Choose another file.")
-    _refuse_binary(sample, name)
+    refuse_other_files(sample, name)
     guess = guess_encoding(sample, complete=len(sample) < SAMPLE_BYTES)
     encoding = options.encoding or guess.encoding
     try:
@@ -154,48 +155,6 @@ def read_pasted_text(text: str, name: str = "pasted table", options: ReadOptions
     chosen = options.replace(encoding="utf-8")
     data = text.encode("utf-8", errors="replace")
     return read_text_table(io.BytesIO(data), name, "", chosen, size=len(data))
-
-
-_PACKED = "Unpack it first."
-_SAVE = "Save the data as CSV, or choose another file."
-_SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
-    (b"%PDF", "a PDF document", _SAVE),
-    (b"\x89PNG", "a picture", _SAVE),
-    (b"\xff\xd8\xff", "a picture", _SAVE),
-    (b"GIF8", "a picture", _SAVE),
-    (b"\x1f\x8b", "packed twice", _PACKED),
-    (b"BZh", "packed twice", _PACKED),
-    (b"\xfd7zXZ", "an xz archive", _PACKED),
-    (b"7z\xbc\xaf", "a 7z archive", _PACKED),
-    (b"Rar!", "a RAR archive", _PACKED),
-    (b"\x7fELF", "a program", _SAVE),
-    (b"MZ\x90", "a program", _SAVE),
-    (b"SQLite format 3", "a database", _SAVE),
-    (b"\x89HDF", "an HDF5 file", _SAVE),
-    (b"\x93NUMPY", "a NumPy array", _SAVE),
-    (b"\x80\x04\x95", "a Python pickle, which could run code and is never opened", _SAVE),
-    (b"{\\rtf", "a text document", _SAVE),
-)
-
-
-def _refuse_binary(sample: bytes, name: str) -> None:
-    for signature, kind, advice in _SIGNATURES:
-        if sample.startswith(signature):
-            raise TableError(f"{name} is {kind}. {advice}")
-    head = sample[:4096].lstrip().lower()
-    if head.startswith((b"<!doctype html", b"<html", b"<table", b"<?xml")) or b"<table" in head:
-        raise TableError(
-            f"{name} is a web page or XML, whatever its name says. Open it in a spreadsheet and save it as CSV or XLSX."
-        )
-    if (
-        not sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        and guess_encoding(sample).encoding[:6] != "utf-16"
-    ):
-        control = sum(
-            sample[:4096].count(bytes([code])) for code in range(1, 32) if code not in (9, 10, 11, 12, 13, 26, 27)
-        )
-        if control + 0.3 * sample[:4096].count(0) > 0.02 * len(sample[:4096]) + 2:
-            raise TableError(f"{name} is not a table of text. Save the data as CSV or XLSX, or choose another file.")
 
 
 class _Text:
