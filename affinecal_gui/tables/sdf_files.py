@@ -7,14 +7,17 @@ from rdkit import Chem, rdBase
 
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.tables.encodings import guess_encoding
-from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
+from affinecal_gui.tables.sdf_brackets import BracketsError, repeat_unit_in_brackets
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
 
 MAXIMUM_BYTES = 200 * 1024**2
 MAXIMUM_RECORD = 2_000_000
 MAXIMUM_COLUMNS = 16_384
+STRUCTURES_TOLD = 5
+_END_GROUPS = "the brackets hold the repeat unit; end groups outside of them are left out"
 
 
 def is_sdf(head: bytes) -> bool:
@@ -26,8 +29,8 @@ def is_sdf(head: bytes) -> bool:
 def read_sdf(path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck) -> RawTable:
     """Read structures and their data fields.
 
-    End marks may be atoms ``*``, ``A``, ``Q``, ``X``, ``Pol`` or ``R#``. A structure that cannot be read leaves its
-    SMILES empty, so that its row is listed as one without repeat unit.
+    End marks may be atoms ``*``, ``A``, ``Q``, ``X``, ``Pol`` or ``R#``, or the brackets of a polymer. A structure that
+    cannot be read leaves its SMILES empty, so that its row is listed as one without repeat unit.
 
     Raises
     ------
@@ -41,11 +44,14 @@ def read_sdf(path: str, name: str, options: ReadOptions, *, progress: Progress, 
         encoding = options.encoding or guess_encoding(file.read(100_000)).encoding
     rows: list[tuple[int, dict[str, str]]] = []
     headings: dict[str, None] = {"smiles": None, "name": None}
+    remarks = _Remarks()
     for number, record in _records(path, name, encoding):
         if len(rows) % 200 == 0:
             stop_if(cancelled)
             progress(0.0, f"Reading structure {len(rows) + 1} of {name}")
-        fields = _fields(record)
+        fields, remark = _fields(record)
+        if remark:
+            remarks.add(remark, f"{shortened(fields['name'])} (line {number})".strip())
         headings.update(dict.fromkeys(fields))
         if len(headings) > MAXIMUM_COLUMNS:
             raise TableError(f"{name} has more than {MAXIMUM_COLUMNS} different data fields.")
@@ -53,7 +59,15 @@ def read_sdf(path: str, name: str, options: ReadOptions, *, progress: Progress, 
     builder = TableBuilder(unique_headings(headings), list(headings))
     for number, fields in rows:
         builder.add(number, [fields.get(heading, "") for heading in headings])
-    return builder.table(path=path, name=name, format="sdf", header_line=1, options=options, encoding=encoding)
+    return builder.table(
+        path=path,
+        name=name,
+        format="sdf",
+        header_line=1,
+        notes=remarks.notes(name),
+        options=options,
+        encoding=encoding,
+    )
 
 
 def _records(path: str, name: str, encoding: str) -> Iterator[tuple[int, list[str]]]:
@@ -75,9 +89,11 @@ def _records(path: str, name: str, encoding: str) -> Iterator[tuple[int, list[st
         yield first, lines
 
 
-def _fields(record: list[str]) -> dict[str, str]:
+def _fields(record: list[str]) -> tuple[dict[str, str], str]:
+    """Return the cells of a structure by heading, and a remark about its brackets; "" when there is none."""
     end = next((i for i, line in enumerate(record) if line.startswith("M  END")), len(record) - 1)
-    found = {"smiles": _smiles("\n".join(record[: end + 1]) + "\n"), "name": record[0].strip() if record else ""}
+    smiles, remark = _smiles("\n".join(record[: end + 1]) + "\n")
+    found = {"smiles": smiles, "name": record[0].strip() if record else ""}
     key = ""
     for line in record[end + 1 :]:
         if line.startswith(">"):
@@ -89,18 +105,43 @@ def _fields(record: list[str]) -> dict[str, str]:
         elif key and line.strip():
             found[key] = f"{found[key]} {line.strip()}".strip().replace(CELL_SEPARATOR, " ")
     found.pop("", None)
-    return found
+    return found, remark
 
 
-def _smiles(block: str) -> str:
-    """Return the SMILES of a structure with its end marks as ``*``; "" when it cannot be read."""
+def _smiles(block: str) -> tuple[str, str]:
+    """Return the SMILES of a structure with end marks ``*``, "" when it cannot be read; and why not, or what was left out."""
     with rdBase.BlockLogs():
         try:
-            editable = Chem.RWMol(Chem.MolFromMolBlock(block, sanitize=False, removeHs=False))
-            for atom in editable.GetAtoms():
+            molecule = Chem.RWMol(Chem.MolFromMolBlock(block, sanitize=False, removeHs=False))
+            for atom in molecule.GetAtoms():
                 if atom.GetAtomicNum() == 0:
-                    editable.ReplaceAtom(atom.GetIdx(), Chem.Atom(0))
-            Chem.SanitizeMol(editable)
-            return str(Chem.MolToSmiles(Chem.RemoveHs(editable)))
+                    molecule.ReplaceAtom(atom.GetIdx(), Chem.Atom(0))
+            unit, has_end_groups = repeat_unit_in_brackets(molecule, block)
+            Chem.SanitizeMol(unit)
+            text = str(Chem.MolToSmiles(Chem.RemoveHs(unit)))
+        except BracketsError as problem:
+            return "", str(problem)
         except (ValueError, RuntimeError, TypeError):  # None for a block that cannot be read
-            return ""
+            return "", ""
+    return text, _END_GROUPS if has_end_groups else ""
+
+
+class _Remarks:
+    """What was found about the brackets of structures, told once for many."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, list[str]] = {}
+
+    def add(self, remark: str, called: str) -> None:
+        """Note what was found in a structure."""
+        self._found.setdefault(remark, []).append(called)
+
+    def notes(self, name: str) -> list[str]:
+        """Return them as sentences."""
+        found = []
+        for remark, called in self._found.items():
+            shown = ", ".join(called[:STRUCTURES_TOLD])
+            more = f" and {len(called) - STRUCTURES_TOLD} others" if len(called) > STRUCTURES_TOLD else ""
+            verb = "" if remark == _END_GROUPS else "is not read, because "
+            found.append(f"{name}: {shown}{more}: {verb}{remark}.")
+        return found
