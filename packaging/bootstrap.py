@@ -241,8 +241,9 @@ def run_tests(arguments: "list[str]") -> int:
     ensure_system_libraries(with_screen=False)
     ensure_environment("test")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    # The files of the whole suite are shared among processes; who asks for a part of it wants to see it as it comes.
-    shared = [] if arguments else ["-n", "auto", "--maxprocesses", "4", "--dist", "loadfile"]
+    # The whole suite is divided among processes: each has a run of files, and who is ready takes over from the others. Who
+    # asks for a part of it wants to see it as it comes.
+    shared = [] if arguments else ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"]
     command = [str(environment_python()), "-m", "pytest", *shared, *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
@@ -254,13 +255,13 @@ def main() -> int:
         print(__doc__)
         return 2
     command, arguments = sys.argv[1], sys.argv[2:]
+    ensure_python()
     if command == "test":
-        import pythons  # lies beside this file; needed for nothing else
+        import pythons  # lies beside this file; needed for nothing else, and by no Python that was refused
 
         trials, arguments = pythons.trials_of(arguments, OLDEST, NEWEST)
         if trials:
             return pythons.run_trials(trials, Path(__file__).resolve(), arguments)
-    ensure_python()
     return commands[command](arguments)
 
 

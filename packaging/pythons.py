@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,11 +144,10 @@ def oldest_libraries(project: str) -> str:
     Parameters
     ----------
     project
-        The text of ``pyproject.toml``, which Pythons that are too old for AffineCal cannot parse.
+        The text of ``pyproject.toml``.
     """
-    wanted = re.search(r"^dependencies = \[\n(.*?)^\]", project, re.DOTALL | re.MULTILINE)
-    bounds = re.findall(r'^ *"([\w.-]+)>=([\w.]+)', wanted.group(1) if wanted else "", re.MULTILINE)
-    return "".join(f"{name}=={bound}\n" for name, bound in bounds)
+    bounds = [re.match(r"([\w.-]+)>=([\w.]+)", wanted) for wanted in tomllib.loads(project)["project"]["dependencies"]]
+    return "".join(f"{found[1]}=={found[2]}\n" for found in bounds if found)
 
 
 def run_trials(trials: Sequence[Trial], bootstrap: Path, rest: Sequence[str]) -> int:

@@ -40,6 +40,16 @@ def examples() -> Path:
     return REPOSITORY / "resources" / "examples"
 
 
+@pytest.fixture
+def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are saved, but nothing is drawn in them: for tests of what else a command writes, which takes far less time."""
+    from matplotlib.figure import Figure
+
+    monkeypatch.setattr(
+        "affinecal_gui.study.results.study_figures.draw_figure", lambda *_: Figure(figsize=(0.1, 0.1), layout="none")
+    )
+
+
 KEPT_THREADS = ("pool_", "ThreadPoolExecutor", "QueueFeederThread", "MainThread", "pymp", "Dummy")
 """Threads of shared pools, which live as long as the program."""
 

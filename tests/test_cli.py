@@ -16,6 +16,9 @@ from affinecal_gui.polymers.descriptors import describe
 from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.study.tasks.data_files import DataFiles, read_study
 
+# The results of the fixture ``fitted`` have figures: it is made before.
+pytestmark = pytest.mark.usefixtures("blank_figures")
+
 OUTPUTS = {
     "predictions.csv",
     "coefficients.csv",

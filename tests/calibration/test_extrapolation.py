@@ -64,7 +64,7 @@ def problem():
 @pytest.mark.parametrize("protocol", ["default", "paper"])
 def test_a_library_polymer_is_either_plausible_or_without_a_value(problem, protocol):
     measured, md, X = problem
-    options = CalibrationOptions(protocol=protocol)
+    options = CalibrationOptions(protocol=protocol, repetitions=1)
     found = calibrate(measured, md[:20], X[:20], md, X, (12,), options)
     span = max(np.ptp(np.log(measured)), np.ptp(np.log(md[:20])))
     for model in MODEL_NAMES[1:]:
@@ -83,7 +83,7 @@ def test_a_library_polymer_is_either_plausible_or_without_a_value(problem, proto
 
 def test_values_inside_the_training_domain_are_those_of_the_formula(problem):
     measured, md, X = problem
-    found = calibrate(measured, md[:20], X[:20], md, X, (12,))
+    found = calibrate(measured, md[:20], X[:20], md, X, (12,), CalibrationOptions(repetitions=1))
     affine = found.models["affine"]
     p, c = affine.parameters, affine.coefficients
     t = np.log(md)
@@ -97,7 +97,8 @@ def test_a_perfect_fit_lies_inside_its_intervals():
     X, md = rng.uniform(size=(40, 12)), np.exp(rng.normal(8.0, 0.2, 40))
     for log in (True, False):
         for measured in (md, 0.7 * md):
-            found = calibrate(measured, md, X, md, X, (12,), CalibrationOptions(log_scale=log))
+            options = CalibrationOptions(log_scale=log, repetitions=1)
+            found = calibrate(measured, md, X, md, X, (12,), options)
             best = found.models[found.recommendation.best]
             inside = (best.out_of_fold_lower <= measured) & (measured <= best.out_of_fold_upper)
             assert inside.sum() >= 36

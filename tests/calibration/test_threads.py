@@ -1,8 +1,8 @@
 """The linear algebra library keeps to one thread while small matrices are worked on, and gets its threads back."""
 
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import numpy as np  # noqa: F401 - loads the library whose threads are counted
 import pytest
@@ -16,16 +16,18 @@ def library_threads():
 
 
 def given_back(threads):
-    """Whether the library has its threads again, soon after its last user."""
-    end = time.monotonic() + 20 * GRACE
+    """Whether the library has its threads again after its last user; how soon, depends on what the machine does else."""
+    end = time.monotonic() + 300 * GRACE
     while library_threads() != threads and time.monotonic() < end:
         time.sleep(GRACE / 10)
     return library_threads() == threads
 
 
 @pytest.fixture(autouse=True)
-def no_limit_left_from_before():
-    time.sleep(1.5 * GRACE)
+def one_thread_of_linear_algebra():
+    """Nothing holds the limit here, and what a test before set is over."""
+    while any(thread.name == "one thread for linear algebra" for thread in threading.enumerate()):
+        time.sleep(GRACE / 10)
 
 
 def test_small_matrices_have_one_thread_and_large_ones_keep_all():
@@ -42,7 +44,7 @@ def test_small_matrices_have_one_thread_and_large_ones_keep_all():
 
 def test_calculations_that_overlap_give_the_threads_back_at_the_end():
     before = library_threads()
-    entered = Barrier(2, timeout=10)
+    entered = threading.Barrier(2, timeout=60)
 
     def work():
         with one_thread_each(10):

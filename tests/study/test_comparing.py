@@ -40,6 +40,7 @@ def test_every_table_and_figure_is_written(compared: Path) -> None:
     assert sum(row["recommended"] == "yes" for row in rows) == 1
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_the_linear_calibrators_have_the_errors_of_fit(compared: Path, examples: Path, tmp_path: Path) -> None:
     words = ["fit", "--experiment", str(examples / "optical_measured_and_md.csv"), "--quiet"]
     words += ["--md", str(examples / "optical_measured_and_md.csv"), "--output", str(tmp_path / "fit")]
@@ -50,6 +51,7 @@ def test_the_linear_calibrators_have_the_errors_of_fit(compared: Path, examples:
         assert together["models"][name]["out_of_fold"] == alone["models"][name]["out_of_fold"]
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_some_methods_with_a_further_source(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = ["--methods", "only_source", "direct", "--source", "Abbe_number", "--kernel", "matern32"]
     assert main(words_of(examples, tmp_path / "out", *more)) == 0

@@ -128,6 +128,7 @@ def test_methods_learn_from_further_md_properties(compared: Derived) -> None:
         derive(with_settings(compared.state, sources=("refractive_index",)), compared)
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_a_polymer_without_a_further_md_property_is_left_out_and_named(tmp_path: Path) -> None:
     """All calibrators are compared on the same polymers, and the linear ones come back when the property is taken off."""
     measured, simulated = write_tables(tmp_path)

@@ -25,6 +25,7 @@ def _fit(folder: Path) -> list[str]:
     return [*words, "--calibrator", "ordinary", "--output", str(folder / "out")]
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_a_simulated_row_without_a_value_is_listed_and_counted(
     examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

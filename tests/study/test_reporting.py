@@ -116,6 +116,7 @@ def test_the_report_of_the_example_is_complete(example: tuple[StudyState, Snapsh
     assert {row.label for row in used} <= set(cells)
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_the_commands_of_the_report_give_the_same_numbers(
     example: tuple[StudyState, Snapshot], examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +223,7 @@ def test_what_the_tables_do_not_tell_is_copied_with_the_study_file() -> None:
         assert "study.affinecal" in copied(linked, "", is_saved=False, as_they_come=True).text
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_fit_of_a_study_keeps_its_choices_and_writes_the_report(tmp_path: Path, snapshot: Snapshot) -> None:
     save_study(tmp_path / "small.affinecal", small_state())
     output = tmp_path / "results"

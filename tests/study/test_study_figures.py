@@ -14,6 +14,7 @@ from small_study import small_result, small_state
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.presets import PRESETS, Preset
 from affinecal_gui.figures.releasing import drawn
+from affinecal_gui.figures.saving import render_figure
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.finished import finished
 from affinecal_gui.study.results.inspection import inspect_polymer
@@ -62,18 +63,18 @@ def test_every_file_has_the_width_asked_for_and_its_fonts_inside(
 ) -> None:
     """To 0.02 mm, and to half a pixel; by what the file says of itself."""
     options = FigureOptions(width_mm=preset.width_mm, row_key=used)
-    svg = render(name, snapshot, ".svg", options)
+    with drawn(draw_figure(name, snapshot, options)) as figure:
+        svg, pdf, *pictures = (render_figure(figure, suffix, dpi=300) for suffix in (".svg", ".pdf", ".png", ".tiff"))
     width = re.search(rb'<svg[^>]* width="([\d.]+)pt"', svg)
     assert width is not None
     assert float(width[1]) * 25.4 / 72 == pytest.approx(preset.width_mm, abs=0.02)
     assert b"<text" not in svg  # letters are outlines: no font is needed
-    pdf = render(name, snapshot, ".pdf", options)
     box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ", pdf)
     assert box is not None
     assert float(box[1]) * 25.4 / 72 == pytest.approx(preset.width_mm, abs=0.02)
     assert pdf.count(b"/FontFile2") == pdf.count(b"/Type /FontDescriptor") > 0
-    for suffix in (".png", ".tiff"):
-        with Image.open(io.BytesIO(render(name, snapshot, suffix, options, dpi=300))) as picture:
+    for content in pictures:
+        with Image.open(io.BytesIO(content)) as picture:
             assert picture.width == round(preset.width_mm / 25.4 * 300)
             assert picture.info["dpi"][0] == pytest.approx(300, abs=0.01)
 

@@ -19,7 +19,7 @@ from affinecal_gui import __main__ as front_door
 from affinecal_gui.ui import application, main_window
 from affinecal_gui.ui.session import dialogs
 
-ROWS = 200_000
+ROWS = int(os.environ.get("CLOSING_ROWS", "50000"))
 STUDY = Path(__file__).resolve().parents[1] / "data" / "studies" / "format_1.affinecal"
 
 
@@ -98,26 +98,26 @@ class Closing(QObject):
 
         def begin() -> None:
             self.window.open_files((str(path),))
-            self.end_during("load", 300)
+            self.end_during("load", 80)
 
         self.when(lambda: self.window.is_at_rest, begin)
 
     @Slot()
     def describe(self) -> None:
-        self._example_until("Described")
+        self._example_until("heat_capacity", "Described")
 
     @Slot()
     def fit(self) -> None:
-        self._example_until("Checking on held-out")
+        self._example_until("optical", "Checking on held-out")
 
     @Slot()
     def bootstrap(self) -> None:
-        self._example_until("Predicting", "Choosing", "Refitting")
+        self._example_until("optical", "Predicting", "Choosing", "Refitting")
 
-    def _example_until(self, *words: str) -> None:
+    def _example_until(self, name: str, *words: str) -> None:
         seen: list[str] = []
         self.window.session.jobs.progressed.connect(lambda _share, sentence: seen.append(sentence))
-        self.window.session.open_example("heat_capacity")
+        self.window.session.open_example(name)
         self.when(lambda: any(sentence.startswith(words) for sentence in seen), self.end)
 
     def _with_result(self, then: Callable[[], object]) -> None:
@@ -166,7 +166,7 @@ class Closing(QObject):
         path = self.folder / "doubtful.csv"
         with path.open("w") as file:
             file.write("id,smiles,value\n")
-            file.writelines(f"P{row},*CC(*){'C' * (row % 40)}O,{2000 + row % 100}\n" for row in range(ROWS // 5))
+            file.writelines(f"P{row},*CC(*){'C' * (row % 40)}O,{2000 + row % 100}\n" for row in range(ROWS))
 
         def begin() -> None:
             self.window.open_files((str(path),))
@@ -203,7 +203,7 @@ class Closing(QObject):
     def save(self) -> None:
         def begin() -> None:
             self.window.keeper.save(str(self.folder / "large.affinecal"))
-            self.end_during("save", 600)
+            self.end_during("save", 150)
 
         self._with_large_table(begin)
 
@@ -213,7 +213,7 @@ class Closing(QObject):
         keeper._timer.setInterval(10)
         self._with_large_table(
             lambda: self.when(
-                lambda: keeper._jobs.is_running("autosave"), lambda: QTimer.singleShot(600, self, self.end)
+                lambda: keeper._jobs.is_running("autosave"), lambda: QTimer.singleShot(150, self, self.end)
             )
         )
 
@@ -231,7 +231,7 @@ class Closing(QObject):
 
         def opened() -> None:
             self.window.keeper.open(path)
-            self.end_during("open", 300)
+            self.end_during("open", 80)
 
         def begin() -> None:
             self.window.session.cancel()

@@ -197,15 +197,27 @@ class RandomUser(QObject):
     folder
         Where it may write; ``folder/in`` holds the files it opens.
     seed
-        Of its choices. What happens at the same time in other threads is not repeated by it.
+        Of its choices. What happens at the same time in other threads is not repeated by it, unless the user is steady.
     pause
         Longest time between two actions, milliseconds.
+    closes
+        Whether the window itself is closed now and then.
+    steady
+        Wait before each action until nothing is under way: a seed gives the same course each time, on any machine.
     """
 
     ended = Signal()
 
     def __init__(
-        self, folder: Path, faults: Faults, seed: int, limit: int, *, pause: int = 12, closes: bool = True
+        self,
+        folder: Path,
+        faults: Faults,
+        seed: int,
+        limit: int,
+        *,
+        pause: int = 12,
+        closes: bool = True,
+        steady: bool = False,
     ) -> None:
         super().__init__()
         self.chance = random.Random(seed)
@@ -217,6 +229,7 @@ class RandomUser(QObject):
         self.count = 0
         self.pause = pause
         self.closes = closes
+        self.steady = steady
         self.kinds: Counter[str] = Counter()
         self.notices: Counter[str] = Counter()
         self.slow: list[tuple[float, str]] = []
@@ -300,6 +313,7 @@ class RandomUser(QObject):
             return
         now = time.monotonic()
         is_waiting = now < self._resting_until or (now < self._patience_until and not self._is_at_rest())
+        is_waiting |= self.steady and not self.window.is_at_rest and QApplication.activeModalWidget() is None
         if (self._level and level <= self._level) or is_waiting:
             self._timer.start(5)  # an action is still under way, or the user waits for a result
             return

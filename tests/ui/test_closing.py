@@ -63,7 +63,7 @@ def test_being_told_to_end_by_the_system(job: str, how: str, tmp_path: Path) -> 
 def test_what_is_not_saved_when_the_system_ends_the_program_is_offered_at_the_next_start(tmp_path: Path) -> None:
     end("autosave", "SIGTERM", tmp_path)
     (kept,) = find_recoverable(tmp_path / "xdg_data_home" / "AffineCal" / "recovery")
-    assert [len(loaded.table) for loaded in open_study(kept.path).state.tables] == [200_000]
+    assert [len(loaded.table) for loaded in open_study(kept.path).state.tables] == [50_000]
     kept.discard()
 
 

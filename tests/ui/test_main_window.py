@@ -10,6 +10,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.polymers.identity import polymer_identity
+from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
 from affinecal_gui.ui.look.theme import ThemeKeeper
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.polymers import polymer_model, polymer_search
@@ -93,14 +95,21 @@ def wait_for_result(qtbot: QtBot, window: MainWindow, milliseconds: int = FIT_SE
     qtbot.waitUntil(finished, timeout=milliseconds)
 
 
+def identity(smiles: str) -> object:
+    return polymer_identity(parse_repeat_unit(smiles)).key
+
+
 @pytest.fixture(scope="session")
 def small_example(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The bundled example cut down to a few polymers, for tests that do not look at the numbers."""
     folder = tmp_path_factory.mktemp("small")
-    measured = (examples / "heat_capacity_measured.csv").read_text(encoding="utf-8").splitlines(keepends=True)
-    simulated = (examples / "md_radonpy.csv").read_text(encoding="utf-8").splitlines(keepends=True)
-    (folder / "measured.csv").write_text("".join(measured[:31]), encoding="utf-8")
-    (folder / "md.csv").write_text("".join(simulated), encoding="utf-8")
+    measured = (examples / "heat_capacity_measured.csv").read_text(encoding="utf-8").splitlines(keepends=True)[:31]
+    heading, *simulated = (examples / "md_radonpy.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    wanted = {identity(row["smiles"]) for row in csv.DictReader(measured)}
+    units = [row["smiles"] for row in csv.DictReader([heading, *simulated])]
+    chosen = [line for n, line in enumerate(simulated) if n % 8 == 0 or identity(units[n]) in wanted]
+    (folder / "measured.csv").write_text("".join(measured), encoding="utf-8")
+    (folder / "md.csv").write_text("".join([heading, *chosen]), encoding="utf-8")
     return [folder / "measured.csv", folder / "md.csv"]
 
 

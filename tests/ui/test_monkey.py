@@ -1,4 +1,7 @@
-"""A user without a plan for some hundred actions; ``tests/benchmarks/monkey.py`` lets one act for as long as one likes."""
+"""A user without a plan for some hundred actions, the same each time.
+
+``tests/benchmarks/monkey.py`` lets one act for as long as one likes, and while work is under way.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -9,6 +12,8 @@ from PySide6.QtWidgets import QApplication
 from random_user import Faults, RandomUser, make_inputs
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+
+ACTIONS = 120
 
 
 @pytest.fixture
@@ -26,7 +31,7 @@ def test_nothing_breaks_under_random_actions(qapp: QApplication, tmp_path: Path,
     make_inputs(tmp_path, REPOSITORY)
     faults = Faults()
     with faults.watching():
-        user = RandomUser(tmp_path, faults, seed, 300, pause=2)
+        user = RandomUser(tmp_path, faults, seed, ACTIONS, pause=2, steady=True)
         user.ended.connect(partial(QApplication.exit, 0))
         with user.with_file_dialogs():
             user.start()
@@ -35,4 +40,4 @@ def test_nothing_breaks_under_random_actions(qapp: QApplication, tmp_path: Path,
         user.finish()
         qapp.processEvents()
     assert faults.found == []
-    assert user.count == 300
+    assert user.count == ACTIONS
