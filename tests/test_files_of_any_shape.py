@@ -11,6 +11,7 @@ import pytest
 from affinecal_gui.cli import CANNOT, DONE, run_command
 from affinecal_gui.study.assembly import assemble
 from affinecal_gui.study.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tables.reading import read_table
 
 # Invented: nine polymers; the MD values lie 0.02 to 0.05 below the measured ones.
 SMILES = [
@@ -168,3 +169,38 @@ def test_a_workbook_with_a_title_and_stray_cells_is_read(tmp_path: Path) -> None
     found, notes = compared(measured, table(tmp_path / "m.csv", rows_of(MD)))
     assert found == pytest.approx(RMSE, rel=1e-3)
     assert "e.xlsx: “checked again” (line 7), “4711” (line 7) stand beside the table and are not read." in notes
+
+
+def test_merged_cells_name_the_polymer_of_each_of_their_rows(tmp_path: Path) -> None:
+    rows = rows_of(MEASURED)
+    again = [row for row in rows[1:] for row in (row, [None, None, float(str(row[2])) + 0.02])]
+    path = workbook(tmp_path / "e.xlsx", Data=[["Results", None, None], HEADINGS, *again, [None, None, None]])
+    book = openpyxl.load_workbook(path)
+    book["Data"].merge_cells("A1:C1")
+    for first in range(3, 21, 2):
+        for column in "AB":
+            book["Data"].merge_cells(f"{column}{first}:{column}{first + 1}")
+    book.save(path)
+    found, notes = compared(path, table(tmp_path / "m.csv", rows_of([value + 0.01 for value in MD])))
+    # Both reports of a polymer count: their median is 0.01 above the first, as the MD values are here.
+    assert found == pytest.approx(RMSE, rel=1e-3)
+    assert "e.xlsx: merged cells in id, smiles were read as standing in each of their rows." in notes
+
+
+def test_one_value_over_several_rows_is_one_measurement(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "e.xlsx", Data=[*rows_of(MEASURED)[:3], ["P2", "*CC(*)C", None], ["P3", "*CCO*", 1.05]])
+    book = openpyxl.load_workbook(path)
+    book["Data"].merge_cells("C3:C4")
+    book.save(path)
+    raw = read_table(path)
+    assert list(raw.column("density [g/cm3]")) == ["0.95", "1", "", "1.05"]
+
+
+def test_a_workbook_of_merged_headings_is_read_by_both_rows(tmp_path: Path) -> None:
+    heads = [["Polymer", "smiles", "Measured", None], [None, None, "Tg [K]", "density [g/cm3]"]]
+    path = workbook(tmp_path / "e.xlsx", Data=[*heads, *[["P", s, 300 + n, 1 + n / 10] for n, s in enumerate(SMILES)]])
+    book = openpyxl.load_workbook(path)
+    for cells in ("A1:A2", "B1:B2", "C1:D1"):
+        book["Data"].merge_cells(cells)
+    book.save(path)
+    assert read_table(path).headings == ("Polymer", "smiles", "Measured Tg [K]", "Measured density [g/cm3]")

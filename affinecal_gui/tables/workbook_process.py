@@ -17,7 +17,11 @@ MEMORY_LIMIT = 4 * 1024**3
 ROWS_AT_ONCE = 2000
 
 Message = tuple[Any, ...]
-"""What the process sends: ("sheets", visible, hidden), ("rows", rows), ("end",), ("locked",), ("damaged",)."""
+"""What the process sends: ("sheets", visible, hidden), ("rows", rows), ("end", merged), ("locked",), ("damaged",).
+
+``merged`` are (column, first row, last row), from 0, of cells that were merged over several rows.
+"""
+MOST_MERGED = 20_000
 
 
 def serve(connection: Connection, path: str, maximum_area: int) -> None:
@@ -83,7 +87,14 @@ def _send_rows(connection: Connection, sheet: Any, maximum_area: int) -> None:
             connection.send(("rows", rows))
             rows = []
     connection.send(("rows", rows))
-    connection.send(("end",))
+    connection.send(("end", _merged_over_rows(sheet)))
+
+
+def _merged_over_rows(sheet: Any) -> list[tuple[int, int, int]]:
+    """Return the left column, first and last row of merged cells; the workbooks of some programs do not tell them."""
+    left = sheet.start[1] if sheet.start else 0
+    ranges = sheet.merged_cell_ranges or ()
+    return [(first[1] - left, first[0], last[0]) for first, last in ranges if last[0] > first[0]][:MOST_MERGED]
 
 
 def text_of(cell: object) -> str:

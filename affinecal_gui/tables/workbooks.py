@@ -15,7 +15,7 @@ from typing import Any
 
 from affinecal_gui.fresh_process import FreshProcess
 from affinecal_gui.progress import CancelCheck, Progress, never, stop_if
-from affinecal_gui.tables.cell_rows import table_of_rows
+from affinecal_gui.tables.cell_rows import MergedCells, table_of_rows
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.options import ReadOptions
@@ -48,19 +48,19 @@ def read_workbook(
         if options.sheet is not None and options.sheet not in (*visible, *hidden):
             raise TableError(f"{name} has no sheet “{options.sheet}”. It has {', '.join(visible)}.")
         candidates = [options.sheet] if options.sheet is not None else visible or hidden
-        best: tuple[float, str, list[list[str]]] | None = None
+        best: tuple[float, str, list[list[str]], list[MergedCells]] | None = None
         for position, sheet in enumerate(candidates):
             progress(0.1 + 0.8 * position / len(candidates), f"Reading sheet {sheet} of {name}")
-            rows = workbook.rows(sheet)
+            rows, merged = workbook.rows(sheet)
             score = _score(rows)
             if rows and (best is None or score > best[0]):
-                best = (score, sheet, rows)
+                best = (score, sheet, rows, merged)
             if score >= 2:
                 break
     if best is None:
         where = f"The sheet {options.sheet} of {name}" if options.sheet is not None else name
         raise TableError(f"{where} is empty. Choose another.")
-    _, sheet, rows = best
+    _, sheet, rows, merged = best
     notes = []
     if options.sheet is None and len(visible) > 1:
         others = [other for other in visible if other != sheet]
@@ -81,6 +81,7 @@ def read_workbook(
         notes=notes,
         sheet=sheet,
         sheets=(*visible, *hidden),
+        merged=merged,
     )
 
 
@@ -281,7 +282,7 @@ class _Workbook:
 
     def __enter__(self) -> "_Workbook":
         try:
-            self.visible, self.hidden = self._receive("sheets")
+            _, self.visible, self.hidden = self._receive("sheets")
         except BaseException:
             self._end()
             raise
@@ -292,16 +293,16 @@ class _Workbook:
             self._connection.send(None)
         self._end()
 
-    def rows(self, sheet: str) -> list[list[str]]:
-        """Return the cells of a sheet as text; nothing when all are empty."""
+    def rows(self, sheet: str) -> tuple[list[list[str]], list[MergedCells]]:
+        """Return the cells of a sheet as text, nothing when all are empty; and which were merged over several rows."""
         self._connection.send(sheet)
         rows: list[list[str]] = []
-        while (part := self._receive("rows", "end")) != ():
-            rows += part[0]
-        return rows if any(any(row) for row in rows) else []
+        while (part := self._receive("rows", "end"))[0] == "rows":
+            rows += part[1]
+        return (rows if any(any(row) for row in rows) else []), [MergedCells(*cells) for cells in part[1]]
 
     def _receive(self, *kinds: str) -> tuple[Any, ...]:
-        """Wait for a message and return what it carries; a process that ended without one met a damaged file."""
+        """Wait for a message of one of these kinds and return it; a process that ended without one met a damaged file."""
         while not self._connection.poll(0.05):
             stop_if(self._cancelled)
             if not self._process.is_alive() and not self._connection.poll(0):
@@ -311,7 +312,7 @@ class _Workbook:
         except (EOFError, OSError):
             raise _damaged(self._name) from None
         if kind in kinds:
-            return tuple(content)
+            return (kind, *content)
         if kind == "locked":
             raise TableError(f"{self._name} is locked with a password. Remove it, or save the data as CSV.")
         if kind == "too large":
