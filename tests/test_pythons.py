@@ -119,7 +119,9 @@ sys.exit(3 if "fail" in sys.argv else 0)
 def bootstrap(tmp_path: Path) -> Path:
     """A checkout whose bootstrap only says what it was started with."""
     (tmp_path / "packaging").mkdir()
-    (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["numpy>=2.0,<3", "a==1.*"]\n', encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\ndependencies = ["numpy>=2.0,<3", "a==1.*"]\n', encoding="utf-8"
+    )
     script = tmp_path / "packaging" / "bootstrap.py"
     script.write_text(SCRIPT, encoding="utf-8")
     return script

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from affinecal_gui.tables.heading_units import split_heading
 from affinecal_gui.tables.heading_words import HEADINGS
 from affinecal_gui.tables.layout import Layout, Row, find_layout
+from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.options import ReadOptions
 from affinecal_gui.tables.properties import simplified
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
-from affinecal_gui.tables.words import looks_numeric
 
 SAMPLE_ROWS = 400
 """Rows by which the headings are found."""
