@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from affinecal_gui.polymers.composition_text import holds_several_units
+from affinecal_gui.tables.heading_units import LONGEST_HEADING
 from affinecal_gui.tables.heading_words import HEADINGS, SETTINGS
 from affinecal_gui.tables.properties import property_by_name, simplified
 from affinecal_gui.tables.words import fold_digits, is_missing_word, looks_like_repeat_unit
@@ -157,6 +158,8 @@ def stem_and_mark(heading: str) -> tuple[str, int | None]:
     >>> stem_and_mark("wt_frac_B"), stem_and_mark("c1"), stem_and_mark("SMILES")
     (('wt frac', 2), ('c', 1), ('smiles', None))
     """
+    if len(heading) > LONGEST_HEADING:
+        return heading, None
     words = re.findall(r"[^\W\d_]+|\d+|%", _BRACKETED_PERCENT.sub("", heading).casefold())
     # A number of many digits counts nothing, and Python refuses to read one of thousands.
     places = [place for place, word in enumerate(words) if word.isdecimal() and len(word) < 10]

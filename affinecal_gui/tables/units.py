@@ -128,6 +128,9 @@ _FORMULA = re.compile(r"mol(?:\s*of)?\s*\(?((?:[A-Z][a-z]?\d*){1,8})\)?(?![a-z])
 _ATOMIC_MASSES = {"H": 1.008, "C": 12.011, "N": 14.007, "O": 15.999, "F": 18.998, "S": 32.06, "Cl": 35.45, "Si": 28.085}
 
 
+LONGEST_UNIT = 200  # letters; a longer text, as of a damaged file, is no unit
+
+
 class UnitProblem(Exception):  # noqa: N818 - becomes a row problem or a question, with its text
     """A unit text that cannot be understood, or does not belong to the property."""
 
@@ -290,6 +293,8 @@ def unbracketed(text: str) -> str:
     """Take away the brackets around a unit, and blanks."""
     stripped = " ".join(text.split())
     pairs = {"[": "]", "(": ")", "{": "}", "<": ">", "（": "）", "【": "】", "［": "］"}
+    if len(stripped) > LONGEST_UNIT:
+        return stripped  # no unit: to take pair after pair away costs the square of the length
     while len(stripped) >= 2 and pairs.get(stripped[0]) == stripped[-1] and _closes_at_end(stripped):
         stripped = stripped[1:-1].strip()
     return stripped
@@ -309,9 +314,6 @@ class _Reading:
     expression: str  # for Pint
     per_mole_of: str = ""
     formula_mass: float = 0.0
-
-
-LONGEST_UNIT = 200  # letters
 
 
 @lru_cache(maxsize=4096)
