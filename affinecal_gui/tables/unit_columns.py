@@ -79,6 +79,9 @@ class RowUnits:
     refused: bool = False  # both say it of these very values, so that neither can be followed
 
 
+_ANSWERED = ("chosen", "as chosen before")
+"""Reasons of columns about which the user was asked."""
+
 NO_UNITS_BY_ROW = RowUnits(None)
 
 
@@ -94,7 +97,7 @@ def row_units(raw: RawTable, value: ColumnRole, quantity: Property, columns: Seq
         return NO_UNITS_BY_ROW
     label = label_of(raw, value.column)
     texts = given_units(raw, found.column)
-    if not label.unit or value.reason == "chosen":
+    if not label.unit:
         several = sum(c.role in VALUE_ROLES for c in columns) > 1
         fits = quantity.is_known is False or any(_way(text, quantity) is not None for text in texts)
         return RowUnits(found if fits or own is not None or not several else None)
@@ -106,7 +109,7 @@ def row_units(raw: RawTable, value: ColumnRole, quantity: Property, columns: Seq
         f"the heading “{shortened(value.heading)}” names {shortened(label.unit)}, and the column "
         f"“{shortened(found.heading)}” {' and '.join(shortened(text) for text in others[:3])}"
     )
-    return RowUnits(None, sentence, refused=own is not None)
+    return RowUnits(None, sentence, refused=own is not None and value.reason not in _ANSWERED)
 
 
 def _way(text: str, quantity: Property) -> Conversion | None:

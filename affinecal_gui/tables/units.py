@@ -17,109 +17,11 @@ from numpy.typing import NDArray
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.unit_spelling import plainly_spelled
+from affinecal_gui.tables.unit_symbols import GLUED, SYMBOLS
 
 if TYPE_CHECKING:
     import pint
 
-CM3_STP = "(4.4615e-5*mol)"
-"""A cubic centimetre of gas at 0 °C and 101325 Pa."""
-BARRER = f"(1e-10*{CM3_STP}*cm/(cm**2*s*cmHg))"
-
-# Symbols as they are written -> names for Pint. Longer ones are tried first when symbols are glued together.
-_SYMBOLS: Mapping[str, str] = {
-    **{
-        name: name
-        for name in ("J", "kJ", "MJ", "mJ", "g", "kg", "mg", "K", "mol", "kmol", "mmol", "m", "cm", "mm", "nm")
-    },
-    **{
-        name: name
-        for name in ("Pa", "kPa", "MPa", "GPa", "bar", "kbar", "mbar", "atm", "W", "mW", "kW", "s", "ms", "ps")
-    },
-    **{
-        name: name
-        for name in ("fs", "ns", "V", "kV", "MV", "Hz", "kHz", "MHz", "GHz", "N", "mN", "kN", "eV", "psi", "dm")
-    },
-    **{name: name for name in ("mPa", "hPa", "uPa", "TPa", "uN", "nN", "GJ", "uJ", "ug", "ng", "umol", "nmol", "THz")},
-    **{"µ" + name: "u" + name for name in ("Pa", "N", "J", "g", "mol", "V", "S")},
-    **{"μ" + name: "u" + name for name in ("Pa", "N", "J", "g", "mol", "V", "S")},
-    **{name: name for name in ("MN", "mV", "uV", "S", "mS", "uS", "pF", "nF", "dL", "cN")},
-    **{name: name for name in ("pm", "km", "min", "h", "F", "C", "mK", "ppm", "percent", "ksi", "kgf", "lb", "ft")},
-    "Mg": "Mg",
-    "um": "um",
-    "µm": "um",
-    "μm": "um",
-    "µW": "uW",
-    "μW": "uW",
-    "µs": "us",
-    "μs": "us",
-    "joule": "J",
-    "joules": "J",
-    "kelvin": "K",
-    "k": "K",  # a mere k is Boltzmann's constant elsewhere; in a unit it is a careless kelvin
-    "gram": "g",
-    "grams": "g",
-    "gm": "g",
-    "kilogram": "kg",
-    "Kg": "kg",
-    "KG": "kg",
-    "KJ": "kJ",
-    "mole": "mol",
-    "moles": "mol",
-    "Mol": "mol",
-    "MOL": "mol",
-    "cal": "cal",
-    "kcal": "kcal",
-    "Kcal": "kcal",
-    "L": "L",
-    "l": "L",
-    "mL": "mL",
-    "ml": "mL",
-    "cc": "cm**3",
-    "ccm": "cm**3",
-    "degC": "degC",
-    "degF": "degF",
-    "\u00c5": "angstrom",
-    "\u212b": "angstrom",
-    "angstrom": "angstrom",
-    "Angstrom": "angstrom",
-    "A": "angstrom",
-    "%": "percent",
-    "°": "degree",
-    "deg": "degree",
-    "Da": "Da",
-    "amu": "Da",
-    "dyn": "dyn",
-    "cP": "centipoise",
-    "cps": "centipoise",
-    "poise": "poise",
-    "Poise": "poise",
-    "St": "stokes",
-    "cSt": "centistokes",
-    "torr": "torr",
-    "Torr": "torr",
-    "mmHg": "mmHg",
-    "cmHg": "cmHg",
-    "cmSTP": CM3_STP,
-    "Barrer": BARRER,
-    "barrer": BARRER,
-    "Barrers": BARRER,
-    "GPU": f"({BARRER}/(1e-4*cm))",
-    "Debye": "debye",
-    "debye": "debye",
-    "Hildebrand": "(cal**0.5/cm**1.5)",
-    "degR": "degR",
-    "Ω": "ohm",
-    "ohm": "ohm",
-    "day": "day",
-    "days": "day",
-    "meV": "meV",
-    "kDa": "kDa",
-    "erg": "erg",
-    "BTU": "BTU",
-    "Btu": "BTU",
-}
-_NEVER_GLUED = frozenset(("mK", "S", "mS", "uS", "St", "cps", "day", "days", "cmSTP"))
-_GLUED = tuple(sorted((s for s in _SYMBOLS if s.isalpha() and s not in _NEVER_GLUED), key=len, reverse=True))
 DIMENSIONLESS = frozenset(("", "-", "–", "—", "1", "[-]", "(-)", "dimensionless", "none", "ohne", "無次元", "n/a"))
 _REPEAT_UNIT = re.compile(
     r"(?:of\s+)?(?:the\s+)?(?:repeat(?:ing)?[\s-]*units?|monomer(?:[\s-]*units?)?|r\.?u\.?|ru|unit)\b", re.IGNORECASE
@@ -463,14 +365,14 @@ def _symbol_names(word: str, *, glue: bool, compound: bool) -> str | None:
         if word == "k" and not compound:
             return None
         if word in ("A", "F", "h", "s", "N", "V", "m", "L", "l", "S") and not compound:
-            return _SYMBOLS[word] if word in ("m", "s", "V", "N", "L", "l") else None
-        return _SYMBOLS.get(word)
+            return SYMBOLS[word] if word in ("m", "s", "V", "N", "L", "l") else None
+        return SYMBOLS.get(word)
     names: list[str] = []
     rest = word
     while rest:
-        symbol = next((s for s in (("degC", "C") if rest in ("degC", "C") else _GLUED) if rest.startswith(s)), None)
+        symbol = next((s for s in (("degC", "C") if rest in ("degC", "C") else GLUED) if rest.startswith(s)), None)
         if symbol is None or len(names) > 3:
             return None
-        names.append("K" if symbol in ("degC", "C") else _SYMBOLS[symbol])
+        names.append("K" if symbol in ("degC", "C") else SYMBOLS[symbol])
         rest = rest[len(symbol) :]
     return names[0] if len(names) == 1 else f"({'*'.join(names)})"

@@ -79,6 +79,7 @@ class StoredColumn:
     unit_as_written: str = ""  # of a value: in the user's file
     of: int | None = None  # which value it belongs to: the position of that column, from 0
     remarks: tuple[str, ...] = ()  # of a value: what was assumed about the column
+    unit_is_named: bool = True  # of a value: by the user's file or by the user
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ def _columns(
             unit=quantity.unit,
             unit_as_written=values.unit_as_written,
             remarks=values.remarks,
+            unit_is_named=values.unit_is_named,
         )
         add(stored, number_column(f"{title}{unit}", values.values))
         if np.isfinite(values.uncertainty).any():
@@ -408,6 +410,7 @@ class _Cells:
             MappingProxyType({row: note for row, note in enumerate(notes) if note}),
             tuple(problems),
             tuple(map(without_markup, column.remarks)),
+            column.unit_is_named,
         )
 
     def _together(self, descriptors: list[int]) -> FloatArray | None:
