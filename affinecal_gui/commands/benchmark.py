@@ -17,6 +17,8 @@ PROTOCOL_OPTIONS = {
         "descriptors",
         "value_column",
         "md_column",
+        "sheet",
+        "md_sheet",
         "solver",
         "tolerance",
         "no_cache",
