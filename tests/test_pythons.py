@@ -116,8 +116,9 @@ sys.exit(3 if "fail" in sys.argv else 0)
 
 
 @pytest.fixture
-def bootstrap(tmp_path: Path) -> Path:
+def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout whose bootstrap only says what it was started with."""
+    monkeypatch.delenv("PIP_CONSTRAINT", raising=False)  # of the trial that this may be part of
     (tmp_path / "packaging").mkdir()
     (tmp_path / "pyproject.toml").write_text(
         '[project]\ndependencies = ["numpy>=2.0,<3", "a==1.*"]\n', encoding="utf-8"
