@@ -472,9 +472,10 @@ def test_a_workbook_that_crashes_its_reader_is_one_sentence(monkeypatch: pytest.
 def test_reading_a_workbook_can_be_cancelled_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workbooks, "serve", hang)
     asked: list[int] = []
+    before = multiprocessing.active_children()  # workers that other tests left to those after them
     with pytest.raises(Cancelled):
         read_table(DATA / "plain.xlsx", cancelled=lambda: asked.append(0) or len(asked) > 20)  # type: ignore[func-returns-value]
-    assert multiprocessing.active_children() == []
+    assert set(multiprocessing.active_children()) <= set(before)
 
 
 def test_every_format_is_offered_in_the_file_dialog() -> None:

@@ -197,6 +197,6 @@ def test_template_with_unknown_role_is_refused(qapp: QApplication, monkeypatch: 
         def read_text(self, encoding: str) -> str:
             return "QLabel { color: @no_such_role; }"
 
-    monkeypatch.setattr(theme.resources, "files", lambda _: Fake())
+    monkeypatch.setattr(theme, "resources", Fake)
     with pytest.raises(KeyError):
         style_sheet(replace(LIGHT, text="#000001"))  # another palette: the filled sheets are kept
