@@ -455,12 +455,42 @@ def test_a_file_edited_by_hand_opens_with_the_edit_and_without_the_old_result(sa
     assert opened.notes == ("The file was edited after it was saved, so its result is calculated anew.",)
 
 
+def test_a_result_with_another_number_put_in_by_hand_is_calculated_anew(saved: Path, tmp_path: Path) -> None:
+    of_result = [name for name in members(saved) if name.startswith("result/") and "checksums" not in name]
+    assert len(of_result) >= 4
+    for name in of_result:
+
+        def edit(content: Content, name: str = name) -> None:
+            text = content[name].decode()
+            digit = next(place for place in range(len(text) - 1, 0, -1) if text[place] in "123456789")
+            content[name] = (text[:digit] + ("1" if text[digit] != "1" else "2") + text[digit + 1 :]).encode()
+
+        opened = open_study(rewrite(saved, tmp_path / "a.affinecal", edit))
+        assert opened.derived is None, name
+        assert opened.notes == ("The file was edited after it was saved, so its result is calculated anew.",)
+
+
+def test_a_result_whose_members_are_interchanged_with_those_of_another_study_is_calculated_anew(
+    saved: Path, tmp_path: Path
+) -> None:
+    state = small_state()
+    other = derive(dataclasses.replace(state, settings=dataclasses.replace(state.settings, log_scale=False)), Derived())
+    save_study(tmp_path / "other.affinecal", other.state, other)
+    strange = members(tmp_path / "other.affinecal")["result/library.csv"]
+
+    opened = open_study(
+        rewrite(saved, tmp_path / "a.affinecal", lambda content: content.update({"result/library.csv": strange}))
+    )
+    assert opened.derived is None
+
+
 def test_a_result_of_other_programs_is_shown_as_it_is_and_said_so(saved: Path, tmp_path: Path) -> None:
     def older(content: Content) -> None:
         result = json.loads(content["result/result.json"])
         result["program"]["RDKit"] = "2020.09.1"
         result["engine"] = "GAFF2_mod, AffineCal 0.0.1, RDKit 2020.09.1"
         content["result/result.json"] = json.dumps(result).encode()
+        del content["result/checksums.json"]  # which the first programs did not write
 
     opened = open_study(rewrite(saved, tmp_path / "a.affinecal", older))
     assert opened.derived is not None

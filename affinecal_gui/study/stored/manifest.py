@@ -17,6 +17,8 @@ FORMAT = "AffineCal study"
 MANIFEST = "manifest.json"
 SETTINGS = "settings.json"
 RESULT = "result/result.json"
+RESULT_CHECKSUMS = "result/checksums.json"
+"""The CRC-32 of every other member of the result, by name: numbers that somebody has put in by hand are not shown."""
 LARGEST_DOCUMENT = 16 << 20  # bytes of one JSON member
 
 

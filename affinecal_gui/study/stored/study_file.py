@@ -23,6 +23,7 @@ from affinecal_gui.study.stored.manifest import (
     LARGEST_DOCUMENT,
     MANIFEST,
     RESULT,
+    RESULT_CHECKSUMS,
     SETTINGS,
     ContentOf,
     Manifest,
@@ -33,7 +34,7 @@ from affinecal_gui.study.stored.manifest import (
 from affinecal_gui.study.stored.migrations import FORMAT_VERSION
 from affinecal_gui.study.stored.restoring import restore
 from affinecal_gui.study.stored.stored_errors import DamagedContent, StudyFileError
-from affinecal_gui.study.stored.stored_records import from_plain, to_json, to_plain
+from affinecal_gui.study.stored.stored_records import from_json, from_plain, to_json, to_plain
 from affinecal_gui.study.stored.stored_result import (
     StoredResult,
     descriptor_member,
@@ -153,7 +154,8 @@ def save_study(
                 )
                 inputs |= writing.add(*found, progress=part_of(share, 0.5, 1.0))
             if derived is not None:
-                writing.add(*_result(derived, inputs, members, cancelled))
+                checksums = writing.add(*_result(derived, inputs, members, cancelled))
+                writing.add(Member(RESULT_CHECKSUMS, to_json(checksums)))
         members.keep(archive.written)
     return manifest
 
@@ -307,9 +309,11 @@ def open_study(
         stored = None
         if manifest.has_result:
             stored = read_result(archive, documents[RESULT], cancelled=cancelled)
-        unchanged = stored is not None and all(
-            name in stored.inputs and stored.inputs[name] == archive.checksum(name)
-            for name in (SETTINGS, *(name for key in keys for name in table_names(key)))
+        of_study = (SETTINGS, *(name for key in keys for name in table_names(key)))
+        unchanged = (
+            stored is not None
+            and all(name in stored.inputs and stored.inputs[name] == archive.checksum(name) for name in of_study)
+            and _result_is_as_saved(archive)
         )
     derived = None
     if stored is not None and unchanged:
@@ -317,6 +321,16 @@ def open_study(
         derived = restore(state, stored, progress=part_of(progress, 0.6, 1.0), cancelled=cancelled)
     progress(1.0, f"Opened {target.name}")
     return OpenedStudy(state, derived, manifest, _notes(manifest, stored, unchanged, derived))
+
+
+def _result_is_as_saved(archive: Archive) -> bool:
+    """Whether every member of the result is the one that was saved, as far as the file can tell: the first ones could not."""
+    if RESULT_CHECKSUMS not in archive:
+        return True
+    checksums = from_json(archive.read(RESULT_CHECKSUMS, LARGEST_DOCUMENT), RESULT_CHECKSUMS)
+    return RESULT in checksums and all(
+        name in archive and archive.checksum(name) == checksum for name, checksum in checksums.items()
+    )
 
 
 def _notes(
