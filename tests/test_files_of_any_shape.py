@@ -204,3 +204,19 @@ def test_a_workbook_of_merged_headings_is_read_by_both_rows(tmp_path: Path) -> N
         book["Data"].merge_cells(cells)
     book.save(path)
     assert read_table(path).headings == ("Polymer", "smiles", "Measured Tg [K]", "Measured density [g/cm3]")
+
+
+def test_the_robot_arm_has_no_sheets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "benchmark",
+        "--protocol",
+        "sarcos",
+        "--data",
+        "arm.mat",
+        "--sheet",
+        "A",
+        "--output",
+        str(tmp_path / "out"),
+    ]
+    assert run_command(words) == CANNOT
+    assert "--sheet belongs to --protocol paper" in capsys.readouterr().err

@@ -22,6 +22,8 @@ PROTOCOL_OPTIONS = {
         "solver",
         "tolerance",
         "no_cache",
+        "sheet",
+        "md_sheet",
     ),
     "sarcos": ("data", "sizes", "targets", "draw"),
 }
