@@ -22,8 +22,6 @@ PROTOCOL_OPTIONS = {
         "solver",
         "tolerance",
         "no_cache",
-        "sheet",
-        "md_sheet",
     ),
     "sarcos": ("data", "sizes", "targets", "draw"),
 }
