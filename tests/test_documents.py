@@ -8,7 +8,7 @@ import pytest
 from affinecal_gui.study.help_pages import FIRST_PAGES, anchor_of, help_pages, picture, table_path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-DOCUMENTS = (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md")))
+DOCUMENTS = (REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *sorted((REPOSITORY / "docs").rglob("*.md")))
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
