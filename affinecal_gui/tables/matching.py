@@ -5,7 +5,7 @@ kept together as one polymer with several reports. Nothing is dropped: every row
 the reason.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -121,6 +121,13 @@ def match(
 MOST_CLASHES = 5  # told one by one
 
 
+def count_rows(table: PolymerTable) -> bool:
+    """Whether the ids of a table are the numbers of its rows, whatever number the first one has."""
+    if len(table) < 2 or not all(text.isdecimal() and len(text) < 10 for text in table.ids):
+        return False
+    return len({int(text) - line for text, line in zip(table.ids, table.lines, strict=True)}) == 1
+
+
 class _Matching:
     """Links the polymers of two sides."""
 
@@ -154,7 +161,7 @@ class _Matching:
                     self.notes += [detail(f"{self._name(polymer)}: {note}") for note in polymer.identity.notes]
             else:
                 unmatched.append(found)
-        self.notes += [*self._about_clashes(), *self.ids.notes()]
+        self.notes += [*self._about_clashes(), *self.ids.notes(), *self._about_row_numbers(links)]
         duplicates = [p.note for p in stoppable((*self.measured.polymers, *self.md.polymers), self.cancelled) if p.note]
         duplicates.sort(key=lambda note: not note.endswith("?"))  # what is doubtful comes first; only some may be shown
         if self.same_table:
@@ -243,6 +250,21 @@ class _Matching:
         return [
             f"{len(self.clashes)} ids of {self.measured.table.name} mean other polymers in {self.md.table.name}, so they "
             f"were ignored and the repeat units compared. The first: {self.clashes[0]}"
+        ]
+
+    def _about_row_numbers(self, links: Sequence[Link]) -> list[str]:
+        """Say where ids alone made the pairs though those of both tables count the rows: they may be no names of polymers."""
+        by_id = [link for link in links if link.way == "id"]
+        alone = sum(
+            self.measured.polymers[link.measured].identity is None or self.md.polymers[link.library].identity is None
+            for link in by_id
+        )
+        if self.same_table or not alone or not (count_rows(self.measured.table) and count_rows(self.md.table)):
+            return []
+        return [
+            f"{alone} {'pair was' if alone == 1 else 'pairs were'} made by ids that count the rows of both "
+            f"{self.measured.table.name} and {self.md.table.name}. If they number rows and not polymers, give the repeat "
+            "units as well."
         ]
 
     def _by_identity(self, index: int, polymer: Polymer) -> Link | Unmatched:
