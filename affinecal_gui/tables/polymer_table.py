@@ -16,11 +16,12 @@ from affinecal_gui.tables.column_roles import ColumnRole, Roles, ValueKind, take
 from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.formula_texts import restored
+from affinecal_gui.tables.heading_words import HEADINGS
 from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.numbers import read_number_column
 from affinecal_gui.tables.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
 from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
-from affinecal_gui.tables.properties import Property, find_property, is_known_property, own_property
+from affinecal_gui.tables.properties import Property, find_property, is_known_property, own_property, simplified
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units import UnitProblem, conversion
 from affinecal_gui.tables.value_columns import (
@@ -184,6 +185,7 @@ class _Making:
                 f"({', '.join(map(shortened, raw.headings[:6]))}). Add a column “smiles” with repeat units such as *CC*."
             )
         names = self._texts("name")
+        self._reject_below_other_headings()
         self._reject_without_polymer(smiles, ids, names)
         if smiles is not None and raw.row_count <= CHECKED_AT_ONCE:
             self._check_repeat_units(smiles)
@@ -227,6 +229,32 @@ class _Making:
             if skipped.kind == "ragged":
                 advice = "Put cells that hold delimiters in quotation marks"
                 self.problems.append(RowProblem(skipped.line, "", skipped.text, skipped.reason, advice))
+
+    def _reject_below_other_headings(self) -> None:
+        """Reject the rows of a further table below, which begins with other headings, and say so."""
+        key = self.roles.first("smiles") or self.roles.first("id")
+        values = self.roles.values
+        if key is None or not values:
+            return
+        called = {simplified(key.heading), *HEADINGS["smiles" if key.role == "smiles" else "id"]}
+        other = ""
+        for row, cell in enumerate(stoppable(self.raw.columns[key.column], self.cancelled, ROWS_AT_ONCE)):
+            if "*" not in cell and simplified(cell) in called:
+                found = [(c.heading, self.raw.columns[c.column][row]) for c in values]
+                written = [(heading, text) for heading, text in found if not is_missing_word(text)]
+                if not any(any(map(str.isalpha, text)) for _, text in written):
+                    continue
+                differing = [text for heading, text in written if simplified(text) != simplified(heading)]
+                if differing and not other:
+                    self.notes.append(
+                        f"{self.raw.name}, line {self.raw.lines[row]}: another table begins here, with “"
+                        f"{shortened(differing[0])}” for “{shortened(values[0].heading)}”. Its rows are not used; save it "
+                        "as a file of its own."
+                    )
+                other = differing[0] if differing else ""
+            if other:
+                reason = f"it stands in another table below, under “{shortened(other)}”"
+                self.reject(row, key.heading, cell, reason, "Save that table as a file of its own")
 
     def reject(self, row: int, column: str, text: str, reason: str, suggestion: str = "") -> None:
         """List a row that cannot be used; only its first reason counts."""

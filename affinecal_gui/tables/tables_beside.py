@@ -1,6 +1,7 @@
 """Tables side by side in one sheet: where one ends and the next begins, and the roles of one of them."""
 
 import dataclasses
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -67,6 +68,9 @@ def _keys(raw: RawTable, labels: Sequence[Label], profiles: Sequence[Profile]) -
     for role in ("id", "name"):
         named = [number for number, label in enumerate(labels) if label.name in HEADINGS[role]]
         again = [number for number in named if labels[number].name == labels[named[0]].name and profiles[number].filled]
+        if len(again) == 1:  # as pandas numbers them: "id.1"
+            first = labels[again[0]].text
+            again += [n for n, heading in enumerate(raw.headings) if re.fullmatch(rf"{re.escape(first)}\.\d", heading)]
         if len(again) > 1 and not any(profiles[number].running for number in again):
             pairs = zip(raw.columns[again[0]], raw.columns[again[1]], strict=True)
             if any(one != other and not is_missing_word(one) and not is_missing_word(other) for one, other in pairs):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables.making import pasted
 
-from affinecal_gui.tables.column_roles import ValueKind
+from affinecal_gui.tables.column_roles import Roles, ValueKind
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.roles import guess_roles
@@ -108,3 +108,25 @@ def test_rows_one_after_another_are_those_of_the_whole_table(tmp_path: Path, abo
     with open_rows(path) as stream:
         cells = [(row.cells[0], row.problem) for row in stream.rows]
     assert cells == [(smiles, "") for smiles, _ in ROWS]
+
+
+@pytest.mark.parametrize("other", ["Tm [K]", "density [kg/m3]"])
+def test_rows_below_other_headings_are_not_mixed_with_those_of_the_table(other: str) -> None:
+    below = "".join(f"{smiles},{900 + row}\n" for row, (smiles, _) in enumerate(ROWS))
+    table = to_polymer_table(*_read(text_of(",") + f"smiles,{other}\n" + below))
+    assert table.values[("measured", "density")].values.tolist() == DENSITIES
+    assert table.rows_rejected == len(ROWS) + 1
+    assert any("line 7: another table begins here" in note and f"“{other}”" in note for note in table.notes)
+    assert all(f"under “{other}”" in problem.reason for problem in table.problems)
+
+
+def _read(text: str) -> tuple[RawTable, Roles]:
+    raw = pasted(text)
+    return raw, guess_roles(raw)
+
+
+@pytest.mark.parametrize("again", ["id.1", "id"])
+def test_tables_beside_each_other_with_different_ids_are_asked_about(again: str) -> None:
+    rows = "".join(f"P{row},{300 + row},,P{6 - row},{1 + row / 10}\n" for row in range(1, 6))
+    roles = guess_roles(pasted(f"id,Tg [K],,{again},density [g/cm3]\n{rows}"))
+    assert "stand side by side with different polymers" in roles.refusal
