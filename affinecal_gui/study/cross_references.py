@@ -13,6 +13,7 @@ from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.tables.ids import id_key
 from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.properties import simplified
 
 _HEADING = re.compile(
     r"((.*[\W_\d])?|p|(.*[\W_])?(polymer|monomer|sample|material))(id|identifier|code|key|cas( ?(no|number|rn))?)\.?",
@@ -60,6 +61,7 @@ def speaking_of_the_same(
     Cancelled
         When ``cancelled()`` became true.
     """
+    measured = _with_ids_headed_alike(measured, md)
     known = {label: text for text in stoppable(md.ids, cancelled) if (label := _label(text))}
     aliases = _to_md_ids(md, known, cancelled)
     units: dict[str, str] = {}
@@ -92,6 +94,22 @@ def speaking_of_the_same(
         rows = zip(md.smiles, _labels(md, cancelled), strict=True)
         md = replace(md, smiles=tuple(text or _unit_of(labels, units) for text, labels in rows))
     return measured, md
+
+
+def _with_ids_headed_alike(measured: PolymerTable, md: PolymerTable) -> PolymerTable:
+    """Return the measured table with the ids of that of its columns which is headed as the ids of the MD table are."""
+    own, other = (simplified(_id_heading(table)) for table in (measured, md))
+    if not other or own == other:
+        return measured
+    found = next((texts for heading, texts in measured.details.items() if simplified(heading) == other), None)
+    if found is None or not any(found):
+        return measured
+    return replace(measured, ids=tuple(found))
+
+
+def _id_heading(table: PolymerTable) -> str:
+    column = None if table.roles is None else table.roles.first("id")
+    return "" if column is None else column.heading
 
 
 def _are_one(text: str, other: str) -> bool:

@@ -140,6 +140,7 @@ class _Matching:
         self.clashes: list[str] = []  # ids that mean one polymer here and another there, as sentences
         self.same_table = measured.table is md.table
         self.ids = IdsOfTwoTables(measured, md, cancelled)
+        self.md_names = frozenset(md.table.names[row].casefold() for polymer in md.polymers for row in polymer.rows)
         self.by_key: dict[str, list[int]] = {}
         for index, polymer in enumerate(stoppable(md.polymers, cancelled)):
             if polymer.identity is not None:
@@ -200,6 +201,9 @@ class _Matching:
                 continue
             same = [c for c in candidates if self._is_same_chain(polymer, self.md.polymers[c])]
             open_ = [c for c in candidates if polymer.identity is None or self.md.polymers[c].identity is None]
+            if not same and len(open_) == 1 and (meant := self._named_elsewhere(polymer, self.md.polymers[open_[0]])):
+                unclear = unclear or Unmatched(index, "ambiguous", meant, tuple(candidates))
+                continue
             agreeing = same or open_
             if len(agreeing) > 1:
                 marks = self._stereo_key(polymer)
@@ -307,6 +311,16 @@ class _Matching:
             return Unmatched(index, "ambiguous", reason, tuple(same_chain))
         reason = f"{self.md.table.name} has this polymer only with other stereochemistry: {listed}."
         return Unmatched(index, "no MD value", reason, tuple(same_chain))
+
+    def _named_elsewhere(self, polymer: Polymer, other: Polymer) -> str:
+        """Say in a sentence that two rows of one id have different names, and that the name belongs to another id."""
+        name, its = (side.table.names[one.rows[0]] for side, one in ((self.measured, polymer), (self.md, other)))
+        if not name or not its or name.casefold() == its.casefold() or name.casefold() not in self.md_names:
+            return ""
+        return (
+            f"{name}: its id is that of {its} in {self.md.table.name} (line {self.md.table.lines[other.rows[0]]}), where "
+            "another row has this name. Give both tables the same ids or repeat units, or link it by hand."
+        )
 
     def _is_same_chain(self, one: Polymer, other: Polymer) -> bool:
         return one.identity is not None and other.identity is not None and one.identity.key == other.identity.key

@@ -83,3 +83,12 @@ def test_columns_that_name_polymers(tmp_path: Path) -> None:
     rows = [[NUMBER[k], PID[k], f"a{k // 2}", f"batch {k}", f"x{k}"] for k in range(10)]
     table = read_as(write(tmp_path / "t.csv", "monomer_ID,PID,code,batch,humid", rows), None).table
     assert further_ids(table) == (tuple(PID),)  # codes repeat, batches are no ids
+
+
+def test_of_two_columns_of_ids_the_one_headed_as_in_the_md_table_counts(tmp_path: Path) -> None:
+    one = write(tmp_path / "e.csv", "sample id,polymer id,Cp", [[10 - k, 1 + k, 1000 + k] for k in range(10)])
+    two = write(tmp_path / "m.csv", "polymer_id,Cp", [[1 + k, 4000 + k] for k in range(10)])
+    state, _ = read_study(DataFiles(one, two, property_key="Cp"))
+    found_in = assemble(state.tables, state.quantity)
+    assert found_in.measured.tolist() == [1000 + k for k in range(10)]
+    assert found_in.library_md[found_in.measured_library].tolist() == [4000 + k for k in range(10)]

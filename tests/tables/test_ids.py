@@ -148,3 +148,12 @@ def test_ids_that_count_the_rows_of_both_tables_are_told_where_they_alone_make_t
     assert any("made by ids that count the rows of both" in note for note in report.notes) is told
     _, sure = pairs(list(zip(measured, units, strict=True)), list(zip(md, units, strict=True)))
     assert not any("count the rows" in note for note in sure.notes)
+
+
+def test_an_id_is_ambiguous_where_the_name_beside_it_belongs_to_another_id() -> None:
+    measured = polymers([("1", "PE", "0.9"), ("2", "PP", "1.0"), ("3", "PVF", "1.1")], "measured", "id,name,density")
+    md = polymers([("1", "PP", "1.2"), ("2", "PE", "1.3"), ("3", "polyfluoroethene", "1.4")], "md", "id,name,density")
+    report = match(measured, md, "density")
+    assert [(link.measured, link.library) for link in report.links] == [(2, 2)]
+    assert [one.state for one in report.unmatched] == ["ambiguous", "ambiguous"]
+    assert "PE: its id is that of PP in md.csv (line 2)" in report.unmatched[0].reason
