@@ -120,4 +120,8 @@ def _with_leading_power(text: str) -> str:
     if not rest or not re.match(r"[A-Za-z/(°%µ]", rest):
         return text
     exponent = int(next(group for group in found.groups() if group))
+    if exponent > 0 and not text.startswith(found[0]):
+        return (
+            text  # "cm²/s × 10⁸": times 10⁸ as a unit, or numbers that were multiplied by 10⁸, a factor of 10¹⁶ apart
+        )
     return f"1e{exponent}{'' if rest.startswith('/') else '*'}{rest}"

@@ -358,3 +358,10 @@ def test_predict_converts_the_unit_of_its_table_or_refuses(tmp_path: Path, capsy
 def test_a_property_without_unit_is_not_dimensionless_until_somebody_says_so() -> None:
     own: Property = own_property("score")
     assert not own.is_dimensionless
+
+
+@pytest.mark.parametrize("unit", ["N/m × 10³", "N/m x 10^3", "N/m·10^3"])
+def test_a_positive_power_of_ten_behind_the_unit_may_mean_two_things_and_is_refused(tmp_path: Path, unit: str) -> None:
+    measured, md = files(tmp_path, (f"stickiness ({unit})", "10"), ("stickiness (mN/m)", "11"))
+    with pytest.raises(UserError, match="stickiness"):
+        assembled(measured, md)
