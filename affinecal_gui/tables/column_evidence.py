@@ -25,6 +25,7 @@ from affinecal_gui.tables.heading_words import (
     NEUTRAL_WORDS,
     NO_UNITS,
     STATISTICS,
+    WAYS_TO_MEASURE,
     words_of,
 )
 from affinecal_gui.tables.numbers import looks_numeric
@@ -262,22 +263,52 @@ def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
     named = property_by_name(" ".join(left)) or _named_in_parts(left) or _named_in_parts(kept)
     if named is None:
         named = _beside_a_remark(label)
+    if named is not None and _is_calculated_from_it(label):
+        return own_property(label.text, label.unit), kind
     if named is None and label.unit:
         named = _property_by_unit(label.unit) if not left else None
     return named, kind
 
 
+_SCALED = frozenset(
+    (
+        *("normalized", "normalised", "normiert", "normalisiert", "normalisé", "normalizado", "standardized"),
+        *("standardised", "standardisiert", "scaled", "rescaled", "skaliert", "zscore", "minmax", "规一化", "归一化"),
+    )
+)
+_CALCULATED = re.compile(
+    r"^\s*10{0,6}\s*/\s*[^\W\d]"  # "1000/Tg"
+    r"|\S\s*/\s*\(?\s*\d?\s*R\s*\)?$"  # "Cp/R"
+    r"|[-−–]\s*273(?:[.,]\d+)?(?!\d)|(?<![^\W_])z[-\s]?score(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
+def _is_calculated_from_it(label: Label) -> bool:
+    """Whether a heading names something worked out from the property, and not the property: "1000/Tg", "ρ exp - MD"."""
+    words = set(label.words)
+    if words & _SCALED or _CALCULATED.search(label.text):
+        return True
+    joined = re.search(r"\w[\s.)\]]*(?:\s[-−–]\s|[/÷])[\s(\[]*\w", label.text) is not None
+    return joined and bool(words & MEASURED_WORDS) and bool(words & MD_WORDS)
+
+
 def kinds_of_rows(profile: Profile) -> frozenset[ValueKind]:
     """Return the kinds of values that the cells of a column name ("exp", "MD"); empty if any says something else."""
     kinds: set[ValueKind] = set()
+    by_method = False
     for cell in set(profile.cells):
         words = words_of(cell)
         if words and all(word in MEASURED_WORDS for word in words):
             kinds.add("measured")
         elif words and all(word in MD_WORDS for word in words):
             kinds.add("md")
+        elif words and all(word in MEASURED_WORDS | WAYS_TO_MEASURE for word in words):
+            by_method = True  # "DSC", which tells a kind only beside "MD"
         else:
             return frozenset()
+    if by_method:
+        return frozenset(("measured", "md")) if "md" in kinds else frozenset()
     return frozenset(kinds)
 
 

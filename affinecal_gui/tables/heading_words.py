@@ -97,6 +97,12 @@ METHOD_WORDS: frozenset[str] = _set(
     "|thermal|thermische|thermiques|termiche|optical|optics|optik|optische|optiques|physical|physikalische|mechanical|mechanische"
     "|onset|mid|midpoint|endset|inflection|second|2nd|heating|aufheizung"
 )
+WAYS_TO_MEASURE: frozenset[str] = _set(
+    "dsc|mdsc|tmdsc|dta|dma|dmta|tma|tga|calorimetry|calorimeter|dilatometry|dilatometer|pycnometry|pycnometer|ellipsometry"
+    "|refractometer|refractometry|polyinfo|handbook|real|true"
+)
+"""Words that say of a row that its value is measured where those of other rows are from MD."""
+
 NO_UNITS: frozenset[str] = MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS | METHOD_WORDS
 """Words in brackets of a heading that are no unit, though nothing else is known of them."""
 

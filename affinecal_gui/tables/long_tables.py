@@ -21,7 +21,7 @@ from affinecal_gui.tables.column_evidence import (
     statistic_of,
 )
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NAMING_WORDS, VALUE_WORDS
+from affinecal_gui.tables.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NAMING_WORDS, VALUE_WORDS, words_of
 from affinecal_gui.tables.properties import property_by_name
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.table_builder import unique_headings
@@ -93,12 +93,17 @@ def spread(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
 
 def _titles(raw: RawTable, found: LongTable, cancelled: CancelCheck) -> list[str]:
     """Return of every row which property its value is of: "Tg", or "Tg exp" where each row says its kind."""
-    parts = [
-        raw.columns[number].all_cells(cancelled=cancelled)
-        for number in (found.naming, found.kinds)
-        if number is not None
-    ]
+    parts = [raw.columns[found.naming].all_cells(cancelled=cancelled)] if found.naming is not None else []
+    if found.kinds is not None:
+        parts.append([_kind_of_row(cell) for cell in raw.columns[found.kinds].all_cells(cancelled=cancelled)])
     return [" ".join(part for part in row if not is_missing_word(part)) for row in zip(*parts, strict=True)]
+
+
+def _kind_of_row(cell: str) -> str:
+    """Return the cell of a column of kinds as a heading understands it: "exp" for "DSC"."""
+    words = words_of(cell)
+    says_it = not words or all(word in MEASURED_WORDS | MD_WORDS for word in words)
+    return cell if says_it or is_missing_word(cell) else "exp"
 
 
 def _units_of(raw: RawTable, found: LongTable, titles: Sequence[str]) -> dict[str, str] | None:

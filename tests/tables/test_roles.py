@@ -8,6 +8,7 @@ from tables.making import pasted
 from affinecal_gui.tables.column_evidence import label_of
 from affinecal_gui.tables.column_roles import Roles
 from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.long_tables import spread
 from affinecal_gui.tables.named_columns import with_value_column
 from affinecal_gui.tables.polymer_table import to_polymer_table
 from affinecal_gui.tables.properties import find_property
@@ -380,3 +381,33 @@ def test_conditions_and_remarks_do_not_hide_the_property(heading: str, key: str)
     assert column.role == "measured"
     assert column.quantity is not None
     assert column.quantity.key == key
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "1000/Tg",
+            "Cp/R",
+            "Cp/(3R)",
+            "Tg-273.15 (K)",
+            "Tg (K) - 273.15",
+            "density (normalized)",
+            "density (z-score)",
+        ),
+        *("density exp - MD (g/cm3)", "density exp/MD", "density (MD) - density (exp)"),
+    ],
+)
+def test_what_is_calculated_from_a_property_is_not_the_property(heading: str) -> None:
+    (column,) = guessed(f"name,smiles,{heading}\n" + ROWS.replace("{}", "1.2")).values
+    assert column.quantity is not None
+    assert not column.quantity.is_known
+
+
+@pytest.mark.parametrize("way", ["DSC", "PoLyInfo", "real", "dilatometry"])
+def test_rows_from_md_are_told_from_rows_that_say_how_they_were_measured(way: str) -> None:
+    rows = "".join(f"{unit},{kind},{value}\n" for unit in ("*CC*", "*CO*") for kind, value in ((way, 250), ("MD", 270)))
+    raw = spread(pasted(f"smiles,method,Tg (K)\n{rows}"))
+    values = to_polymer_table(raw, guess_roles(raw)).values
+    assert values[("measured", "glass_transition")].values[[0, 2]].tolist() == [250, 250]
+    assert values[("md", "glass_transition")].values[[1, 3]].tolist() == [270, 270]
