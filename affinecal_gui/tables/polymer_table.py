@@ -1,6 +1,7 @@
 """A raw table and its roles -> a table of polymers with values in canonical units; what cannot be used is listed."""
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.polymers.composition import Composition, parse_composition
+from affinecal_gui.polymers.composition_text import holds_several_units
 from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.tables.column_evidence import refuse_turned
@@ -44,6 +46,16 @@ MOST_OUTLYING = 3
 """Values of a column that are probably mistakes and are told one by one; of more, the number is told."""
 
 FAR_OFF = "far from the other values"
+
+MOST_NAMING = 12
+"""Columns of text that are searched for words that say what the polymers are."""
+
+LONGEST_NAME = 80
+_MIXTURE = re.compile(
+    r"(?<![^\W\d_])(?:co|ter)polymere?s?(?![^\W\d_])|(?<![^\W\d_])blends?(?![^\W\d_])"
+    r"|\w[)\]]?-(?:co|stat|ran|block|graft|b)-[(\[]?\w|共重合体|共聚物",
+    re.IGNORECASE,
+)
 
 LINES_OF_TOTALS = 6
 """How many lines of totals a table may have below its polymers."""
@@ -200,6 +212,8 @@ class _Making:
             what = "its only row cannot" if raw.row_count == 1 else f"none of the {raw.row_count} rows can"
             raise TableError(f"{raw.name}: {what} be used.{why}")
         self._tell_outlying(kept)
+        if smiles is not None and raw.row_count <= CHECKED_AT_ONCE:
+            self._tell_mixtures(smiles, kept)
         stop_if(self.cancelled)
         phase = self._texts("phase")
         names_of_descriptors, descriptors = self._descriptors(kept)
@@ -437,6 +451,21 @@ class _Making:
                 words = "value is" if more == 1 else "values are"
                 sentences.append(f"{shortened(read.column.heading)}: {more} more {words} as far from the others.")
             self._remark(key, sentences, dict.fromkeys(reasons, FAR_OFF))
+
+    def _tell_mixtures(self, smiles: Sequence[str], kept: NDArray[np.int64]) -> None:
+        """Say which rows with a single repeat unit are called copolymers or blends in their own words."""
+        single = [row for row in kept.tolist() if smiles[row] and not holds_several_units(smiles[row])]
+        told_by = [c for c in self.roles.columns if c.role in ("name", "detail")][:MOST_NAMING]
+        for column in told_by:
+            stop_if(self.cancelled)
+            cells = self.raw.columns[column.column].all_cells(cancelled=self.cancelled)
+            found = [row for row in single if len(cells[row]) <= LONGEST_NAME and _MIXTURE.search(cells[row])]
+            if found:
+                count = "1 row a copolymer or blend" if len(found) == 1 else f"{len(found)} rows copolymers or blends"
+                self.notes.append(
+                    f"“{shortened(column.heading)}” calls {count} (line {self.raw.lines[found[0]]}: "
+                    f"“{shortened(cells[found[0]])}”), but a single repeat unit stands there. Read as homopolymers; are they?"
+                )
 
     def _details(self, kept: NDArray[np.int64]) -> dict[str, tuple[str, ...]]:
         few = len(self.roles.values) <= 2

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables.making import pasted
+from tables.making import pasted, polymers
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
@@ -322,3 +322,15 @@ def test_every_unit_per_mole_that_was_converted_is_named_in_the_order_of_the_fil
     made = table("smiles\tCp\tunit\n*CC*\t45\tJ/(mol K)\n*CC(*)C\t16\tcal/(mol K)\n*CO*\t50\tJ/(mol K)\n")
     (remark,) = (remark for remark in made.remarks("Cp") if "molar mass" in remark)
     assert "converted from J/(mol K) and cal/(mol K) to J/(kg K)" in remark
+
+
+@pytest.mark.parametrize("name", ["PE-co-PP", "poly(A-stat-B)", "random copolymer", "PS-b-PMMA", "PE/PP blend"])
+def test_rows_of_one_repeat_unit_that_are_called_copolymers_are_told(name: str) -> None:
+    notes = polymers([(name, "*CC*", "1900"), ("PS", "*CC(*)c1ccccc1", "1200")], "measured").notes
+    assert any(f"calls 1 row a copolymer or blend (line 2: “{name}”)" in note for note in notes)
+
+
+@pytest.mark.parametrize("name", ["homopolymer", "cis-1,4-polybutadiene", "PVDF-CoX", "poly(A-alt-B)"])
+def test_names_of_homopolymers_are_not_taken_for_those_of_copolymers(name: str) -> None:
+    rows = [(f'"{name}"', "*CC*", "1900"), ("PS", "*CC(*)c1ccccc1", "1200")]
+    assert not any("copolymer or blend" in note for note in polymers(rows, "measured").notes)
