@@ -15,7 +15,7 @@ from affinecal_gui.study.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.row_columns import RowColumns, row_columns
 from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, RowState, UnitDoubt
 from affinecal_gui.study.state import LoadedTable
-from affinecal_gui.study.unit_doubts import assumed_units, find_unit_doubts
+from affinecal_gui.study.unit_doubts import assumed_units, find_unit_doubts, scales_apart
 from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.matching import MatchReport, match
 from affinecal_gui.tables.outlying_values import AGAINST_MD, MOSTLY, far_off, times
@@ -142,7 +142,7 @@ def assemble(
         measured_side=measured,
         md_side=md,
         unit_doubts=doubts,
-        notes=(*assumed_units(tables, quantity), *found.notes),
+        notes=(*assumed_units(tables, quantity), *scales_apart(report, quantity, doubts), *found.notes),
         columns=row_columns(found.rows, cancelled=cancelled),
     )
 

@@ -106,6 +106,16 @@ def assumed_units(tables: Sequence[LoadedTable], quantity: Property) -> tuple[st
     )
 
 
+def scales_apart(report: MatchReport, quantity: Property, doubts: Sequence[UnitDoubt]) -> tuple[str, ...]:
+    """Say where measured and MD values of a property of the user's own look as if a unit that is named were wrong."""
+    if quantity.is_known or doubts:
+        return ()
+    measured = [report.measured[link.measured].value for link in report.links]
+    simulated = [report.library[link.library].value for link in report.links]
+    suspicion = suspect_unnamed_unit(measured, simulated, quantity)
+    return () if suspicion is None else (f"{shortened(quantity.title)}: {suspicion.sentence}",)
+
+
 def doubts_in_words(doubts: Sequence[UnitDoubt], tables: Sequence[LoadedTable]) -> tuple[str, ...]:
     """Return the doubts as sentences that name the tables."""
     names = {loaded.key: loaded.table.name for loaded in tables}

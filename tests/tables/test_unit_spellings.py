@@ -365,3 +365,20 @@ def test_a_positive_power_of_ten_behind_the_unit_may_mean_two_things_and_is_refu
     measured, md = files(tmp_path, (f"stickiness ({unit})", "10"), ("stickiness (mN/m)", "11"))
     with pytest.raises(UserError, match="stickiness"):
         assembled(measured, md)
+
+
+@pytest.mark.parametrize(
+    ("heading", "values", "words"),
+    [
+        ("stickiness (mPa)", ("10", "12"), "divided by 1e+06"),
+        ("stickiness (kPa)", ("0.1", "0.12"), "100 times the measured ones"),
+        ("stickiness (kPa)", ("10", "12"), ""),
+    ],
+)
+def test_a_named_unit_that_sets_own_values_powers_of_ten_apart_is_told(
+    tmp_path: Path, heading: str, values: tuple[str, str], words: str
+) -> None:
+    measured, md = files(tmp_path, ("stickiness (kPa)", *values), (heading, "11", "13"))
+    notes = [note for note in assembled(measured, md).notes if "a power of ten" in note]
+    assert len(notes) == bool(words)
+    assert all(words in note for note in notes)
