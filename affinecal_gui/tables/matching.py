@@ -257,18 +257,17 @@ class _Matching:
         ]
 
     def _about_row_numbers(self, links: Sequence[Link]) -> list[str]:
-        """Say where ids alone made the pairs though those of both tables count the rows: they may be no names of polymers."""
+        """Say where ids alone made the pairs though they count the rows: they may be no names of polymers."""
         by_id = [link for link in links if link.way == "id"]
         alone = sum(
             self.measured.polymers[link.measured].identity is None or self.md.polymers[link.library].identity is None
             for link in by_id
         )
-        if self.same_table or not alone or not (count_rows(self.measured.table) and count_rows(self.md.table)):
+        if self.same_table or not alone or not count_rows(self.measured.table):
             return []
         return [
-            f"{alone} {'pair was' if alone == 1 else 'pairs were'} made by ids that count the rows of both "
-            f"{self.measured.table.name} and {self.md.table.name}. If they number rows and not polymers, give the repeat "
-            "units as well."
+            f"{alone} {'pair was' if alone == 1 else 'pairs were'} made by ids that count the rows of "
+            f"{self.measured.table.name}. If they number rows and not polymers, give the repeat units as well."
         ]
 
     def _by_identity(self, index: int, polymer: Polymer) -> Link | Unmatched:
