@@ -1,6 +1,7 @@
 """What every test can rely on: no display, nothing of the user's own settings or caches, no thread left behind."""
 
 import os
+import signal
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -38,6 +39,17 @@ def shared_data() -> Path:
 def examples() -> Path:
     """The folder of the bundled example tables."""
     return REPOSITORY / "resources" / "examples"
+
+
+@pytest.fixture
+def heeding_ctrl_c() -> Iterator[None]:
+    """Let this process and those it starts heed Ctrl+C, whatever their parent does: what it ignores, its children ignore.
+
+    In the background of a shell that is so, and under some services.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -12,7 +12,10 @@ import pytest
 
 from affinecal_gui.__main__ import main
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals"),
+    pytest.mark.usefixtures("heeding_ctrl_c"),
+]
 
 ROWS = 800
 
@@ -40,14 +43,7 @@ def whole(source: Path) -> bytes:
 
 def start(source: Path, output: Path, *options: str) -> "subprocess.Popen[str]":
     words = [sys.executable, "-m", "affinecal_gui", "describe", str(source), "--output", str(output), *options]
-    # What a process ignores, its children ignore: in the background of a shell, and under nohup, that can be Ctrl+C.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        return subprocess.Popen(
-            words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-        )
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
 def ended(program: "subprocess.Popen[str]") -> tuple[int, str, str]:

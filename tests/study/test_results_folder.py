@@ -227,6 +227,7 @@ def test_a_file_that_somebody_else_made_meanwhile_is_kept(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.usefixtures("heeding_ctrl_c")
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_while_results_are_put_in_place_waits_until_they_are(
     way: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
