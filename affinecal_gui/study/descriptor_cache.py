@@ -1,8 +1,9 @@
 """Descriptors kept on disk, so that reopening a study costs nothing. Safe to delete at any time.
 
 An SQLite file in the user's cache folder, shared by running programs. The values of a polymer are stored once, under its
-identity; every way in which its repeat unit was written points there. Force field, engine and RDKit version are part of the
-key, so that an update never shows numbers of before.
+identity; every way in which its repeat unit was written and that gives the very same values points there. Ways that differ in
+the last digit have values of their own: no result depends on what was described before. Force field, engine and RDKit version
+are part of the key, so that an update never shows numbers of before.
 
 SQLite notices damage to its own structure, but not to the values in it. So each row carries a checksum of everything that it
 says; a row that does not fit is dropped, and what it stood for is computed again.
@@ -28,7 +29,7 @@ MOST_POLYMERS = 50_000  # of 190 numbers, 1.5 kB each: about 100 MB with the nam
 SECONDS_TO_WAIT = 2.0  # for another program that is writing
 NAMES_A_QUESTION = 500  # SQLite limits the number of parameters
 
-VERSION = 2  # of the tables below; those of another version are dropped
+VERSION = 3  # of the tables below; those of another version are dropped
 
 _SCHEMA = (
     "DROP TABLE IF EXISTS polymers",
@@ -110,11 +111,13 @@ class DescriptorCache:
                 return
             now, key, rows, names = time.time(), engine.encode(), [], []
             for text, polymer in polymers.items():
-                identity, description = polymer.identity.encode(), polymer.values.astype("<f8").tobytes()
+                description = polymer.values.astype("<f8").tobytes()
+                own = f"{polymer.identity} {_checksum(description).hex()}"
+                identity = own.encode()
                 if np.isfinite(polymer.values).all():
                     of_polymer = _checksum(identity, key, description)
-                    rows.append((polymer.identity, engine, description, now, of_polymer))
-                    names.append((text, engine, polymer.identity, _checksum(text.encode(), key, identity)))
+                    rows.append((own, engine, description, now, of_polymer))
+                    names.append((text, engine, own, _checksum(text.encode(), key, identity)))
             connection.executemany("INSERT OR REPLACE INTO polymers VALUES (?, ?, ?, ?, ?)", rows)
             connection.executemany("INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?)", names)
             (count,) = connection.execute("SELECT COUNT(*) FROM polymers").fetchone()
