@@ -5,7 +5,7 @@ Where to look, in the order in which a file passes through:
 * ``reading`` picks the reader by what the file contains; ``text_tables``, ``workbooks``, ``json_records``, ``sdf_files`` and
   ``parquet_files`` are the readers, and each gives a ``raw_table.RawTable``: headings and cells of text, nothing changed.
 * ``other_files`` says what a file is that is no table, a pointer of a repository for instance.
-* ``encodings``, ``layout`` and ``plain_blocks`` serve the text reader; ``workbook_process`` the workbooks,
+* ``encodings``, ``text_records``, ``layout`` and ``plain_blocks`` serve the text reader; ``workbook_process`` the workbooks,
   ``json_shapes`` JSON; ``cell_rows`` find the headings among rows of cells.
 * ``polymer_by_row`` rearranges tables with several rows for one polymer or property (``long_tables``, ``comonomer_rows``).
 * ``roles`` guesses what each column is for and says what has to be asked, with the help of ``column_evidence`` (headings

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, stop_if, stoppable
 from affinecal_gui.tables.cell_rows import table_of_rows
 from affinecal_gui.tables.encodings import guess_encoding, with_byte_order
 from affinecal_gui.tables.errors import TableError, shortened
@@ -54,13 +54,13 @@ def read_json(path: str, name: str, options: ReadOptions, *, progress: Progress,
     encoding = with_byte_order(options.encoding or guess_encoding(data[:100_000]).encoding, data[:4096])
     text = data.decode(encoding, errors="replace").lstrip("\ufeff")
     del data
-    parser = _Parser()
+    parser = _Parser(cancelled)
     content = parser.content(text, name)
     del text
     stop_if(cancelled)
     shape = shape_of(content, name)
     if isinstance(shape, Lists):
-        cells = [[_text(cell) for cell in row] for row in shape.rows]
+        cells = [[_text(cell) for cell in row] for row in stoppable(shape.rows, cancelled, ROWS_AT_ONCE)]
         return table_of_rows(cells, path=path, name=name, format="json", options=options, notes=parser.notes(name))
     builder = TableBuilder(unique_headings(shape.headings), shape.headings)
     for number, row in enumerate(shape.rows, 1):
@@ -74,7 +74,9 @@ def read_json(path: str, name: str, options: ReadOptions, *, progress: Progress,
 class _Parser:
     """Parses JSON, or one JSON text per line, and remembers which records have a name twice."""
 
-    def __init__(self) -> None:
+    def __init__(self, cancelled: CancelCheck) -> None:
+        self._cancelled = cancelled
+        self._objects = 0
         self._repeated: list[str] = []
         self._count = 0
 
@@ -102,7 +104,8 @@ class _Parser:
     def _lines(self, text: str) -> list[Any] | None:
         """Return one record per line, or None when the lines are not JSON."""
         try:
-            return [self._loaded(line) for line in text.split("\n") if line.strip()]
+            lines = stoppable(text.split("\n"), self._cancelled, ROWS_AT_ONCE)
+            return [self._loaded(line) for line in lines if line.strip()]
         except (json.JSONDecodeError, RecursionError):
             return None
 
@@ -113,6 +116,9 @@ class _Parser:
         )
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        self._objects += 1
+        if self._objects % ROWS_AT_ONCE == 0:
+            stop_if(self._cancelled)
         found = dict(pairs)
         if len(found) < len(pairs):
             self._count += 1

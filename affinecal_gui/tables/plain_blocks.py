@@ -3,6 +3,7 @@
 Only the places of the delimiters are found; the cells of a column are cut out when somebody asks for them.
 """
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +14,8 @@ from affinecal_gui.tables.raw_table import Cells, Delimiter
 _BLANKS = " \t\u00a0\u3000\u2007\u202f\u2009\x0b\x0c\x85\u2028\u2029"
 _COMMENT_MARKS = tuple(ord(character) for character in "#%/")
 _LINE_FEED = ord("\n")
+_QUOTED = re.compile(r'(?:\A|[,;\t|=\n]) *"')
+"""A mark that may open a quoted cell; those inside of a cell stand for themselves."""
 
 
 class PlainBlock:
@@ -73,14 +76,18 @@ class PlainBlocks:
     """Takes blocks of lines apart when nothing in them needs care."""
 
     def __init__(self, delimiter: Delimiter, header: Sequence[str]) -> None:
-        self._delimiter = delimiter
+        self._edges = "\n" if len(delimiter) > 1 else f"{delimiter}\n"  # behind cells
         self._width = len(header)
-        self._usable = delimiter in (",", ";", "\t", "|") and self._width > 1
-        self._header = delimiter.join(header) + "\n"
+        self._usable = delimiter != "whitespace"
+        self._header = ("" if delimiter == "none" else delimiter).join(header) + "\n"
 
     def take_apart(self, text: str) -> PlainBlock | None:
-        """Return the block, or None when it has quotes, comments, blanks around cells, or a line of another width."""
-        if not self._usable or '"' in text or self._has_blanks_around_cells(text) or self._header in text:
+        """Return the block, or None when it has quoted cells, comments, blanks around cells, or a line of another width."""
+        if not self._usable or self._has_blanks_around_cells(text):
+            return None
+        if '"' in text and _QUOTED.search(text):
+            return None
+        if text.startswith(self._header) or f"\n{self._header}" in text:
             return None
         if text.isascii():
             codes: NDArray[np.uint8] | NDArray[np.uint32] = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
@@ -89,7 +96,10 @@ class PlainBlocks:
                 codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
             except UnicodeEncodeError:  # half a surrogate pair
                 return None
-        ends = np.flatnonzero((codes == ord(self._delimiter)) | (codes == _LINE_FEED))
+        is_end = codes == ord(self._edges[0])
+        for edge in self._edges[1:]:
+            is_end |= codes == ord(edge)
+        ends = np.flatnonzero(is_end)
         rows = text.count("\n")
         if len(ends) != rows * self._width:
             return None
@@ -106,9 +116,9 @@ class PlainBlocks:
     def _has_blanks_around_cells(self, text: str) -> bool:
         blanks = _BLANKS if not text.isascii() else " \t\x0b\x0c"
         for blank in blanks:
-            if blank == self._delimiter or blank not in text:
+            if blank in self._edges or blank not in text:
                 continue
-            for edge in (self._delimiter, "\n"):
+            for edge in self._edges:
                 if edge + blank in text or blank + edge in text:
                     return True
             if text.startswith(blank):

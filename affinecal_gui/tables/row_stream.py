@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.layout import is_comment, split_line
 from affinecal_gui.tables.options import GUESS, ReadOptions
@@ -21,7 +21,8 @@ from affinecal_gui.tables.packed_text import open_text
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.reading import TEXT, checked_size, format_of, plain_errors, read_table
 from affinecal_gui.tables.table_builder import cells_beside
-from affinecal_gui.tables.text_tables import OpenedText, next_record, open_text_table
+from affinecal_gui.tables.text_records import records_in_memory
+from affinecal_gui.tables.text_tables import LINES_AT_ONCE, OpenedText, open_text_table
 
 SAMPLE_ROWS = 600
 """Rows by which the roles of the columns are guessed."""
@@ -121,7 +122,7 @@ def open_rows(
     with source:
         with plain_errors(name, given):
             opened = open_text_table(source, name, options, cancelled=cancelled)
-            rows = _rows(opened)
+            rows = _rows(opened, cancelled)
             first = list(itertools.islice(rows, SAMPLE_ROWS))
         if not first and not any(opened.layout.header):
             raise TableError(f"{name} is empty. Choose another file.")
@@ -131,13 +132,11 @@ def open_rows(
         yield RowStream(name, sample, itertools.chain(first, rows), start, last)
 
 
-def _rows(opened: OpenedText) -> Iterator[StreamedRow]:
+def _rows(opened: OpenedText, cancelled: CancelCheck) -> Iterator[StreamedRow]:
     """Take the rows as the reader of whole tables does, but keep none."""
     width, header = opened.builder.width, list(opened.builder.header)
-    reader = opened.reader
-    while text := reader.rest():
-        end = reader.number + text.count("\n")
-        while reader.number < end and (record := next_record(reader)) is not None:
+    while opened.reader.rest():
+        for record in stoppable(records_in_memory(opened.reader, opened.delimiter), cancelled, LINES_AT_ONCE):
             cells = split_line(record.text, opened.delimiter, quoted=record.quoted)
             if not any(cells) or (is_comment(record.text) and (opened.layout.comments or len(cells) != width)):
                 continue

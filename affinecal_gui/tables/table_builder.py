@@ -102,7 +102,8 @@ class TableBuilder:
         if not any(cells):
             self.blank_rows += 1
             return
-        cells = [without_invisible(cell) for cell in cells]
+        if not all(map(str.isascii, cells)):
+            cells = [without_invisible(cell) for cell in cells]
         width = self.width
         if len(cells) > width:
             if beside := cells_beside(cells, width):
@@ -113,7 +114,7 @@ class TableBuilder:
             cells = cells[:width]
         elif len(cells) < width:
             cells = [*cells, *[""] * (width - len(cells))]
-        if tuple(cells) == self.header:
+        if cells[0] == self.header[0] and tuple(cells) == self.header:
             self.skip(line, ", ".join(cells), "repeats the headings", "heading")
             return
         self._rows.append(cells)

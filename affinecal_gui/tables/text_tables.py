@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from affinecal_gui.invisible import without_invisible
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.tables.encodings import SAMPLE_BYTES, guess_encoding, with_byte_order
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.layout import (
@@ -28,15 +28,16 @@ from affinecal_gui.tables.packed_text import without_packing
 from affinecal_gui.tables.plain_blocks import PlainBlocks
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, Delimiter, RawTable
 from affinecal_gui.tables.table_builder import TableBuilder, unique_headings
+from affinecal_gui.tables.text_records import MAXIMUM_CELL, LineReader, records_in_memory, records_of
 from affinecal_gui.tables.unquoted_names import UnquotedNames
 
 BLOCK_BYTES = 1 << 20
 SAMPLE_LINES = 400
-MAXIMUM_CELL = 131_072
-"""Characters of one cell; longer ones come from a quotation mark that is never closed, or from no table at all."""
 MAXIMUM_COLUMNS = 16_384
-MAXIMUM_QUOTED_LINES = 200
-"""How many lines a quoted cell may span."""
+MAXIMUM_ROWS = 4_000_000
+"""Rows, comments and lines of another width; a study keeps no table of more rows."""
+LINES_AT_ONCE = 10_000
+"""How many lines are read before anybody is asked whether to go on."""
 
 
 def read_text_table(
@@ -65,11 +66,11 @@ def read_text_table(
     Raises
     ------
     TableError
-        The file is empty, is not text or has no second line to tell a table by.
+        The file is empty, is not text, has no second line to tell a table by or more than 4,000,000 rows.
     """
     opened = open_text_table(source, name, options, size=size, progress=progress, cancelled=cancelled)
     builder = opened.builder
-    _fill(builder, opened)
+    _fill(builder, opened, cancelled)
     if builder.rows == 0 and not builder.skipped and not any(opened.layout.header):
         raise TableError(f"{name} is empty. Choose another file.")
     return builder.table(
@@ -94,7 +95,7 @@ class OpenedText:
     delimiter: Delimiter
     layout: Layout
     builder: TableBuilder  # knows the headings and how wide a row is
-    reader: "LineReader"
+    reader: LineReader
     text: "_Text"
     names: UnquotedNames
 
@@ -132,7 +133,7 @@ def open_text_table(
     note = f"{name}: {guess.note}." if guess.note and not options.encoding else ""
     text = _Text(source, sample, encoding, size, progress, cancelled, name)
     reader = LineReader(text.blocks())
-    records = list(_records(reader, SAMPLE_LINES))
+    records = list(records_of(reader, SAMPLE_LINES))
     reader.reset((0, 1))
     delimiter = options.delimiter or guess_delimiter(records, _suffix(name))
     layout = find_layout(rows_of_lines(records, delimiter), options.header_line)
@@ -221,146 +222,6 @@ class _Text:
                 ) from None
 
 
-Mark = tuple[int, int]
-"""A place in the text in memory, and the number of its line."""
-
-
-class LineReader:
-    """Numbered lines of a text that comes in blocks; what was read from memory can be read again."""
-
-    def __init__(self, blocks: Iterator[str]) -> None:
-        self._blocks = blocks
-        self._text = ""
-        self._position = 0
-        self.number = 1  # of the next line
-
-    def next(self) -> str | None:
-        """Return the next line without its end, or None at the end of the text."""
-        end = self._text.find("\n", self._position)
-        if end < 0:
-            if not self._more():
-                return None
-            end = self._text.find("\n", self._position)
-        line = self._text[self._position : end]
-        self._position = end + 1
-        self.number += 1
-        return line
-
-    def mark(self) -> Mark:
-        """Return where the next line begins."""
-        return self._position, self.number
-
-    def reset(self, mark: Mark) -> None:
-        """Go back to a mark set since :meth:`rest` was last called."""
-        self._position, self.number = mark
-
-    def skip_to(self, number: int) -> None:
-        """Leave out the lines before this one."""
-        while self.number < number and self.next() is not None:
-            pass
-
-    def rest(self) -> str:
-        """Return what is in memory and not yet read, or else the next block; "" at the end. Nothing counts as read."""
-        self._text, self._position = self._text[self._position :], 0
-        if not self._text:
-            self._more()
-        return self._text
-
-    def skip_rest(self, lines: int) -> None:
-        """Leave out everything in memory, which has so many lines."""
-        self._position = len(self._text)
-        self.number += lines
-
-    def _more(self) -> bool:
-        block = next(self._blocks, "")
-        self._text += block
-        return bool(block)
-
-
-def _records(reader: LineReader, count: int) -> Iterator[Line]:
-    """Yield up to ``count`` records, joining the lines of cells that contain line ends in quotation marks."""
-    for _ in range(count):
-        record = next_record(reader)
-        if record is None:
-            return
-        yield record
-
-
-def next_record(reader: LineReader) -> Line | None:
-    """Return the next record.
-
-    A quotation mark that is not closed within a few hundred lines, or whose joined text is no sound record, is taken as
-    a plain character of its own line, so that one stray mark never swallows the rest of the file.
-    """
-    number = reader.number
-    text = reader.next()
-    if text is None or not _is_open(text):
-        return None if text is None else Line(number, text)
-    mark = reader.mark()
-    joined = text
-    for _ in range(MAXIMUM_QUOTED_LINES):
-        following = reader.next()
-        if following is None or len(joined) > MAXIMUM_CELL:
-            break
-        joined += "\n" + following
-        if '"' in following and not _is_open(joined):
-            if _is_sound(joined):
-                return Line(number, joined)
-            break
-    reader.reset(mark)
-    return Line(number, text, quoted=False)
-
-
-def _is_open(text: str) -> bool:
-    """Whether a quoted cell at the end of a record is still open."""
-    if text.count('"') % 2 == 0:
-        return False
-    inside = False
-    at_start = True
-    position = 0
-    while position < len(text):
-        character = text[position]
-        if inside:
-            if character == '"':
-                if text[position + 1 : position + 2] == '"':
-                    position += 1
-                else:
-                    inside = False
-        elif character == '"' and at_start:
-            inside = True
-            at_start = False
-        elif character in ",;\t|":
-            at_start = True
-        elif character not in " ":
-            at_start = False
-        position += 1
-    return inside
-
-
-def _is_sound(text: str) -> bool:
-    """Whether every quoted cell of a joined record ends before a delimiter or the end, as it should."""
-    inside, at_start, position = False, True, 0
-    while position < len(text):
-        character = text[position]
-        if inside:
-            if character == '"':
-                following = text[position + 1 : position + 2]
-                if following == '"':
-                    position += 1
-                elif following in ("", ",", ";", "\t", "|"):
-                    inside = False
-                else:
-                    return False
-        elif character == '"' and at_start:
-            inside, at_start = True, False
-        elif character in ",;\t|":
-            at_start = True
-        elif character != " ":
-            at_start = False
-        position += 1
-    return not inside
-
-
 def _open_builder(layout: Layout, delimiter: Delimiter, records: Sequence[Line]) -> TableBuilder:
     """Settle the headings against the width of the rows and open a builder for them."""
     header = list(layout.header)
@@ -380,20 +241,32 @@ def _open_builder(layout: Layout, delimiter: Delimiter, records: Sequence[Line])
     return TableBuilder(unique_headings(header), header, layout.units, hint)
 
 
-def _fill(builder: TableBuilder, opened: OpenedText) -> None:
+def _fill(builder: TableBuilder, opened: OpenedText, cancelled: CancelCheck) -> None:
     """Send all lines after the headings to the builder, whole blocks at once where every line is plain."""
     reader = opened.reader
     plain = PlainBlocks(opened.delimiter, builder.header)
+    lines = 0  # that are not blank
     while text := reader.rest():
         block = plain.take_apart(text)
         if block is not None:
             builder.add_block(reader.number, len(block), block.columns())
             reader.skip_rest(len(block))
-            continue
-        end = reader.number + text.count("\n")
-        while reader.number < end and (record := next_record(reader)) is not None:
-            cells = split_line(record.text, opened.delimiter, quoted=record.quoted)
-            if is_comment(record.text) and (opened.layout.comments or len(cells) != builder.width):
-                builder.skip(record.number, record.text, "is a comment", "comment")
-            else:
-                builder.add(record.number, opened.names.together(record.number, cells))
+            lines += len(block)
+        else:
+            records = records_in_memory(reader, opened.delimiter)
+            for record in stoppable(records, cancelled, LINES_AT_ONCE):
+                _add(builder, opened, record)
+                lines += 1
+        if lines > MAXIMUM_ROWS:
+            raise TableError(
+                f"{opened.name} has more than {MAXIMUM_ROWS:,} rows; up to so many can be read. Save parts."
+            )
+    builder.blank_rows += reader.blank_lines
+
+
+def _add(builder: TableBuilder, opened: OpenedText, record: Line) -> None:
+    cells = split_line(record.text, opened.delimiter, quoted=record.quoted)
+    if is_comment(record.text) and (opened.layout.comments or len(cells) != builder.width):
+        builder.skip(record.number, record.text, "is a comment", "comment")
+    else:
+        builder.add(record.number, opened.names.together(record.number, cells))
