@@ -21,6 +21,7 @@ from affinecal_gui.ui.event_loop.lost_display import end_with_display
 from affinecal_gui.ui.event_loop.memory import keep_little_in_reserve
 from affinecal_gui.ui.event_loop.stop_signals import StopSignals
 from affinecal_gui.ui.event_loop.worker import await_late_jobs
+from affinecal_gui.ui.kept_choices import kept_choice
 from affinecal_gui.ui.look.theme import ThemeKeeper, icon
 from affinecal_gui.ui.main_window import MainWindow
 from affinecal_gui.ui.session.dialogs import NoDialogs
@@ -114,7 +115,7 @@ def _run(
     screenshot: Path | None,
     study_folder: Path | None,
 ) -> int:
-    choice = str(settings.value("appearance", "system" if screenshot is None else "light"))
+    choice = kept_choice(settings, "appearance", "system" if screenshot is None else "light")
     themes = ThemeKeeper(app, choice if choice in {"system", "light", "dark"} else "system")  # type: ignore[arg-type]
     app.setWindowIcon(QIcon(icon("affinecal", themes.theme.palette)))
     dialogs = None if screenshot is None else NoDialogs()

@@ -44,6 +44,7 @@ from affinecal_gui.ui.event_loop.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL, HelpDesk
 from affinecal_gui.ui.importing.import_desk import ImportDesk
+from affinecal_gui.ui.kept_choices import kept_choice, read_quietly
 from affinecal_gui.ui.log_panel import LogDock, MessageLog
 from affinecal_gui.ui.look.theme import PAINTED_ALONE, Theme, ThemeKeeper, icon
 from affinecal_gui.ui.look.view_explanations import EXPLANATIONS
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
         self.resize(*FIRST_SIZE)
         self._themes = themes
         self._settings = settings if settings is not None else QSettings()
+        read_quietly(self._settings)
         self._selected = ""
         self._collector = MainThreadCollector(self)
         self.dialogs: Dialogs = dialogs if dialogs is not None else NativeDialogs(self)
@@ -785,7 +787,7 @@ class MainWindow(QMainWindow):
     @property
     def _block_order(self) -> tuple[str, ...]:
         """Names of descriptor blocks in the order in which the user arranged them last."""
-        return tuple(str(self._settings.value("coefficients/order", "", type=str)).splitlines())
+        return tuple(kept_choice(self._settings, "coefficients/order", "").splitlines())
 
     def _keep_block_order(self, names: tuple[str, ...]) -> None:
         self._settings.setValue("coefficients/order", "\n".join(names))
@@ -835,11 +837,11 @@ class MainWindow(QMainWindow):
         self._size_docks()
 
     def _restore_layout(self) -> None:
-        geometry = self._settings.value("window/geometry", QByteArray(), type=QByteArray)
-        state = self._settings.value("window/state", QByteArray(), type=QByteArray)
-        if isinstance(geometry, QByteArray) and not geometry.isEmpty():
+        geometry = kept_choice(self._settings, "window/geometry", QByteArray())
+        state = kept_choice(self._settings, "window/state", QByteArray())
+        if not geometry.isEmpty():
             self.restoreGeometry(geometry)
-        if isinstance(state, QByteArray) and not state.isEmpty():
+        if not state.isEmpty():
             self.restoreState(state, LAYOUT_VERSION)
 
     def _toggle_log(self) -> None:

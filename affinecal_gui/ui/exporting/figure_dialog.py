@@ -23,6 +23,7 @@ from affinecal_gui.study.results.study_figures import FIGURES, NARROWEST, WIDEST
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.event_loop.worker import JobRunner
 from affinecal_gui.ui.exporting.exports import FigurePreview, preview_figure
+from affinecal_gui.ui.kept_choices import kept_choice
 from affinecal_gui.ui.look.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.look.theme import BODY_SIZE, Theme, current_theme, set_kind
 from affinecal_gui.ui.look.widgets import SegmentedButtons, label
@@ -34,7 +35,7 @@ PAUSE = 150  # milliseconds after the last choice before the preview is drawn
 DRAWING = "Drawing…"
 FADED = 0.2  # opacity of the former figure while the next one is drawn
 CUSTOM = "Other width"
-LEAST_DPI, MOST_DPI = 72, 2400
+LEAST_DPI, USUAL_DPI, MOST_DPI = 72, 300, 2400
 PIXEL_FORMATS = (".png", ".tiff")
 FORMAT_TITLES = {".svg": "SVG", ".pdf": "PDF", ".png": "PNG", ".tiff": "TIFF"}
 
@@ -338,14 +339,14 @@ class FigureDialog(QDialog):
     def _recall(self) -> None:
         stored = self._settings
         self._filling = True
-        _select(self.formats, str(stored.value("figure/format", ".svg", type=str)))
-        dpi = stored.value("figure/dpi", 300, type=int)
-        self.resolution.setValue(dpi if isinstance(dpi, int) else 300)
-        overlaid = str(stored.value("figure/arrangement", "panels", type=str)) == "overlaid"
+        _select(self.formats, kept_choice(stored, "figure/format", ".svg"))
+        dpi = kept_choice(stored, "figure/dpi", USUAL_DPI)
+        self.resolution.setValue(dpi if LEAST_DPI <= dpi <= MOST_DPI else USUAL_DPI)
+        overlaid = kept_choice(stored, "figure/arrangement", "panels") == "overlaid"
         self.arrangement.set_current("overlaid" if overlaid else "panels")
-        _select(self.predictions, str(stored.value("figure/predictions", "out-of-fold", type=str)))
-        self.intervals.setChecked(bool(stored.value("figure/intervals", True, type=bool)))
-        _select(self.figures, str(stored.value("figure/name", "parity", type=str)))
+        _select(self.predictions, kept_choice(stored, "figure/predictions", "out-of-fold"))
+        self.intervals.setChecked(kept_choice(stored, "figure/intervals", True))
+        _select(self.figures, kept_choice(stored, "figure/name", "parity"))
         self._filling = False
         self._choose_figure()
 
@@ -364,8 +365,8 @@ class FigureDialog(QDialog):
 
     def _remembered_width(self, name: str) -> float:
         usual = find_preset(FIGURES[name].preset).width_mm
-        width = self._settings.value(f"figure/width/{name}", usual, type=float)
-        return width if isinstance(width, float) and NARROWEST <= width <= WIDEST else usual
+        width = kept_choice(self._settings, f"figure/width/{name}", usual)
+        return width if NARROWEST <= width <= WIDEST else usual
 
     # -- the preview ----------------------------------------------------------------------------------------------
 
