@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -54,9 +55,9 @@ def make_environment(
 def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The program in a checkout of its own, where neither libraries nor the network are looked for."""
     (tmp_path / "packaging").mkdir()
-    shutil.copy(PROGRAM, tmp_path / "packaging")
+    shutil.copy(PROGRAM.with_name("setting_up.py"), tmp_path / "packaging")
     (tmp_path / "pyproject.toml").write_text("[project]")
-    specification = importlib.util.spec_from_file_location("bootstrap", tmp_path / "packaging" / "bootstrap.py")
+    specification = importlib.util.spec_from_file_location("setting_up", tmp_path / "packaging" / "setting_up.py")
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
@@ -207,7 +208,7 @@ def test_a_python_that_makes_no_environments_is_said(
     monkeypatch.setattr(bootstrap, "is_debian_root", lambda: False)
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/apt-get" if apt else None)
     with pytest.raises(SystemExit) as end:
-        bootstrap.ensure_python()
+        bootstrap.ensure_venv()
     assert str(end.value.code).startswith("bootstrap: this Python cannot create environments")
     assert remedy in str(end.value.code)
 
@@ -222,32 +223,51 @@ def test_what_debian_ships_apart_is_installed_by_root(bootstrap: ModuleType, mon
     monkeypatch.setitem(sys.modules, "venv", None)
     monkeypatch.setattr(bootstrap, "is_debian_root", lambda: True)
     monkeypatch.setattr(bootstrap, "install_debian_packages", install)
-    bootstrap.ensure_python()
+    bootstrap.ensure_venv()
     assert installed == [f"python3.{sys.version_info[1]}-venv"]
 
 
-@pytest.mark.parametrize("version", [(3, 6), (3, 10), (3, 14), (4, 0)])
-def test_another_python_is_refused_with_the_versions(
-    version: tuple[int, int], bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("version", [(2, 7), (3, 4), (3, 6), (3, 10), (3, 14), (4, 0)])
+def test_another_python_is_refused_with_the_versions(version: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (*version, 0, "final", 0))
-    with pytest.raises(SystemExit, match=rf"this is Python {version[0]}\.{version[1]}, but AffineCal needs Python 3"):
-        bootstrap.ensure_python()
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(PROGRAM), run_name="__main__")
+    assert ended.value.code == (
+        f"bootstrap: this is Python {version[0]}.{version[1]}, but AffineCal needs Python 3.11 to 3.13; start this with one "
+        "of those, for example: python3.12 packaging/bootstrap.py run"
+    )
 
 
-def test_python_3_6_understands_the_program_far_enough_to_refuse() -> None:
-    tree = ast.parse(PROGRAM.read_text(encoding="utf-8"), feature_version=(3, 6))
-    annotations = [node.returns for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    annotations += [node.annotation for node in ast.walk(tree) if isinstance(node, ast.arg | ast.AnnAssign)]
-    evaluated = [node for annotation in annotations if annotation is not None for node in ast.walk(annotation)]
-    assert not [ast.unparse(node) for node in evaluated if isinstance(node, ast.Subscript | ast.BinOp)]
+def test_without_a_command_the_usage_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(PROGRAM)])
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(PROGRAM), run_name="__main__")
+    assert ended.value.code == 2
+    assert "python3 packaging/bootstrap.py test" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("minor", [6, 7, 8, 9, 10])
-def test_an_old_python_that_is_there_says_its_sentence(minor: int) -> None:
-    found = shutil.which(f"python3.{minor}")
+def test_python_2_understands_the_program_far_enough_to_refuse() -> None:
+    """What Python 2.7 and 3.4 do not parse: letters beyond ASCII, texts in f"", annotations, stars in lists and others."""
+    source = PROGRAM.read_bytes()
+    assert source.isascii()
+    nodes = list(ast.walk(ast.parse(source)))
+    new = (ast.JoinedStr, ast.AnnAssign, ast.Starred, ast.NamedExpr, ast.AsyncFunctionDef, ast.Nonlocal, ast.Match)
+    assert not [node for node in nodes if isinstance(node, (*new, ast.MatMult, ast.YieldFrom))]
+    assert not [node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    assert imported == {"os", "sys", "setting_up"}
+    assert not [node for node in nodes if isinstance(node, ast.ImportFrom)]
+
+
+@pytest.mark.parametrize("version", ["2.7", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9", "3.10"])
+def test_an_old_python_that_is_there_says_its_sentence(version: str) -> None:
+    found = shutil.which(f"python{version}")
     if found is None or subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode != 0:
-        pytest.skip(f"there is no Python 3.{minor}")
+        pytest.skip(f"there is no Python {version}")
     ended = subprocess.run([found, str(PROGRAM), "run"], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
-    assert ended.stderr.startswith(f"bootstrap: this is Python 3.{minor}, but AffineCal needs Python 3.11 to 3.13;")
+    assert ended.stderr.startswith(f"bootstrap: this is Python {version}, but AffineCal needs Python 3.11 to 3.13;")
+    assert ended.stderr.count("\n") == 1
