@@ -445,6 +445,14 @@ def test_a_file_packed_again_by_hand_opens_with_its_result(saved: Path, tmp_path
     assert not opened.notes
 
 
+def without_checksums(content: Content) -> None:
+    """Make a study one of the first programs, which wrote no checksums and did not say that there are any."""
+    del content["result/checksums.json"]
+    manifest = json.loads(content["manifest.json"])
+    del manifest["has_checksums"]
+    content["manifest.json"] = json.dumps(manifest).encode()
+
+
 def test_a_file_edited_by_hand_opens_with_the_edit_and_without_the_old_result(saved: Path, tmp_path: Path) -> None:
     def edit(content: Content) -> None:
         content["tables/t1.csv"] = content["tables/t1.csv"].replace(b",1900,", b",1905.5,")
@@ -470,6 +478,22 @@ def test_a_result_with_another_number_put_in_by_hand_is_calculated_anew(saved: P
         assert opened.notes == ("The file was edited after it was saved, so its result is calculated anew.",)
 
 
+def test_a_result_whose_checksums_were_taken_away_is_calculated_anew(saved: Path, tmp_path: Path) -> None:
+    def edit(content: Content) -> None:
+        del content["result/checksums.json"]
+
+    opened = open_study(rewrite(saved, tmp_path / "a.affinecal", edit))
+    assert opened.derived is None
+    assert opened.notes == ("The file was edited after it was saved, so its result is calculated anew.",)
+
+
+def test_a_result_of_before_there_were_checksums_is_shown(saved: Path, tmp_path: Path) -> None:
+    opened = open_study(rewrite(saved, tmp_path / "a.affinecal", without_checksums))
+    assert opened.derived is not None
+    assert_same(small_result().snapshot, opened.derived.snapshot)
+    assert not opened.notes
+
+
 def test_a_result_whose_members_are_interchanged_with_those_of_another_study_is_calculated_anew(
     saved: Path, tmp_path: Path
 ) -> None:
@@ -490,7 +514,7 @@ def test_a_result_of_other_programs_is_shown_as_it_is_and_said_so(saved: Path, t
         result["program"]["RDKit"] = "2020.09.1"
         result["engine"] = "GAFF2_mod, AffineCal 0.0.1, RDKit 2020.09.1"
         content["result/result.json"] = json.dumps(result).encode()
-        del content["result/checksums.json"]  # which the first programs did not write
+        without_checksums(content)
 
     opened = open_study(rewrite(saved, tmp_path / "a.affinecal", older))
     assert opened.derived is not None

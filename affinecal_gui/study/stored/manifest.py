@@ -47,6 +47,9 @@ class Manifest:
     seed: int
     tables: tuple[TableEntry, ...]
     has_result: bool
+    has_checksums: bool = (
+        False  # RESULT_CHECKSUMS is beside the result; the first programs wrote none, and did not say so
+    )
     title: str = ""  # the target property
     summary: str = ""  # the study in a few words
     original: str = ""  # of a recovery file: the study that it is the newer state of; "" if that was never saved

@@ -133,6 +133,7 @@ def save_study(
         seed=state.settings.seed,
         tables=tuple(TableEntry(loaded.key, loaded.table.name, len(loaded.table)) for loaded in state.tables),
         has_result=derived is not None,
+        has_checksums=derived is not None,
         title=state.quantity.title,
         summary=summary_of(state, derived),
         original=original,
@@ -313,7 +314,7 @@ def open_study(
         unchanged = (
             stored is not None
             and all(name in stored.inputs and stored.inputs[name] == archive.checksum(name) for name in of_study)
-            and _result_is_as_saved(archive)
+            and _result_is_as_saved(archive, manifest)
         )
     derived = None
     if stored is not None and unchanged:
@@ -323,10 +324,10 @@ def open_study(
     return OpenedStudy(state, derived, manifest, _notes(manifest, stored, unchanged, derived))
 
 
-def _result_is_as_saved(archive: Archive) -> bool:
+def _result_is_as_saved(archive: Archive, manifest: Manifest) -> bool:
     """Whether every member of the result is the one that was saved, as far as the file can tell: the first ones could not."""
     if RESULT_CHECKSUMS not in archive:
-        return True
+        return not manifest.has_checksums
     checksums = from_json(archive.read(RESULT_CHECKSUMS, LARGEST_DOCUMENT), RESULT_CHECKSUMS)
     return RESULT in checksums and all(
         name in archive and archive.checksum(name) == checksum for name, checksum in checksums.items()
