@@ -6,9 +6,10 @@ from itertools import islice
 
 from affinecal_gui.study.table_source import ColumnChoice, ImportChoices
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Question, Role, Roles
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.named_columns import with_table_of
 from affinecal_gui.tables.number_formats import guess_number_format
-from affinecal_gui.tables.properties import own_property, property_by_name
+from affinecal_gui.tables.properties import Property, own_property, property_by_name
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.unit_guesses import fits_heading
@@ -77,26 +78,55 @@ def _with_choice(raw: RawTable, roles: Roles, choice: ColumnChoice) -> Roles:
         quantity = quantity or column.quantity or property_by_name(column.heading)
         quantity = quantity or own_property(column.heading, column.unit)
         if unit is None:
-            unit = _fitting_unit(column, choice, quantity.unit)
+            unit = _fitting_unit(column, quantity)
         if not quantity.is_known:
             quantity = own_property(column.heading, unit)
     elif role in BELONGS_TO_A_VALUE:
         of = _nearest_value(roles, choice.column)
     if role in VALUE_ROLES or role in BELONGS_TO_A_VALUE or role == "temperature":
         style = number_format_of(raw, choice.column, roles.columns)
-    return roles.with_column(choice.column, role=role, quantity=quantity, unit=unit, style=style, of=of)
+    chosen = roles.with_column(choice.column, role=role, quantity=quantity, unit=unit, style=style, of=of)
+    if role in VALUE_ROLES and choice.unit is None and quantity is not None:
+        return _with_assumed_unit(chosen, column, quantity)
+    return chosen
 
 
-def _fitting_unit(column: ColumnRole, choice: ColumnChoice, canonical: str) -> str:
+def _fitting_unit(column: ColumnRole, quantity: Property) -> str:
     """Return the unit written for a column, if it is one of the property that it is to hold now."""
-    quantity = choice.quantity or column.quantity
-    if not column.unit or quantity is None:
-        return column.unit or canonical
+    return column.unit if _is_assumed_for(column, quantity) is False else quantity.unit
+
+
+def _is_assumed_for(column: ColumnRole, quantity: Property) -> bool | None:
+    """Whether the unit written for a column is none of a property, so that another is assumed; None where none is written."""
+    if not column.unit:
+        return None
     try:
         conversion(column.unit, quantity)
     except UnitProblem:
-        return canonical
-    return column.unit
+        return True
+    return False
+
+
+def _with_assumed_unit(roles: Roles, before: ColumnRole, quantity: Property) -> Roles:
+    """Say of a column whose unit is none of the property chosen for it that its numbers are taken in another one."""
+    column = roles.columns[before.column]
+    if not _is_assumed_for(before, quantity) or before.unit == column.unit:
+        return roles
+    why = (
+        "no unit is named"
+        if before.unit_is_guessed
+        else f"{shortened(before.unit)} is no unit of {quantity.title.lower()}"
+    )
+    note = (
+        f"“{shortened(before.heading)}”: {why}; its values are read "
+        f"{f'as {column.unit}' if column.unit else 'as numbers without unit'}. Choose the unit if that is wrong."
+    )
+    columns = (
+        *roles.columns[: column.column],
+        dataclasses.replace(column, notes=(note,)),
+        *roles.columns[column.column + 1 :],
+    )
+    return dataclasses.replace(roles, columns=columns)
 
 
 def _nearest_value(roles: Roles, number: int) -> int | None:

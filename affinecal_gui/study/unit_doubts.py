@@ -19,7 +19,12 @@ from affinecal_gui.tables.matching import MatchReport
 from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.properties import Property, own_property
-from affinecal_gui.tables.unit_suspicion import suspect_unit, suspect_unnamed_unit, suspected_unit
+from affinecal_gui.tables.unit_suspicion import (
+    suspect_factor,
+    suspect_unit,
+    suspect_unnamed_unit,
+    suspected_unit,
+)
 from affinecal_gui.tables.units import conversion, rounded
 from affinecal_gui.tables.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey, column_of
 
@@ -107,12 +112,12 @@ def assumed_units(tables: Sequence[LoadedTable], quantity: Property) -> tuple[st
 
 
 def scales_apart(report: MatchReport, quantity: Property, doubts: Sequence[UnitDoubt]) -> tuple[str, ...]:
-    """Say where measured and MD values of a property of the user's own look as if a unit that is named were wrong."""
-    if quantity.is_known or doubts:
+    """Say where measured and MD values look as if a unit that is named were wrong, though no other unit explains it."""
+    if doubts:
         return ()
     measured = [report.measured[link.measured].value for link in report.links]
     simulated = [report.library[link.library].value for link in report.links]
-    suspicion = suspect_unnamed_unit(measured, simulated, quantity)
+    suspicion = suspect_unnamed_unit(measured, simulated, quantity) or suspect_factor(measured, simulated, quantity)
     return () if suspicion is None else (f"{shortened(quantity.title)}: {suspicion.sentence}",)
 
 

@@ -31,7 +31,7 @@ from affinecal_gui.tables.heading_words import (
 from affinecal_gui.tables.numbers import looks_numeric
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
-from affinecal_gui.tables.relative_uncertainties import RELATIVE, statistic_words
+from affinecal_gui.tables.relative_uncertainties import RELATIVE, statistic_words, without_coverage
 from affinecal_gui.tables.units import UnitProblem, conversion, is_unit_text, unbracketed
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit
 
@@ -225,6 +225,9 @@ def _is_written_like_a_unit(text: str) -> bool:
 
 def statistic_of(label: Label) -> tuple[Role | None, str]:
     """Tell whether a heading names a statistic ("Cp_std"), and of what ("cp"); "" means of the value before it."""
+    plain = without_coverage(label.text)
+    if plain != label.text:
+        label = Label(plain, label.unit, words_of(plain))
     if label.name in STATISTICS:
         return STATISTICS[label.name], ""
     words, share = statistic_words(label.words, label.unit)

@@ -47,6 +47,7 @@ _WEIGHT = re.compile(r"(?<![^\W\d_])(wt|weight|mass|gew\w*|massen\w*)(?![^\W\d_]
 _VOLUME = re.compile(r"(?<![^\W\d_])vol(ume\w*|umen\w*)?(?![^\W\d_])|体積|体积", re.IGNORECASE)
 _SHARE = re.compile(r"([+\-−]?\d*[.,]?\d+(?:[eE][+\-]?\d+)?)\s*(?:(?:mol|wt|mass|gew|vol)?\.?[\s\-]*%)?", re.IGNORECASE)
 _RATIO = re.compile(r"\s*\d[\d.,]*\s*%?(\s*[/:|]\s*\d[\d.,]*\s*%?)+\s*")
+_RATIO_OR_DASH = re.compile(rf"{_RATIO.pattern}|\s*\d[\d.,]*\s*[-–]\s*\d[\d.,]*\s*")
 _UNIT_SHARE = 0.6  # of the filled cells of a column of repeat units, at least
 _LOOKED_AT = 100  # cells of a column; a table may have thousands of columns
 _MOST_NUMBERS = 12  # columns among which those that add up are looked for
@@ -60,6 +61,7 @@ class CompositionColumns:
     units: tuple[int, ...] = ()
     fractions: tuple[int, ...] = ()
     basis: tuple[int, ...] = ()  # of words such as "mol%" that say what the fractions of a row are of
+    unread: tuple[int, ...] = ()  # of further fractions, as those of the weight beside those of the moles
 
     def __bool__(self) -> bool:
         return bool(self.fractions)
@@ -97,7 +99,10 @@ def find_composition(headings: Sequence[str], columns: Sequence[Sequence[str]]) 
         found = _fractions_of(len(units), headings, columns, series, without={*units, *basis})
         if not found and (numbered or _differ([columns[number] for number in units])):
             found = _fewer_fractions(len(units), headings, columns, without={*units, *basis})
-        return CompositionColumns(tuple(units), found, basis) if found else NO_COMPOSITION
+        if not found:
+            return NO_COMPOSITION
+        unread = _further_fractions(headings, columns, without={*units, *basis, *found})
+        return CompositionColumns(tuple(units), found, basis, unread)
     if not any(holds_several_units(cell) for cells in columns for cell in cells):
         return NO_COMPOSITION
     together = next((i for i, heading in enumerate(headings) if _is_fraction(heading)), None)
@@ -238,6 +243,20 @@ def _fewer_fractions(
         if number not in without and is_fraction_heading(headings[number]) and are_parts(cells)
     )
     return found if len(found) == count - 1 else ()
+
+
+def _further_fractions(headings: Sequence[str], columns: Sequence[Sequence[str]], without: set[int]) -> tuple[int, ...]:
+    return tuple(
+        number
+        for number, cells in enumerate(columns)
+        if number not in without and is_fraction_heading(headings[number]) and (are_parts(cells) or are_ratios(cells))
+    )
+
+
+def are_ratios(cells: Sequence[str]) -> bool:
+    """Whether nearly all cells are ratios of numbers: "70/30", "1:1", "80-20"."""
+    filled = [cell for cell in cells if not is_missing_word(cell)]
+    return bool(filled) and sum(_RATIO_OR_DASH.fullmatch(cell) is not None for cell in filled) > 0.8 * len(filled)
 
 
 def _may_be_fraction(heading: str) -> bool:

@@ -12,6 +12,7 @@ from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.progress import CancelCheck, Progress, stop_if, stoppable
 from affinecal_gui.tables.column_roles import ValueKind
 from affinecal_gui.tables.combine_rules import COMBINE_WORDS, CombineRule
+from affinecal_gui.tables.differing_conditions import NO_CONDITIONS, find_conditions
 from affinecal_gui.tables.ids import same_id
 from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
@@ -55,6 +56,7 @@ class ReportedPolymers:
         self.invalid: dict[int, RowProblem] = {}
         self.polymers: list[Polymer] = []
         self.of_row: dict[int, int] = {}
+        self._conditions = NO_CONDITIONS
         self.called: dict[str, dict[str, int]] = {}  # by id: the polymers that it names (stereo key), and a row of each
 
     def identify(
@@ -118,6 +120,8 @@ class ReportedPolymers:
                 named = self.called.get(known, {})
                 key = ("polymer", next(iter(named))) if len(named) == 1 else ("id", known)
             groups.setdefault(key, []).append(row)
+        several = [rows for rows in groups.values() if len(rows) > 1]
+        self._conditions = find_conditions(self.table, several, self.column, cancelled=cancelled)
         for rows in stoppable(groups.values(), cancelled, POLYMERS_AT_ONCE):
             for row in rows:
                 self.of_row[row] = len(self.polymers)
@@ -141,11 +145,13 @@ class ReportedPolymers:
         kind = "measured" if self.kind == "measured" else "MD"
         lines = listed_lines([self.table.lines[row] for row in rows])
         doubt = _difference(values)
+        under = self._conditions.told_of(counted)
         note = Note(
             f"{self.table.label(rows[0])} has {len(rows)} {kind} values in {self.table.name} (lines {lines}); {how} is used."
-            f"{doubt}",
+            f"{under}{doubt}",
             subject=self.table.label(rows[0]),
             of_several=f"polymers have several {kind} values in {self.table.name}; {how} is used."
+            + (self._conditions.told_of_all() if under else "")
             + (" They differ widely: are all of one polymer, phase and unit?" if doubt else ""),
         )
         uncertainty = float(np.std(values, ddof=1)) if len(counted) > 1 else float(own[0])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from affinecal_gui.tables.column_evidence import SAMPLE_CELLS, Label, Profile
-from affinecal_gui.tables.column_roles import ColumnRole, Question
+from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Question
 from affinecal_gui.tables.composition_columns import (
     CompositionColumns,
     are_parts,
@@ -18,6 +18,7 @@ from affinecal_gui.tables.composition_columns import (
 from affinecal_gui.tables.copolymer_columns import polymer_columns_of
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.heading_words import HEADINGS
+from affinecal_gui.tables.mixture_headings import MixtureDoubt, mixture_doubt
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.words import is_missing_word
 
@@ -115,7 +116,14 @@ def _composition_note(raw: RawTable, found: CompositionColumns, columns: Sequenc
         left = f"; what is left of the whole is “{shortened(raw.headings[named.units[named.rest]])}”"
     units = _listed([raw.headings[number] for number in found.units])
     verb = "is" if len(headings) == 1 else "are"
-    return f"{units} are read as the repeat units of copolymers; {_listed(headings)} {verb} read as {kind}{left}."
+    unread = ""
+    if found.unread:
+        others = [raw.headings[number] for number in found.unread]
+        be = "is" if len(others) == 1 else "are"
+        unread = f" {_listed(others)}, which may be fractions too, {be} not used."
+    return (
+        f"{units} are read as the repeat units of copolymers; {_listed(headings)} {verb} read as {kind}{left}.{unread}"
+    )
 
 
 def _composition_questions(
@@ -253,20 +261,52 @@ def questions_of_single_units(
             and any(share_of(cell) != 0 for cell in profiles[column.column].cells)
         )
     ]
-    if not of_copolymers:
+    found = of_copolymers or _of_mixtures(columns, labels, cells, "is")
+    if not found:
         return []
-    headings = _listed([column.heading for column in of_copolymers])
-    verb = "speaks" if len(of_copolymers) == 1 else "speak"
-    seen = f"{headings} {verb} of copolymers, but only “{shortened(units[0].heading)}” holds repeat units"
+    headings = _listed([column.heading for column in found])
+    verb = "speaks" if len(found) == 1 else "speak"
+    what = "copolymers" if of_copolymers else "copolymers, blends or fillers"
+    seen = f"{headings} {verb} of {what}, but only “{shortened(units[0].heading)}” holds repeat units"
     return [
         Question(
             f"{seen}. Are these homopolymers?",
-            of_copolymers[0].column,
+            found[0].column,
             True,
             f"{seen}. Add a column with the other repeat units (smiles_2) and one with their fractions, or leave {headings} "
             "out if these are homopolymers.",
         )
     ]
+
+
+def with_notes_of_mixtures(raw: RawTable, labels: Sequence[Label], columns: Sequence[ColumnRole]) -> list[ColumnRole]:
+    """Say beside the repeat units which columns may tell that the samples are no homopolymers; they are used as such."""
+    units = [column for column in columns if column.role == "smiles"]
+    if len(units) != 1 or any(column.role == "fraction" for column in columns):
+        return list(columns)
+    cells = [column[:SAMPLE_CELLS] for column in raw.columns]
+    found = _of_mixtures(columns, labels, cells, "may be")
+    if not found:
+        return list(columns)
+    headings = _listed([column.heading for column in found])
+    note = (
+        f"{headings} may give {'a fraction' if len(found) == 1 else 'fractions'} of copolymers or mixtures; all rows are "
+        f"read as homopolymers of “{shortened(units[0].heading)}”. Are they?"
+    )
+    return [
+        dataclasses.replace(column, notes=(*column.notes, note)) if column is units[0] else column for column in columns
+    ]
+
+
+def _of_mixtures(
+    columns: Sequence[ColumnRole], labels: Sequence[Label], cells: Sequence[Sequence[str]], sure: MixtureDoubt
+) -> list[ColumnRole]:
+    """Return the columns that say what else the samples consist of; the only column of values is none of them."""
+    values = [column for column in columns if column.role in VALUE_ROLES]
+    beside = [
+        c for c in columns if c.role == "detail" or (c.role in VALUE_ROLES and not c.is_known and len(values) > 1)
+    ]
+    return [c for c in beside if mixture_doubt(c.heading, labels[c.column].unit, cells[c.column]) == sure]
 
 
 def _holds_no_number(profiles: Sequence[Profile], column: ColumnRole) -> bool:

@@ -19,6 +19,7 @@ from affinecal_gui.tables.copolymer_columns import polymer_texts
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.formula_texts import restored
 from affinecal_gui.tables.heading_words import HEADINGS
+from affinecal_gui.tables.missing_marks import about_missing_mark
 from affinecal_gui.tables.molar_mass import mean_molar_mass
 from affinecal_gui.tables.numbers import read_number_column
 from affinecal_gui.tables.outlying_values import AMONG_VALUES, comparison, far_off, not_positive
@@ -211,7 +212,6 @@ class _Making:
             why = f" Line {first.line}: {first.reason}." if first is not None else ""
             what = "its only row cannot" if raw.row_count == 1 else f"none of the {raw.row_count} rows can"
             raise TableError(f"{raw.name}: {what} be used.{why}")
-        self._tell_outlying(kept)
         if smiles is not None and raw.row_count <= CHECKED_AT_ONCE:
             self._tell_mixtures(smiles, kept)
         stop_if(self.cancelled)
@@ -379,14 +379,9 @@ class _Making:
             if key in self.read:
                 self._remark(key, sentences)
 
-    def _remark(self, key: ValueKey, sentences: Sequence[str], notes: Mapping[int, str] | None = None) -> None:
-        """Add sentences about a column that was read, and notes about single rows of it."""
-        old = self.read[key].column
-        joined = dict(old.notes)
-        for row, note in (notes or {}).items():
-            joined[row] = ", ".join(part for part in (joined.get(row, ""), note) if part)
-        column = dataclasses.replace(old, remarks=(*old.remarks, *sentences), notes=joined)
-        self.read[key] = dataclasses.replace(self.read[key], column=column)
+    def _remark(self, key: ValueKey, sentences: Sequence[str]) -> None:
+        """Add sentences about a column that was read."""
+        self.read[key] = _remarked(self.read[key], sentences)
 
     def _value_columns(self, kept: NDArray[np.int64]) -> Mapping[ValueKey, ValueColumn]:
         is_kept = np.zeros(self.raw.row_count, dtype=bool)
@@ -397,9 +392,9 @@ class _Making:
             return read.column.taken(kept, problems)
 
         def later(read: Callable[[CancelCheck], ReadColumn]) -> Callable[[CancelCheck], ValueColumn]:
-            return lambda cancelled: taken(read(cancelled))
+            return lambda cancelled: taken(self._with_doubtful_values(read(cancelled), kept))
 
-        ready = {key: taken(read) for key, read in self.read.items()}
+        ready = {key: taken(self._with_doubtful_values(read, kept)) for key, read in self.read.items()}
         order = (*self.read, *self.waiting)
         return ValueColumns(order, ready, {key: later(read) for key, read in self.waiting.items()})
 
@@ -428,29 +423,30 @@ class _Making:
             if not self.rejected[row]:
                 self.problems += listed
 
-    def _tell_outlying(self, kept: NDArray[np.int64]) -> None:
-        """Say which values are probably mistakes; they are used as they stand."""
-        for key, read in tuple(self.read.items()):
-            values = read.column.values[kept]
-            unit = read.column.quantity.unit
-            reasons = {
-                int(kept[row]): comparison(float(values[row]), values, unit)
-                for row in far_off(values, AMONG_VALUES).tolist()
-            }
-            reasons |= {int(kept[row]): "not positive, unlike all others" for row in not_positive(values).tolist()}
-            if not reasons:
-                continue
-            number = self.raw.headings.index(read.column.heading)
-            sentences = []
-            for row, reason in list(reasons.items())[:MOST_OUTLYING]:
-                where = f"{self.raw.name}, line {self.raw.lines[row]}, {shortened(read.column.heading)}"
-                text = shortened(self.raw.columns[number][row])
-                sentences.append(f"{where}: “{text}” is {reason}. It is used as it stands; is it right?")
-            if len(reasons) > MOST_OUTLYING:
-                more = len(reasons) - MOST_OUTLYING
-                words = "value is" if more == 1 else "values are"
-                sentences.append(f"{shortened(read.column.heading)}: {more} more {words} as far from the others.")
-            self._remark(key, sentences, dict.fromkeys(reasons, FAR_OFF))
+    def _with_doubtful_values(self, read: ReadColumn, kept: NDArray[np.int64]) -> ReadColumn:
+        """Say which values are probably mistakes, or marks of missing ones; they are used as they stand."""
+        column = read.column
+        values = column.values[kept]
+        number = self.raw.headings.index(column.heading)
+        cells = self.raw.columns[number]
+        every = np.full(self.raw.row_count, np.nan)
+        every[kept] = values
+        marks = about_missing_mark(column.heading, cells, every, column.unit_as_written)
+        reasons = {
+            int(kept[row]): comparison(float(values[row]), values, column.quantity.unit)
+            for row in far_off(values, AMONG_VALUES).tolist()
+        }
+        reasons |= {int(kept[row]): "not positive, unlike all others" for row in not_positive(values).tolist()}
+        sentences = []
+        for row, reason in list(reasons.items())[:MOST_OUTLYING]:
+            where = f"{self.raw.name}, line {self.raw.lines[row]}, {shortened(column.heading)}"
+            text = shortened(cells[row])
+            sentences.append(f"{where}: “{text}” is {reason}. It is used as it stands; is it right?")
+        if len(reasons) > MOST_OUTLYING:
+            more = len(reasons) - MOST_OUTLYING
+            words = "value is" if more == 1 else "values are"
+            sentences.append(f"{shortened(column.heading)}: {more} more {words} as far from the others.")
+        return _remarked(read, [*marks, *sentences], dict.fromkeys(reasons, FAR_OFF))
 
     def _tell_mixtures(self, smiles: Sequence[str], kept: NDArray[np.int64]) -> None:
         """Say which rows with a single repeat unit are called copolymers or blends in their own words."""
@@ -505,6 +501,18 @@ class _Making:
         )
         array.setflags(write=False)
         return tuple(column.heading for column in columns), array
+
+
+def _remarked(read: ReadColumn, sentences: Sequence[str], notes: Mapping[int, str] | None = None) -> ReadColumn:
+    """Add sentences about a column that was read, and notes about single rows of it."""
+    if not sentences and not notes:
+        return read
+    old = read.column
+    joined = dict(old.notes)
+    for row, note in (notes or {}).items():
+        joined[row] = ", ".join(part for part in (joined.get(row, ""), note) if part)
+    column = dataclasses.replace(old, remarks=(*old.remarks, *sentences), notes=joined)
+    return dataclasses.replace(read, column=column)
 
 
 def _read_only(array: FloatArray) -> FloatArray:

@@ -177,6 +177,7 @@ class RawTable:
     skipped: tuple[SkippedLine, ...] = ()  # rows with text that are not used: titles, comments, ragged rows
     ragged_rows: int = 0  # of very many such rows only the first are kept in ``skipped``
     blank_rows: int = 0
+    gaps: tuple[int, ...] = ()  # columns before which the file has empty ones without heading, between others
     notes: tuple[str, ...] = ()  # what had to be put right while reading, in sentences
     chosen: frozenset[str] = frozenset()  # options that the user chose: nothing to ask about
 

@@ -53,6 +53,40 @@ _VARIATION = re.compile(
 )
 
 
+_COVERAGE = re.compile(r"[(\[,;\s_]*\bk\s*(?:=|_)?\s*(?P<k>[1-4](?:[.,]\d+)?)\s*[)\]]?", re.IGNORECASE)
+_SIGMAS = re.compile(r"(?<![\d.,])(?P<k>[1-4])\s*[-_]?\s*(?:σ|sigma|s\.?d\.?|std)(?![^\W_])", re.IGNORECASE)
+_EXPANDED = re.compile(
+    r"(?<![^\W_])(?:expanded|erweiterte|élargie|expandida)(?![^\W_])|(?<![^\W_])U_?95(?!\d)", re.IGNORECASE
+)
+
+
+def coverage_factor(heading: str) -> float | None:
+    """Return how many standard uncertainties the numbers below a heading are; None where it names no factor.
+
+    >>> coverage_factor("U (k=2)"), coverage_factor("2 sigma"), coverage_factor("Cp_std"), coverage_factor("expanded unc.")
+    (2.0, 2.0, 1.0, None)
+    """
+    found = _COVERAGE.search(heading) if "=" in heading or _EXPANDED.search(heading) else None
+    found = found or _SIGMAS.search(heading)
+    if found is not None:
+        return float(found["k"].replace(",", "."))
+    return None if _EXPANDED.search(heading) else 1.0
+
+
+def without_coverage(heading: str) -> str:
+    """Take away what says how many standard uncertainties are meant: "Cp u (k=2)" -> "Cp u", "2 sigma" -> "sigma".
+
+    >>> without_coverage("Tg U (k = 2)"), without_coverage("density 2σ"), without_coverage("expanded uncertainty")
+    ('Tg U', 'density sigma', 'uncertainty')
+    """
+    if coverage_factor(heading) == 1.0:
+        return heading
+    text = _COVERAGE.sub(" ", heading) if "=" in heading or _EXPANDED.search(heading) else heading
+    text = _SIGMAS.sub(lambda found: re.sub(r"^[1-4]\s*[-_]?\s*", "", found[0]).replace("σ", "sigma"), text)
+    text = _EXPANDED.sub(lambda found: "U" if found[0][:1] in "Uu" else "", text)
+    return " ".join(text.split())
+
+
 def statistic_words(words: Sequence[str], unit: str) -> tuple[tuple[str, ...], str]:
     """Take the words out of a heading by which an uncertainty is one in per cent or relative.
 

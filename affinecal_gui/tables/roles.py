@@ -40,7 +40,7 @@ from affinecal_gui.tables.heading_words import (
 from affinecal_gui.tables.long_tables import names_properties
 from affinecal_gui.tables.mean_and_deviation import holds_both, of_the_value
 from affinecal_gui.tables.number_formats import decimal_of_file
-from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units
+from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units, with_notes_of_mixtures
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.relative_uncertainties import is_percent, statistic_words
@@ -94,9 +94,11 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], cancelled: Cance
     of_polymers = find_polymers(raw, profiles, labels, columns)
     stop_if(cancelled)
     _find_named_roles(raw, profiles, labels, columns, decimal)
-    statistics, doubts = _find_values(raw, profiles, labels, columns, decimal, cancelled)
+    statistics, of_marks, doubts = _find_values(raw, profiles, labels, columns, decimal, cancelled)
     stop_if(cancelled)
     doubts += _rivals(labels, columns)
+    if "decimal" not in raw.chosen:
+        doubts += of_marks
     stop_if(cancelled)
     _attach_statistics(raw, labels, columns, statistics)
     for number, heading in enumerate(raw.headings):
@@ -106,13 +108,12 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], cancelled: Cance
     complete = [column for column in columns if column is not None]
     complete = attached(_name_from_text(complete, profiles), labels, profiles)
     of_polymers += questions_of_single_units(raw, profiles, labels, complete)
+    complete = with_notes_of_mixtures(raw, labels, complete)
     complete, kind, confidence, reason = settle_kind(raw, complete, others)
     complete, unit_questions = settle_units(raw, complete, profiles)
     known = [column for column in complete if column.role in VALUE_ROLES and column.is_known]
     asked = {column.column for column in known or [c for c in complete if c.role in VALUE_ROLES]}
     questions = [question for question in (*doubts, *unit_questions) if question.about in asked]
-    if "decimal" in raw.chosen:
-        questions = [question for question in questions if question not in doubts]
     questions = [*of_polymers, *_several_properties_by_row(complete, profiles), *questions]
     if not known:
         questions += [
@@ -209,11 +210,13 @@ def _find_values(
     columns: list[ColumnRole | None],
     decimal: DecimalMark | None,
     cancelled: CancelCheck,
-) -> tuple[dict[int, tuple[Role, str]], list[Question]]:
+) -> tuple[dict[int, tuple[Role, str]], list[Question], list[Question]]:
     """Find the value columns.
 
-    Returns the columns that are statistics of a value, with the name of the value; and what the cells leave open.
+    Returns the columns that are statistics of a value, with the name of the value; what the marks of numbers leave open; and
+    what the cells do otherwise.
     """
+    of_marks: list[Question] = []
     doubts: list[Question] = []
     statistics: dict[int, tuple[Role, str]] = {}
     unit_of = _units_of_values(raw, labels, profiles, columns)
@@ -249,7 +252,7 @@ def _find_values(
         known = quantity is not None
         guess = guessed_format(raw, profile, decimal, label, quantity)
         if not guess.certain:
-            doubts.append(Question(f"{shortened(raw.headings[number])}: {guess.question}", number))
+            of_marks.append(Question(f"{shortened(raw.headings[number])}: {guess.question}", number))
         columns[number] = ColumnRole(
             number,
             raw.headings[number],
@@ -261,7 +264,7 @@ def _find_values(
             reason="heading" if known else "numbers",
             notes=(f"{shortened(raw.headings[number])}: {guess.note}.",) if guess.note else (),
         )
-    return statistics, doubts
+    return statistics, of_marks, doubts
 
 
 def _rivals(labels: Sequence[Label], columns: list[ColumnRole | None]) -> list[Question]:

@@ -13,7 +13,7 @@ from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.numbers import NumberColumn, read_number_column
 from affinecal_gui.tables.properties import Property
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
-from affinecal_gui.tables.relative_uncertainties import is_percent, share_kind
+from affinecal_gui.tables.relative_uncertainties import coverage_factor, is_percent, share_kind
 from affinecal_gui.tables.units import UnitProblem, conversion, unbracketed
 from affinecal_gui.tables.words import is_missing_word
 
@@ -80,9 +80,21 @@ def uncertainties_in_column(
     numbers = read_number_column(
         TextColumn.of(_LEADING_SIGN.sub("", cell) for cell in cells), column.style, cancelled=cancelled
     )
-    heading, size = shortened(column.heading), np.abs(numbers.values)
+    heading = shortened(column.heading)
     nothing = np.full(len(values), np.nan)
     stated = StatedUncertainties(nothing.copy(), nothing.copy())
+    coverage = coverage_factor(column.heading)
+    if coverage is None:
+        stated.remarks.append(
+            f"{heading}: these are expanded uncertainties, and by which factor is not said; they are not used. Write it into "
+            "the heading, as (k=2)."
+        )
+        return stated
+    if coverage != 1.0:
+        stated.remarks.append(
+            f"{heading}: its numbers are read as expanded uncertainties and divided by k = {coverage:g}."
+        )
+    size = np.abs(numbers.values) / coverage
     kind = share_kind(column.unit, size, value_in_percent=bool(in_percent.any()))
     if kind == "unclear":
         stated.remarks.append(
@@ -112,7 +124,7 @@ def uncertainties_in_column(
             f"{heading}: its numbers are read in the unit of the values, which are in per cent themselves."
         )
     if not share:
-        _take_units_of_cells(stated, numbers, quantity, values, in_percent, heading)
+        _take_units_of_cells(stated, numbers, size, quantity, values, in_percent, heading)
     stated.remarks += _unreadable(raw, column, numbers)
     return stated
 
@@ -120,6 +132,7 @@ def uncertainties_in_column(
 def _take_units_of_cells(
     stated: StatedUncertainties,
     numbers: NumberColumn,
+    sizes: FloatArray,
     quantity: Property,
     values: FloatArray,
     in_percent: NDArray[np.bool_],
@@ -131,7 +144,7 @@ def _take_units_of_cells(
         unit = unbracketed(reading.suffix)
         if reading.state != "value" or not unit:
             continue
-        size = abs(reading.value)
+        size = float(sizes[row])
         stated.of_column[row] = np.nan
         if is_percent(unit):
             stated.as_value[row] = size if in_percent[row] else abs(values[row]) * size / 100.0

@@ -1,6 +1,7 @@
 """Rows as a reader delivers them -> a raw table; every row that cannot be one is accounted for."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from operator import itemgetter
 
 import numpy as np
@@ -131,10 +132,11 @@ class TableBuilder:
         self._lines.append(np.arange(first_line, first_line + count, dtype=np.int64))
         self.rows += count
 
-    def finish(self) -> tuple[tuple[str, ...], tuple[TextColumn, ...], tuple[str, ...]]:
+    def finish(self) -> tuple[tuple[str, ...], tuple[TextColumn, ...], tuple[str, ...], tuple[int, ...]]:
         """Return headings, columns and units, without unnamed columns that are empty, as trailing delimiters make.
 
-        Nor with those behind the table that only a few rows have something in.
+        Nor with those behind the table that only a few rows have something in. The last ones returned are the numbers of the
+        columns before which such columns stood.
         """
         self._pack_rows()
         units = (*self._units, *[""] * self.width)[: self.width] if self._units else ()
@@ -149,6 +151,7 @@ class TableBuilder:
             tuple(self.headings[i] for i in kept),
             tuple(columns[i] for i in kept),
             tuple(units[i] for i in kept) if units else (),
+            tuple(number for number, (before, i) in enumerate(pairwise(kept), 1) if i > before + 1),
         )
 
     def _stands_beside(self, column: TextColumn) -> bool:
@@ -188,7 +191,7 @@ class TableBuilder:
         sheets: Sequence[str] = (),
     ) -> RawTable:
         """Return what was collected."""
-        headings, columns, units = self.finish()
+        headings, columns, units, gaps = self.finish()
         return RawTable(
             path=path,
             name=name,
@@ -197,6 +200,7 @@ class TableBuilder:
             columns=columns,
             lines=self.lines(),
             units=units,
+            gaps=gaps,
             delimiter=delimiter,
             decimal=options.decimal,
             thousands=options.thousands or "",

@@ -34,7 +34,8 @@ def find_tables(raw: RawTable) -> tuple[TableBeside, ...]:
     """Return the tables that stand side by side in a sheet; empty where it is a single one, as nearly always.
 
     They are several where columns of repeat units, or of ids or names under the same heading, hold different polymers in
-    one row, and each has values of its own.
+    one row, and each has values of its own; or where empty columns stand between them, and what tells the polymers of the
+    one does not tell those of the other.
     """
     if not 4 <= len(raw.headings) <= MOST_COLUMNS or not raw.row_count:
         return ()
@@ -42,7 +43,7 @@ def find_tables(raw: RawTable) -> tuple[TableBeside, ...]:
     profiles = [profile_of(column) for column in raw.columns]
     keys = _keys(raw, labels, profiles)
     if len(keys) < 2:
-        return ()
+        return _parted_by_gaps(raw, labels, profiles) if raw.gaps else ()
     numbers = {n for n, profile in enumerate(profiles) if profile.numeric >= 0.5 and profile.filled and n not in keys}
     empty = [number for number, profile in enumerate(profiles) if not profile.filled]
     after_keys = [0, *(key + 1 for key in keys[:-1])]  # where repeat units stand last
@@ -76,6 +77,45 @@ def _keys(raw: RawTable, labels: Sequence[Label], profiles: Sequence[Profile]) -
             if any(one != other and not is_missing_word(one) and not is_missing_word(other) for one, other in pairs):
                 return again
     return []
+
+
+def _parted_by_gaps(raw: RawTable, labels: Sequence[Label], profiles: Sequence[Profile]) -> tuple[TableBeside, ...]:
+    """Return the parts between empty columns as tables, where each has values and a key that no other part repeats."""
+    tables = []
+    found: list[dict[str, int]] = []
+    for start, end in pairwise((0, *raw.gaps, len(labels))):
+        own: dict[str, int] = {}
+        for number in range(start, end):
+            kind = _kind_of_key(labels[number], profiles[number])
+            if kind:
+                own.setdefault(kind, number)
+        numeric = [n for n in range(start, end) if profiles[n].numeric >= 0.5 and profiles[n].filled]
+        if not set(numeric) - set(own.values()):
+            continue  # notes beside a table, or a legend
+        if not own:
+            return ()
+        found.append(own)
+        tables.append(TableBeside(tuple(range(start, end)), own.get("smiles", next(iter(own.values())))))
+    first, *others = found or [{}]
+    for other in others:
+        shared = [(first[kind], other[kind]) for kind in first if kind in other]
+        if any(_same_cells(raw, *pair) for pair in shared):
+            return ()
+    return tuple(tables) if len(tables) > 1 else ()
+
+
+def _kind_of_key(label: Label, profile: Profile) -> str:
+    """Return what a column tells polymers by: "smiles", "name" or "id"; "" where it tells none."""
+    if profile.repeat_units > 0.6:
+        return "smiles"
+    if label.name in HEADINGS["name"] and profile.filled and profile.numeric < 0.5:
+        return "name"
+    return "id" if label.name in HEADINGS["id"] and profile.filled and not profile.running else ""
+
+
+def _same_cells(raw: RawTable, one: int, other: int) -> bool:
+    pairs = zip(raw.columns[one], raw.columns[other], strict=True)
+    return all(first == second for first, second in pairs)
 
 
 def _after_empty(empty: Sequence[int], count: int) -> list[int]:
@@ -124,6 +164,7 @@ def roles_of_table(raw: RawTable, chosen: TableBeside, guess: Callable[[RawTable
         headings=tuple(raw.headings[number] for number in numbers),
         columns=tuple(raw.columns[number] for number in numbers),
         units=tuple(raw.units[number] for number in numbers) if raw.units else (),
+        gaps=(),
     )
     own = guess(alone)
     read = {
@@ -154,9 +195,12 @@ def which_table(raw: RawTable, tables: Sequence[TableBeside]) -> Question:
     ]
     keys = [table.key for table in tables[:2]]
     row = next(
-        row
-        for row, cells in enumerate(zip(*(raw.columns[key] for key in keys), strict=True))
-        if cells[0] != cells[1] and not any(map(is_missing_word, cells))
+        (
+            row
+            for row, cells in enumerate(zip(*(raw.columns[key] for key in keys), strict=True))
+            if cells[0] != cells[1] and not any(map(is_missing_word, cells))
+        ),
+        0,
     )
     cells = " and ".join(f"“{shortened(raw.columns[key][row])}”" for key in keys)
     seen = f"{' and '.join(listed)} stand side by side with different polymers (line {raw.lines[row]}: {cells})"

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from affinecal_gui.tables.column_evidence import Label, Profile, label_of, quantity_of
 from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole
 from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.heading_conditions import unit_among
 from affinecal_gui.tables.heading_words import HEADINGS, words_of
 from affinecal_gui.tables.properties import Property, simplified
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.units import Conversion, UnitProblem, conversion
+from affinecal_gui.tables.units import Conversion, UnitProblem, conversion, is_unit_text, unbracketed
 from affinecal_gui.tables.words import is_missing_word
 
 LONGEST_CELL = 40
@@ -90,19 +91,31 @@ def row_units(raw: RawTable, value: ColumnRole, quantity: Property, columns: Seq
 
     A column of units that is called after the values is followed; of one for all values that of the heading is better.
     """
+    label = label_of(raw, value.column)
+    below = unbracketed(raw.units[value.column]) if raw.units else ""
+    if label.unit and not is_missing_word(below) and not _says_the_same(below, label.unit, quantity):
+        sentence = (
+            f"the heading “{shortened(value.heading)}” names {shortened(label.unit)}, and the row of units below it "
+            f"{shortened(below)}"
+        )
+        return RowUnits(None, sentence, refused=value.reason not in _ANSWERED)
     own = next((c for c in columns if c.role == "unit" and c.of == value.column), None)
     common = next((c for c in columns if c.role == "unit" and c.of is None), None)
     found = own if own is not None else common
     if found is None:
         return NO_UNITS_BY_ROW
-    label = label_of(raw, value.column)
     texts = given_units(raw, found.column)
+    several = sum(c.role in VALUE_ROLES for c in columns) > 1
     if not label.unit:
-        several = sum(c.role in VALUE_ROLES for c in columns) > 1
         fits = quantity.is_known is False or any(_way(text, quantity) is not None for text in texts)
         return RowUnits(found if fits or own is not None or not several else None)
     by_heading = _way(label.unit, quantity)
-    others = [text for text in texts if not _agree(_way(text, quantity), by_heading, own is not None, text, label.unit)]
+    is_alone = own is not None or not several
+    others = [
+        text
+        for text in texts
+        if not _agree(_way(text, quantity), by_heading, is_alone or not is_unit_text(text), text, label.unit)
+    ]
     if not others:
         return RowUnits(None)
     sentence = (
@@ -119,8 +132,15 @@ def _way(text: str, quantity: Property) -> Conversion | None:
         return None
 
 
+def _says_the_same(below: str, written: str, quantity: Property) -> bool:
+    """Whether a row of units repeats the unit of the heading, perhaps with a condition, or holds words of no unit."""
+    among = unit_among(below)
+    text = among[0] if among is not None else below
+    return not is_unit_text(text) or _agree(_way(text, quantity), _way(written, quantity), True, text, written)
+
+
 def _agree(one: Conversion | None, other: Conversion | None, is_own: bool, text: str, written: str) -> bool:
-    """Whether a cell of units says the same as the heading; what is no unit of these values speaks of others."""
+    """Whether a cell of units says the same as the heading; of several value columns, another unit may be that of others."""
     if one is None or other is None:
         return not is_own or re.sub(r"\s", "", text) == re.sub(r"\s", "", written)
     return (one.factor, one.offset, one.per_mole_of) == (other.factor, other.offset, other.per_mole_of)

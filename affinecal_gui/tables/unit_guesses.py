@@ -20,7 +20,7 @@ def settle_units(
     raw: RawTable, columns: list[ColumnRole], profiles: Sequence[Profile]
 ) -> tuple[list[ColumnRole], list[Question]]:
     """Give every value column a unit, and ask where the file does not tell it or the numbers contradict it."""
-    has_units = any(column.role == "unit" for column in columns)
+    has_units = bool(raw.units) or any(column.role == "unit" for column in columns)
     only_one = sum(column.role in VALUE_ROLES for column in columns) == 1
     questions: list[Question] = []
     settled: list[ColumnRole] = []

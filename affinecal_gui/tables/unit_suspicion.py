@@ -149,6 +149,38 @@ def suspect_unnamed_unit(
     return UnitSuspicion(10.0**power, "", sentence)
 
 
+_SUSPECT_FACTOR = 5.0
+_SAME_FOR_ALL = 1.5
+
+
+def suspect_factor(
+    measured: Sequence[float] | NDArray[np.float64],
+    md: Sequence[float] | NDArray[np.float64],
+    quantity: Property,
+) -> UnitSuspicion | None:
+    """Look for a factor between two tables that is nearly the same for all polymers, and larger than force fields are off.
+
+    Parameters
+    ----------
+    measured, md, quantity
+        As :func:`suspect_unnamed_unit` takes them.
+    """
+    one, other = np.asarray(measured, dtype=float), np.asarray(md, dtype=float)
+    sound = np.isfinite(one) & np.isfinite(other) & (one * other > 0)
+    if sound.sum() < 3 or sound.sum() < 0.9 * len(one):
+        return None
+    ratio = np.log(other[sound] / one[sound])
+    off = ratio - math.log(quantity.usual_md_ratio)
+    middle = float(np.median(off))
+    spread = float(np.median(np.abs(off - middle)))
+    if abs(middle) < math.log(_SUSPECT_FACTOR) or spread > math.log(_SAME_FOR_ALL) or not (off * middle > 0).all():
+        return None
+    times = math.exp(float(np.median(ratio)))
+    said = f"{times:.3g} times the measured ones" if times > 1 else f"the measured ones divided by {1 / times:.3g}"
+    sentence = f"MD values are typically {said}, much the same for all polymers. Are the units of both tables right?"
+    return UnitSuspicion(math.nan, "", sentence)
+
+
 def suspected_unit(report: MatchReport, measured: PolymerTable) -> UnitSuspicion | None:
     """Look for a wrong unit among the polymers that a matching has linked.
 

@@ -214,7 +214,7 @@ def read_value_column(
         When ``cancelled()`` became true.
     """
     numbers = read_number_column(raw.columns[column.column], column.style, cancelled=cancelled)
-    beside = row_units(raw, column, quantity, others.columns) if others.has_units else NO_UNITS_BY_ROW
+    beside = row_units(raw, column, quantity, others.columns) if others.has_units or raw.units else NO_UNITS_BY_ROW
     if beside.refused:
         raise TableError(f"{raw.name}: {beside.contradiction}. Correct the one that is wrong.")
     units = _Units(raw, beside.column, column, quantity, numbers, molar_masses, cancelled)

@@ -1,0 +1,260 @@
+"""What makes a number wrong, or of another sample, is said: nothing of it passes without a question or a note."""
+
+import pytest
+from tables.making import pasted
+from tables.said_of import MD_TG, POLYMERS, TG, said_of, table
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.study.column_choices import settled_roles
+from affinecal_gui.study.table_source import ColumnChoice, ImportChoices
+from affinecal_gui.tables.options import ReadOptions
+from affinecal_gui.tables.polymer_table import to_polymer_table
+from affinecal_gui.tables.properties import find_property
+from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.text_tables import read_pasted_text
+
+NAMES = tuple("ABCDEFGHI")
+EMPTY = ("",) * len(POLYMERS)
+DENSITIES = (0.86, 0.9, 1.4, 1.1, 1.2, 1.3, 1.7, 1.2, 1.3)
+
+
+def test_a_plain_table_needs_no_word() -> None:
+    assert said_of(table(("smiles", "Tg (K)"), POLYMERS, TG)) == ""
+
+
+@pytest.mark.parametrize("second", ["polymer", "sample", "id", "名称"])
+@pytest.mark.parametrize("gap", [1, 3])
+def test_tables_beside_each_other_are_told_by_the_empty_column_between_them(second: str, gap: int) -> None:
+    spaces = [EMPTY] * gap
+    text = table(
+        ("smiles", "Tg (K)", *[""] * gap, second, "density"), POLYMERS, TG, *spaces, NAMES[::-1], DENSITIES[::-1]
+    )
+    with pytest.raises(UserError, match=rf"“smiles, Tg \(K\)” and “{second}, density” stand side by side"):
+        said_of(text)
+    assert said_of(text, value_column="Tg (K)") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        table(("polymer", "smiles", "", "Tg (K)"), NAMES, POLYMERS, EMPTY, TG),
+        table(("polymer", "smiles", "Tg (K)", "", "polymer", "gloss"), NAMES, POLYMERS, TG, EMPTY, NAMES, DENSITIES),
+    ],
+    ids=["a gap between polymers and values", "the same polymers again"],
+)
+def test_an_empty_column_alone_makes_no_two_tables(text: str) -> None:
+    assert said_of(text) == ""
+
+
+CELSIUS = [-78.2, 0, 81.0, 0, 97.1, 85.2, 0, 105.0, 41.3]
+
+
+@pytest.mark.parametrize(
+    ("heading", "values", "mark"),
+    [
+        ("Tg (°C)", CELSIUS, "0"),
+        ("Tg (°C)", [v or -1 for v in CELSIUS], "-1"),
+        ("Tg (°C)", [v or -99 for v in CELSIUS], "-99"),
+        ("Tg (K)", [195.1, 9999, 354, 9999, 370, 358, 233, 378, 314], "9999"),
+        ("Tg (K)", [195.1, 999.0, 354, 999.0, 370, 358, 233, 378, 314], "999.0"),
+    ],
+)
+def test_a_number_that_is_repeated_like_a_mark_of_no_value_is_named(
+    heading: str, values: list[float], mark: str
+) -> None:
+    count = sum(str(value) == mark for value in values)
+    assert f"“{mark}” stands {count} times exactly and looks like a mark of a missing value" in said_of(
+        table(("smiles", heading), POLYMERS, values)
+    )
+
+
+def test_grades_and_shares_may_be_zero_again_and_again() -> None:
+    for heading, values in (
+        ("grade", (0, 0, 1, 1, 2, 2, 3, 0, 1)),
+        ("crystallinity (%)", (0, 0, 31, 0, 12, 44, 0, 9, 5)),
+    ):
+        text = table(("smiles", heading), POLYMERS, values)
+        assert "missing value" not in said_of(text, table(("smiles", heading), POLYMERS, PERCENTAGES))
+
+
+@pytest.mark.parametrize("factor", [6.9, 9.80665, 1 / 14.5, 745.7])
+@pytest.mark.parametrize("heading", ["gloss (N/m)", "Young's modulus (GPa)"])
+def test_values_that_are_apart_by_one_factor_under_named_units_are_told(factor: float, heading: str) -> None:
+    measured = table(("smiles", heading), POLYMERS, [value / 100 for value in TG])
+    said = said_of(measured, table(("smiles", heading), POLYMERS, [factor * value / 100 for value in MD_TG]))
+    assert "MD values are typically" in said
+
+
+def test_values_of_both_scales_of_temperature_under_one_named_unit_are_told() -> None:
+    measured = table(("smiles", "Tg (K)"), POLYMERS, [value - 150 for value in TG])
+    said = said_of(measured, table(("smiles", "Tg (K)"), POLYMERS, [value - 150 + 273.15 for value in TG]))
+    assert "between °C and K" in said
+
+
+FRACTIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.1, 0.2, 0.3, 0.4)
+PERCENTAGES = (5, 9, 12, 28, 33, 40, 5, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells"),
+    [
+        ("blend ratio", ["50/50", "60/40", "70/30"] * 3),
+        ("comp", ["50-50", "60-40", "70-30"] * 3),
+        ("A:B", ["1:1", "2:1", "1:3"] * 3),
+        ("PS/PMMA", ["1/1", "2/1", "1/3"] * 3),
+        ("VA content", PERCENTAGES),
+        ("VA-Gehalt (%)", PERCENTAGES),
+        ("filler wt%", PERCENTAGES),
+        ("plasticizer (%)", PERCENTAGES),
+        ("Weichmachergehalt", PERCENTAGES),
+        ("silica loading (phr)", PERCENTAGES),
+        ("x_co", FRACTIONS),
+        ("スチレン含量", PERCENTAGES),
+    ],
+)
+def test_what_else_a_sample_consists_of_is_asked(heading: str, cells: list[object]) -> None:
+    with pytest.raises(
+        UserError, match=r"of copolymers, blends or fillers, but only “smiles” holds repeat units"
+    ) as told:
+        said_of(table(("smiles", heading, "Tg (K)"), POLYMERS, cells, TG))
+    assert f"“{heading}”" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells"),
+    [("x", FRACTIONS), ("c", PERCENTAGES), ("styrene %", PERCENTAGES), ("MMA (mol%)", PERCENTAGES)],
+)
+def test_a_column_that_may_be_a_fraction_is_told(heading: str, cells: list[object]) -> None:
+    said = said_of(table(("smiles", heading, "Tg (K)"), POLYMERS, cells, TG))
+    assert f"“{heading}” may give a fraction of copolymers or mixtures" in said
+
+
+@pytest.mark.parametrize(
+    "heading", ["crystallinity (%)", "elongation (%)", "draw ratio", "water content (%)", "Poisson's ratio", "yield %"]
+)
+def test_shares_that_are_properties_of_one_polymer_need_no_word(heading: str) -> None:
+    assert said_of(table(("smiles", heading, "Tg (K)"), POLYMERS, PERCENTAGES, TG)) == ""
+
+
+TWICE = [polymer for polymer in POLYMERS for _ in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "pair"),
+    [
+        ("frequency (Hz)", ("1", "1000")),
+        ("p (MPa)", ("0.1", "50")),
+        ("wavelength (nm)", ("400", "650")),
+        ("temperature (K)", ("298", "400")),
+        ("Messtemperatur", ("25 °C", "100 °C")),
+        ("state", ("glass", "melt")),
+        ("humidity", ("dry", "50 % RH")),
+        ("heating rate (K/min)", ("10", "20")),
+    ],
+)
+def test_the_condition_in_which_several_rows_of_a_polymer_differ_is_named(heading: str, pair: tuple[str, str]) -> None:
+    values = [value + shift for value in TG for shift in (0, 12)]
+    said = said_of(table(("smiles", heading, "Tg (K)"), TWICE, pair * len(POLYMERS), values))
+    assert f"Their rows differ in “{heading}” ({pair[0]} and {pair[1]})" in said
+
+
+def test_where_the_rows_of_a_polymer_differ_in_nothing_but_the_source_no_condition_is_named() -> None:
+    text = table(
+        ("smiles", "source", "Tg (K)"), TWICE, [f"ref {n}" for n in range(18)], [v for v in TG for _ in (0, 1)]
+    )
+    assert "median is used" in said_of(text)
+    assert "differ in" not in said_of(text)
+
+
+@pytest.mark.parametrize(
+    ("heading", "below"),
+    [("Tg (K)", "°C"), ("Tg [°C]", "(K)"), ("density (g/cm3)", "kg/m3"), ("E / GPa", "MPa"), ("gloss (N/m)", "mN/m")],
+)
+def test_a_row_of_units_that_contradicts_the_heading_is_refused(heading: str, below: str) -> None:
+    rows = "".join(f"{polymer}\t{value}\n" for polymer, value in zip(POLYMERS, DENSITIES, strict=True))
+    text = f"smiles\t{heading}\n\t{below}\n{rows}"
+    with pytest.raises(UserError, match="the row of units below it"):
+        said_of(text, text)
+
+
+@pytest.mark.parametrize("below", ["K", "[K]", "(K, DSC)", "-", "float"])
+def test_a_row_of_units_that_agrees_with_the_heading_needs_no_word(below: str) -> None:
+    rows = "".join(f"{polymer}\t{value}\n" for polymer, value in zip(POLYMERS, TG, strict=True))
+    assert said_of(f"smiles\tTg (K)\n[text]\t{below}\n{rows}") == ""
+
+
+@pytest.mark.parametrize("text", ["foo", "MPa", "see text"])
+def test_a_column_of_units_with_no_unit_of_the_only_values_is_told(text: str) -> None:
+    said = said_of(table(("smiles", "Tg (K)", "unit"), POLYMERS, TG, [text] * 9))
+    assert f"the column “unit” {text}: the heading is followed" in said
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "expected", "word"),
+    [
+        ("U (k=2)", 4, 2.0, "divided by k = 2"),
+        ("Tg U (k = 2)", 4, 2.0, "divided by k = 2"),
+        ("Tg 2sigma", 3, 1.5, "divided by k = 2"),
+        ("3σ", 6, 2.0, "divided by k = 3"),
+        ("expanded uncertainty (K, k=2)", 4, 2.0, "divided by k = 2"),
+        ("erweiterte Unsicherheit (k = 2)", 5, 2.5, "divided by k = 2"),
+    ],
+)
+def test_expanded_uncertainties_are_divided_by_their_factor(
+    heading: str, cell: float, expected: float, word: str
+) -> None:
+    raw = pasted(table(("smiles", "Tg (K)", heading), POLYMERS, TG, [cell] * 9))
+    column = to_polymer_table(raw, guess_roles(raw)).values[("measured", "glass_transition")]
+    assert column.uncertainty.tolist() == [expected] * 9
+    assert word in " ".join(column.remarks)
+
+
+@pytest.mark.parametrize("heading", ["expanded uncertainty (K)", "U95", "Tg_U95"])
+def test_expanded_uncertainties_without_a_factor_are_not_used_and_that_is_told(heading: str) -> None:
+    said = said_of(table(("smiles", "Tg (K)", heading), POLYMERS, TG, [4] * 9))
+    assert "by which factor is not said; they are not used" in said
+
+
+def test_further_columns_of_fractions_are_named_where_they_are_not_used() -> None:
+    raw = pasted(
+        table(
+            ("smiles_1", "smiles_2", "x_1", "x_2", "w_1", "w_2", "Tg (K)"),
+            *(POLYMERS, POLYMERS[::-1], [0.3] * 9, [0.7] * 9, [0.4] * 9, [0.6] * 9, TG),
+        )
+    )
+    notes = " ".join(to_polymer_table(raw, guess_roles(raw)).notes)
+    assert "“x_1” and “x_2” are read as mole fractions" in notes
+    assert "“w_1” and “w_2”, which may be fractions too, are not used" in notes
+
+
+@pytest.mark.parametrize(
+    ("heading", "chosen", "words"),
+    [
+        ("Tg (K)", "density", "K is no unit of density; its values are read as g/cm³"),
+        (
+            "density (kg/m3)",
+            "glass_transition",
+            "kg/m3 is no unit of glass transition temperature; its values are read as K",
+        ),
+        (
+            "Tg (°C)",
+            "refractive_index",
+            "°C is no unit of refractive index; its values are read as numbers without unit",
+        ),
+    ],
+)
+def test_a_property_chosen_for_a_column_whose_unit_does_not_fit_is_told(heading: str, chosen: str, words: str) -> None:
+    raw = pasted(table(("smiles", heading), POLYMERS, TG))
+    choice = ColumnChoice(1, heading, quantity=find_property(chosen))
+    roles = settled_roles(raw, guess_roles(raw), ImportChoices(columns=(choice,)))
+    assert words in " ".join(roles.columns[1].notes)
+
+
+def test_choosing_a_decimal_mark_answers_no_other_question() -> None:
+    text = table(("smiles", "Cp (J/(g K))", "Cp liquid (J/(g K))"), POLYMERS, TG, TG)
+    chosen = read_pasted_text(text, "exp.csv", ReadOptions(decimal="."))
+    assert [q for q in guess_roles(chosen).questions if "Cp liquid" in q]
+    doubtful = table(("smiles", "gloss"), POLYMERS, ["1,200"] * 9)
+    assert [q for q in guess_roles(pasted(doubtful)).questions if "decimal mark" in q]
+    raw = read_pasted_text(doubtful, "exp.csv", ReadOptions(decimal=","))
+    assert not [q for q in guess_roles(raw).questions if "decimal mark" in q]
