@@ -34,9 +34,14 @@ class StudyState:
         What was chosen for rows of the earlier table (left out, linked by hand) is carried over to the same rows of the
         new one, and forgotten where they are gone.
         """
+        from affinecal_gui.tables.own_names import (
+            called_alike,  # with the chemistry, which the first window does not wait for
+        )
+
         tables = list(self.tables)
         settings = self.settings
-        for table in added:
+        for new in added:
+            table = called_alike(new, [known.table for known in tables if known.table.path != new.path])
             same = next((i for i, known in enumerate(tables) if known.table.path == table.path), None)
             if same is None:
                 tables.append(LoadedTable(self._free_key(tables), table))

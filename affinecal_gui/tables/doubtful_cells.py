@@ -6,7 +6,7 @@ from collections.abc import Container
 from affinecal_gui.tables.column_roles import ColumnRole
 from affinecal_gui.tables.deviations import IN_BRACKETS, NOT_USED, RANGE, UNEVEN
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.numbers import APPROXIMATE, BRACKETED, MINUS_BEHIND, NumberColumn, NumberReading
+from affinecal_gui.tables.numbers import APPROXIMATE, BRACKETED, CONDITION, MINUS_BEHIND, NumberColumn, NumberReading
 from affinecal_gui.tables.raw_table import RawTable
 
 _NOT_COUNTED = {
@@ -19,6 +19,7 @@ _NOT_COUNTED = {
 _IN_PERCENT = "uncertainty in per cent"
 _READ_AS = {
     MINUS_BEHIND: "a minus behind the number, which was read as its sign",
+    CONDITION: "a condition behind the number, which is not compared with that of other values",
     IN_BRACKETS: "a number in brackets, which was read as the uncertainty",
     NOT_USED: "a number in brackets, which was not used; write ± before it if it is the uncertainty",
     UNEVEN: "two uncertainties, of which the mean is used",

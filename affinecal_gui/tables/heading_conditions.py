@@ -73,6 +73,29 @@ def without_conditions(text: str) -> str:
     return rest
 
 
+_BEHIND = re.compile(
+    r"(?P<before>[^@]*?)\s*(?:[(\[]\s*(?P<inside>[^()\[\]]*)\s*[)\]]|(?:@|(?<!\S)(?:at|bei|à)\s)\s*(?P<behind>.+)|[,;]\s(?P<listed>.+))\s*"
+)
+
+
+def without_condition_behind(text: str) -> tuple[str, str]:
+    """Divide what stands behind a number into its unit, if there is one, and the condition under which it was measured.
+
+    >>> without_condition_behind("(10 K/min)"), without_condition_behind(" g/cm3 at 25 °C"), without_condition_behind("g/cm3")
+    (('', '10 K/min'), ('g/cm3', '25 °C'), ('g/cm3', ''))
+    """
+    found = _BEHIND.fullmatch(text) if len(text) <= LONGEST_REMARK else None
+    if found is None:
+        return text, ""
+    condition = (found["inside"] or found["behind"] or found["listed"] or "").strip()
+    parts = re.split(r"[,;]\s*", condition)
+    before = found["before"].strip()
+    is_said = any(is_condition(part) and re.search(r"[^\W\d_]|[°%]", part) for part in parts)
+    if not is_said or not all(is_remark(part, known_words=True) for part in parts) or before.endswith(("/", "*", "·")):
+        return text, ""
+    return before, condition
+
+
 _LEADS = re.compile(r"\s*[,;@]\s*|\s+(?:at|bei|à|a|en)\s+|\s+(?=\d)")
 
 

@@ -7,6 +7,7 @@ from affinecal_gui.tables.brackets import outermost_brackets
 from affinecal_gui.tables.heading_conditions import is_condition, is_remark, unit_among
 from affinecal_gui.tables.heading_words import NO_UNITS
 from affinecal_gui.tables.latex_text import without_latex
+from affinecal_gui.tables.markup_text import plain_heading
 from affinecal_gui.tables.properties import Property, property_by_name, simplified
 from affinecal_gui.tables.quantity_symbols import has_unit, is_quantity_symbol
 from affinecal_gui.tables.unit_spelling import is_word_for_degrees, with_plain_degrees
@@ -34,6 +35,7 @@ _UNITS_WITHOUT_BRACKETS = frozenset(
             "mPa",
             "hPa",
             "psi",
+            *("Mpa", "MPA", "Gpa", "GPA", "Kpa", "KPa", "kpa", "mpa", "gpa"),
             "Torr",
             "torr",
             "mmHg",
@@ -73,7 +75,7 @@ def split_heading(heading: str) -> tuple[str, str]:
     >>> split_heading("J/(kg K)")  # nothing but a unit
     ('', 'J/(kg K)')
     """
-    text = without_latex(" ".join(heading.split()))
+    text = without_latex(plain_heading(heading))
     if len(text) > LONGEST_HEADING:
         return text, ""
     text = re.sub(r"(?<=[)\]}])\s*[*†‡§]+$|</?(?:sub|sup|i|b|em)>", "", with_plain_degrees(text))
@@ -312,7 +314,7 @@ _TEMPERATURE_WORD = re.compile(
 def _is_clear_unit(text: str, label: str) -> bool:
     """Whether a text without brackets is certainly a unit; single letters can be anything but kelvin and percent."""
     if len(text) == 1:
-        return text in "%Å℃" or (text in "KCkc" and _is_temperature(label))
+        return text in "%Å℃" or (text in "KCFkc" and _is_temperature(label))
     if text.isalpha():
         return text in _UNITS_WITHOUT_BRACKETS or is_word_for_degrees(text)  # "Cp_min" is no time, "n_mol" no amount
     return is_unit_text(text)

@@ -5,7 +5,8 @@ import re
 _SYMBOLS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε", "varepsilon": "ε", "eta": "η",
     "kappa": "κ", "lambda": "λ", "mu": "µ", "nu": "ν", "rho": "ρ", "varrho": "ρ", "sigma": "σ", "chi": "χ",
-    "cdot": "·", "times": "×", "pm": "±", "circ": "°", "degree": "°", "celsius": "°C", "degreeCelsius": "°C",
+    "cdot": "·", "times": "×", "pm": "±", "circ": "°", "degree": "°", "celsius": "°C", "textcelsius": "°C",
+    "textdegree": "°", "degreeCelsius": "°C",
     "angstrom": "Å", "AA": "Å", "percent": "%", "%": "%",
 }  # fmt: skip
 _UPRIGHT = re.compile(
@@ -23,7 +24,7 @@ def without_latex(text: str) -> str:
     """
     if "\\" not in text and not re.search(r"\$[^$]+\$", text):
         return text
-    text = re.sub(r"\^?\s*\{?\s*\\(?:circ|degree)(?![A-Za-z])\s*\}?", "°", text)
+    text = re.sub(r"\^?\s*\{?\s*\\(?:circ|degree|textdegree)(?![A-Za-z])\s*\}?", "°", text)
     plain = re.sub(r"\\[,;:! ]|~", " ", text.replace("$", ""))
     for _ in range(3):  # one within another
         plain = _FRACTION.sub(r"\1/(\2)", _UPRIGHT.sub(r"\1", plain))

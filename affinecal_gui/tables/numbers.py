@@ -18,6 +18,7 @@ from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.deviations import Deviation, bracketed_pair, with_deviation
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.formula_texts import as_shown
+from affinecal_gui.tables.heading_conditions import without_condition_behind
 from affinecal_gui.tables.no_numbers import limited, why_no_number
 from affinecal_gui.tables.raw_table import TextColumn
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, Misfit, Number, NumberFormat, take_number, typed_plainly
@@ -28,6 +29,7 @@ NumberState = Literal["value", "missing", "problem"]
 APPROXIMATE = "approximate"
 BRACKETED = "in brackets"
 MINUS_BEHIND = "minus behind the number"
+CONDITION = "condition behind the number"
 
 _FORMULA = re.compile(r"[=']\s*(?=[\d.,+-])")
 _APPROXIMATE = re.compile(r"(?:[~≈≃≅∼〜～]|ca\.?|c\.|approx\.?|about|約|约)\s*", re.IGNORECASE)
@@ -125,6 +127,9 @@ def read_number(text: str, style: NumberFormat = PLAIN_NUMBERS) -> NumberReading
         rest, marks = _without_footnotes(rest)
         if marks:
             notes.append(f"read without “{marks}”")
+        rest, condition = without_condition_behind(rest)
+        if condition:
+            notes.append(CONDITION)
     if not math.isfinite(read.value):
         return NumberReading("problem", reason=f"“{shown}” is too large")
     return NumberReading("value", read.value, read.uncertainty, read.percent, ", ".join(notes), rest.strip())

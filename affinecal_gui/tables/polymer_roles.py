@@ -242,10 +242,8 @@ def questions_of_single_units(
     raw: RawTable, profiles: Sequence[Profile], labels: Sequence[Label], columns: Sequence[ColumnRole]
 ) -> list[Question]:
     """Ask about columns that speak of copolymers where only one column of repeat units is there."""
-    units = [column for column in columns if column.role == "smiles"]
-    if len(units) != 1 or any(column.role == "fraction" and _holds_no_number(profiles, column) for column in columns):
-        return []
-    if any("|" in cell or cell.count("*") > 2 for cell in profiles[units[0].column].cells):
+    unit = _only_unit(columns, profiles)
+    if unit is None or any(column.role == "fraction" and _holds_no_number(profiles, column) for column in columns):
         return []
     silent = {column.column for column in columns if column.role in ("descriptor", "ignored")}
     cells = [[] if number in silent else column[:SAMPLE_CELLS] for number, column in enumerate(raw.columns)]
@@ -261,13 +259,13 @@ def questions_of_single_units(
             and any(share_of(cell) != 0 for cell in profiles[column.column].cells)
         )
     ]
-    found = of_copolymers or _of_mixtures(columns, labels, cells, "is")
+    found = of_copolymers or _of_mixtures(columns, labels, profiles, "is")
     if not found:
         return []
     headings = _listed([column.heading for column in found])
     verb = "speaks" if len(found) == 1 else "speak"
     what = "copolymers" if of_copolymers else "copolymers, blends or fillers"
-    seen = f"{headings} {verb} of {what}, but only “{shortened(units[0].heading)}” holds repeat units"
+    seen = f"{headings} {verb} of {what}, but only “{shortened(unit.heading)}” holds repeat units"
     return [
         Question(
             f"{seen}. Are these homopolymers?",
@@ -279,34 +277,43 @@ def questions_of_single_units(
     ]
 
 
-def with_notes_of_mixtures(raw: RawTable, labels: Sequence[Label], columns: Sequence[ColumnRole]) -> list[ColumnRole]:
+def with_notes_of_mixtures(
+    columns: Sequence[ColumnRole], labels: Sequence[Label], profiles: Sequence[Profile]
+) -> list[ColumnRole]:
     """Say beside the repeat units which columns may tell that the samples are no homopolymers; they are used as such."""
-    units = [column for column in columns if column.role == "smiles"]
-    if len(units) != 1 or any(column.role == "fraction" for column in columns):
+    unit = _only_unit(columns, profiles)
+    if unit is None or any(column.role == "fraction" for column in columns):
         return list(columns)
-    cells = [column[:SAMPLE_CELLS] for column in raw.columns]
-    found = _of_mixtures(columns, labels, cells, "may be")
+    found = _of_mixtures(columns, labels, profiles, "may be")
     if not found:
         return list(columns)
     headings = _listed([column.heading for column in found])
     note = (
         f"{headings} may give {'a fraction' if len(found) == 1 else 'fractions'} of copolymers or mixtures; all rows are "
-        f"read as homopolymers of “{shortened(units[0].heading)}”. Are they?"
+        f"read as homopolymers of “{shortened(unit.heading)}”. Are they?"
     )
     return [
-        dataclasses.replace(column, notes=(*column.notes, note)) if column is units[0] else column for column in columns
+        dataclasses.replace(column, notes=(*column.notes, note)) if column is unit else column for column in columns
     ]
 
 
+def _only_unit(columns: Sequence[ColumnRole], profiles: Sequence[Profile]) -> ColumnRole | None:
+    """Return the only column of repeat units, each of which stands alone in its cell; None where copolymers are given."""
+    units = [column for column in columns if column.role == "smiles"]
+    if len(units) != 1 or any("|" in cell or cell.count("*") > 2 for cell in profiles[units[0].column].cells):
+        return None
+    return units[0]
+
+
 def _of_mixtures(
-    columns: Sequence[ColumnRole], labels: Sequence[Label], cells: Sequence[Sequence[str]], sure: MixtureDoubt
+    columns: Sequence[ColumnRole], labels: Sequence[Label], profiles: Sequence[Profile], sure: MixtureDoubt
 ) -> list[ColumnRole]:
     """Return the columns that say what else the samples consist of; the only column of values is none of them."""
     values = [column for column in columns if column.role in VALUE_ROLES]
     beside = [
         c for c in columns if c.role == "detail" or (c.role in VALUE_ROLES and not c.is_known and len(values) > 1)
     ]
-    return [c for c in beside if mixture_doubt(c.heading, labels[c.column].unit, cells[c.column]) == sure]
+    return [c for c in beside if mixture_doubt(c.heading, labels[c.column].unit, profiles[c.column].cells) == sure]
 
 
 def _holds_no_number(profiles: Sequence[Profile], column: ColumnRole) -> bool:

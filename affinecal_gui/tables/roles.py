@@ -40,6 +40,7 @@ from affinecal_gui.tables.heading_words import (
 from affinecal_gui.tables.long_tables import names_properties
 from affinecal_gui.tables.mean_and_deviation import holds_both, of_the_value
 from affinecal_gui.tables.number_formats import decimal_of_file
+from affinecal_gui.tables.numbers import read_number
 from affinecal_gui.tables.polymer_roles import find_polymers, questions_of_single_units, with_notes_of_mixtures
 from affinecal_gui.tables.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
@@ -48,6 +49,7 @@ from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS
 from affinecal_gui.tables.tables_beside import find_tables, roles_of_table, which_table
 from affinecal_gui.tables.unit_columns import attached, given_units, names_units
 from affinecal_gui.tables.unit_guesses import settle_units
+from affinecal_gui.tables.units import is_unit_text
 from affinecal_gui.tables.words import is_missing_word
 
 CERTAIN = 0.75
@@ -108,7 +110,7 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], cancelled: Cance
     complete = [column for column in columns if column is not None]
     complete = attached(_name_from_text(complete, profiles), labels, profiles)
     of_polymers += questions_of_single_units(raw, profiles, labels, complete)
-    complete = with_notes_of_mixtures(raw, labels, complete)
+    complete = with_notes_of_mixtures(complete, labels, profiles)
     complete, kind, confidence, reason = settle_kind(raw, complete, others)
     complete, unit_questions = settle_units(raw, complete, profiles)
     known = [column for column in complete if column.role in VALUE_ROLES and column.is_known]
@@ -244,7 +246,10 @@ def _find_values(
         if quantity is None and not label.unit and set(label.words) <= MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS:
             quantity = beside  # the heading says no more than "value"
         if quantity is None and (profile.numeric < 0.7 or not profile.filled):
-            continue
+            unit = _unit_in_cells(profile)
+            if not unit:
+                continue
+            label = dataclasses.replace(label, unit=label.unit or unit)
         if quantity is not None and profile.filled and profile.numeric < 0.3:
             doubts.append(
                 Question(f"{shortened(raw.headings[number])} holds few numbers. Does it hold values?", number)
@@ -265,6 +270,13 @@ def _find_values(
             notes=(f"{shortened(raw.headings[number])}: {guess.note}.",) if guess.note else (),
         )
     return statistics, of_marks, doubts
+
+
+def _unit_in_cells(profile: Profile) -> str:
+    """Return the first unit of a column in which nearly every cell is a number with its unit; "" of any other."""
+    readings = [read_number(cell) for cell in profile.cells if any(map(str.isdigit, cell))]
+    units = [reading.suffix for reading in readings if reading.state == "value" and is_unit_text(reading.suffix)]
+    return units[0] if units and len(units) >= 0.7 * profile.filled else ""
 
 
 def _rivals(labels: Sequence[Label], columns: list[ColumnRole | None]) -> list[Question]:

@@ -8,7 +8,7 @@ from affinecal_gui.tables.raw_table import DecimalMark
 from affinecal_gui.tables.words import fold_digits
 
 _THIN_SPACES = "\u00a0\u2007\u2009\u202f\u2002\u2003\u2006\u2008\u200a"
-_MINUS_SIGNS = "−‒﹣"
+_MINUS_SIGNS = "−‒﹣\u2010\u2011"
 _EDITED = str.maketrans({**dict.fromkeys(_THIN_SPACES, " "), **dict.fromkeys(_MINUS_SIGNS, "-"), "’": "'", "´": "'"})
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 

@@ -28,7 +28,11 @@ _SIGNED_SCALE = re.compile(
     r"([CFKcfkСсКＣＫＦ\u212a])(?![A-Za-z])"
     r"|(?<![A-Za-z])[oO]\s?([CFK])(?![A-Za-z])"
 )
-_WORDED_SCALE = re.compile(rf"(?<![^\W_])(?:{_DEGREE_WORDS})[\s._]*([CFKcfkСК])(?![^\W_\d])", re.IGNORECASE)
+_SIGN_BEFORE_WORD = re.compile(
+    rf"[{_DEGREE_SIGNS}]\s*(?=(?:celsius|celcius|fahrenheit|centigrade|kelvin)\b)", re.IGNORECASE
+)
+_TURNED_SCALE = re.compile(r"(?<![^\W_])([CF])\s*(?:[°º˚∘](?![CFKcfk])|\s[\s._-]*(?:degrees?|deg\.?)(?![^\W_]))")
+_WORDED_SCALE = re.compile(rf"(?<![^\W_])(?:{_DEGREE_WORDS})[\s._-]*([CFKcfkСК])(?![^\W_\d])", re.IGNORECASE)
 _WORDS = re.compile(
     rf"(?:(?<![^\W_])(?:{_DEGREE_WORDS})[\s._]*)?(?<![^\W_])("
     + "|".join(sorted(map(re.escape, _SCALE_WORDS), key=len, reverse=True))
@@ -49,6 +53,8 @@ def with_plain_degrees(text: str) -> str:
         if wrong in text:
             text = text.replace(wrong, right)
     text = text.replace("℃", "°C").replace("℉", "°F")
+    text = _TURNED_SCALE.sub(lambda found: f"°{found[1].upper()}", text)
+    text = _SIGN_BEFORE_WORD.sub("", text)
     text = _SIGNED_SCALE.sub(_scale, text)
     text = _WORDED_SCALE.sub(_scale, text)
     text = _WORDS.sub(lambda found: _shown(_SCALE_WORDS[found[1].casefold()]), text)
@@ -70,6 +76,23 @@ def _shown(name: str) -> str:
 def is_word_for_degrees(text: str) -> bool:
     """Whether a single word is a scale of temperature: "Celsius", "kelvin", "degC", "摄氏度"."""
     return with_plain_degrees(text) in ("°C", "°F", "K") and len(text) > 1
+
+
+_PASCALS = re.compile(r"(?<![A-Za-z])(m|M|g|G|k|K|h)(pa|PA|Pa)(?![A-Za-z])(?P<time>[\s*]*s\b)?")
+_OF_THE_WEIGHT = re.compile(
+    r"(?:wt|weight|mass|gew|m)\.?\s*-?\s*%|%\s*\(?(?:w/w|m/m|by weight|by mass)\)?|%\s*\(?(?:wt|mass)\.?\)?$",
+    re.IGNORECASE,
+)
+
+
+def _pascals(found: re.Match[str]) -> str:
+    """Write a unit of pressure in its usual letters: "Mpa", "MPA" and "mpa" mean MPa, but "mpa s" of a viscosity mPa s."""
+    prefix, time = found[1], found["time"] or ""
+    if found[2] == "Pa":
+        return f"{'k' if prefix == 'K' else 'G' if prefix == 'g' else prefix}Pa{time}"
+    if prefix in "mM":
+        return f"{'m' if time and prefix == 'm' else 'M'}Pa{time}"
+    return f"{'G' if prefix in 'gG' else prefix.lower()}Pa{time}"
 
 
 _STP = r"(?<=\d)\s*[(_\[{]?\s*(?:STP|NTP)\s*[)\]}]?"
@@ -99,6 +122,9 @@ def plainly_spelled(written: str) -> str:
     text = re.sub(r"\^\s*\(?\s*-\s*(?:1/2)\s*\)?", "^-0.5", text)
     text = re.sub(r"\^\s*\(?\s*(-?)3/2\s*\)?", r"^\g<1>1.5", text)
     text = re.sub(r"\b[Pp]er\b", "/", text)
+    text = re.sub(r"^(deg[CF]|K)\.$", r"\1", text)
+    text = _PASCALS.sub(_pascals, text)
+    text = _OF_THE_WEIGHT.sub("wt%", text)
     text = re.sub(rf"\bcm\^?3{_STP}", " cmSTP ", text).strip()
     return _with_leading_power(text)
 

@@ -4,6 +4,7 @@ Pint does the conversion; what this module adds is reading the many ways in whic
 when the first unit is converted, not when the program starts.
 """
 
+import dataclasses
 import math
 import re
 from collections.abc import Mapping
@@ -118,6 +119,8 @@ def conversion(unit_text: str, quantity: Property) -> Conversion:
 
 @lru_cache(maxsize=4096)
 def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...], is_known: bool) -> Conversion:
+    if written == "F" and canonical in _SCALES_OF_TEMPERATURE:
+        return dataclasses.replace(_conversion("°F", canonical, title, others, is_known), written=written)
     if written in DIMENSIONLESS:
         raise UnitProblem(f"a value without unit cannot become {canonical}")
     readings = _readings(written)
@@ -150,6 +153,9 @@ def _conversion(written: str, canonical: str, title: str, others: tuple[str, ...
         f"“{shortened(written)}” is not a unit of {title.lower()}; "
         + (f"{canonical} or its like is needed" if canonical else "it is a number without unit")
     )
+
+
+_SCALES_OF_TEMPERATURE = frozenset(("K", "°C", "C", "degC", "°F", "degF"))
 
 
 @dataclass(frozen=True, slots=True)

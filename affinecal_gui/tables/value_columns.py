@@ -255,6 +255,8 @@ def read_value_column(
         )
     if beside.contradiction:
         remarks.append(f"{beside.contradiction[:1].upper()}{beside.contradiction[1:]}: the heading is followed.")
+    if column.unit == "F" and quantity.unit == "K":
+        remarks.append(f"{shortened(column.heading)}: F is read as degrees Fahrenheit.")
     remarks += units.remarks
     remarks += doubtful_cells(raw, column, numbers, bad, percent_is_share=not in_percent.any())
     if units.per_mole:

@@ -9,8 +9,11 @@ import contextlib
 import datetime
 import os
 import sys
+from itertools import islice
 from multiprocessing.connection import Connection
 from typing import Any
+
+from affinecal_gui.tables.ods_merges import merged_over_rows
 
 MEMORY_LIMIT = 4 * 1024**3
 """Bytes; where the system knows such limits."""
@@ -36,7 +39,7 @@ def serve(connection: Connection, path: str, maximum_area: int) -> None:
         workbook = python_calamine.CalamineWorkbook.from_path(path)
         connection.send(("sheets", *_sheet_names(workbook)))
         while (sheet := connection.recv()) is not None:
-            _send_rows(connection, workbook.get_sheet_by_name(sheet), maximum_area)
+            _send_rows(connection, workbook.get_sheet_by_name(sheet), path, maximum_area)
     except python_calamine.PasswordError:
         connection.send(("locked",))
     except (EOFError, BrokenPipeError):
@@ -75,7 +78,7 @@ def _sheet_names(workbook: Any) -> tuple[list[str], list[str]]:
     return visible, hidden
 
 
-def _send_rows(connection: Connection, sheet: Any, maximum_area: int) -> None:
+def _send_rows(connection: Connection, sheet: Any, path: str, maximum_area: int) -> None:
     """Send the cells of a sheet as text, from its first row on."""
     if sheet.height * sheet.width > maximum_area:
         connection.send(("too large",))
@@ -87,13 +90,16 @@ def _send_rows(connection: Connection, sheet: Any, maximum_area: int) -> None:
             connection.send(("rows", rows))
             rows = []
     connection.send(("rows", rows))
-    connection.send(("end", _merged_over_rows(sheet)))
+    connection.send(("end", _merged_over_rows(sheet, path)))
 
 
-def _merged_over_rows(sheet: Any) -> list[tuple[int, int, int]]:
-    """Return the left column, first and last row of merged cells; the workbooks of some programs do not tell them."""
+def _merged_over_rows(sheet: Any, path: str) -> list[tuple[int, int, int]]:
+    """Return the left column, first and last row of merged cells."""
     left = sheet.start[1] if sheet.start else 0
-    ranges = sheet.merged_cell_ranges or ()
+    ranges = sheet.merged_cell_ranges
+    if ranges is None:  # of OpenDocument
+        found = islice(merged_over_rows(path, sheet.name), MOST_MERGED)
+        return [(column - left, first, last) for column, first, last in found]
     return [(first[1] - left, first[0], last[0]) for first, last in ranges if last[0] > first[0]][:MOST_MERGED]
 
 

@@ -38,6 +38,7 @@ _CELSIUS = tuple(
     for text in (
         *("°C", "ºC", "˚C", "⁰C", "ᵒC", "oC", "deg C", "degC", "deg. C", "℃", "° C", "Celsius", "celsius", "CELSIUS"),
         *("degrees Celsius", "Grad Celsius", "degrés Celsius", "grados Celsius", "摄氏度", "°С", "Â°C", "C"),
+        *("°C.", "C°", "&deg;C", "°Celsius", "C deg"),
     )
 )
 _KELVIN = tuple(Unit(text, 1.0, 0.0, "K") for text in ("K", "Kelvin", "kelvin", "开尔文", "\u212a"))
@@ -74,6 +75,8 @@ QUANTITIES = (
                 ("N/mm²", 1e-3),
                 ("10^9 Pa", 1.0),
                 ("kbar", 0.1),
+                ("Mpa", 1e-3),
+                ("GPA", 1.0),
             ),
             r={"GPa": "GPa", "MPa": "MPa", "Pa": "Pa"},
         ),
@@ -188,7 +191,15 @@ QUANTITIES = (
         ("stickiness", "Klebrigkeit", "粘着力"),
         "N/m",
         (0.012, 0.031, 0.007, 0.042),
-        _units(("N/m", 1.0), ("mN/m", 1e-3), ("dyn/cm", 1e-3), ("N m-1", 1.0), ("10-3 N/m", 1e-3), ("J/m²", 1.0)),
+        _units(
+            ("N/m", 1.0),
+            ("mN/m", 1e-3),
+            ("dyn/cm", 1e-3),
+            ("dyne/cm", 1e-3),
+            ("N m-1", 1.0),
+            ("10-3 N/m", 1e-3),
+            ("J/m²", 1.0),
+        ),
         ("", "23 °C"),
     ),
     Quantity(

@@ -136,8 +136,8 @@ def read_study(
         read.append(read_as(files.descriptors, None, options=how, cancelled=cancelled))
         if read[-1].table.descriptors is None:
             raise UserError(f"{files.descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
-    tables = tuple(file.table for file in read)
-    return _with_property(StudyState().with_tables(tables), files, same=same), tables
+    state = StudyState().with_tables(tuple(file.table for file in read))
+    return _with_property(state, files, same=same), tuple(loaded.table for loaded in state.tables)
 
 
 NOTHING_NAMED: Mapping[str, ValueKind] = MappingProxyType({})

@@ -1,0 +1,225 @@
+"""Headings, units and numbers as programs and people usually write them are read rightly, without being refused."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from tables.making import pasted
+from tables.said_of import MD, MD_TG, POLYMERS, TG, said_of, table
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.tables.polymer_table import to_polymer_table
+from affinecal_gui.tables.properties import own_property
+from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.value_columns import ValueColumn
+
+CELSIUS = [round(value - 273.15, 2) for value in TG]
+FAHRENHEIT = [round((value - 273.15) * 9 / 5 + 32, 2) for value in TG]
+
+
+def column_of(heading: str, cells: list[object]) -> ValueColumn:
+    """Return the only column of values of a table."""
+    raw = pasted(table(("smiles", heading), POLYMERS, cells))
+    read = to_polymer_table(raw, guess_roles(raw))
+    (found,) = read.values
+    return read.values[found]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "Tg (°C.)",
+            "Tg (C°)",
+            "Tg (&deg;C)",
+            "Tg (&#176;C)",
+            "Tg (\\textcelsius)",
+            "Tg (\\textdegree C)",
+            "Tg<br>(°C)",
+        ),
+        *("Tg<br/>[°C]", "Tg °Celsius", "Tg (°Celsius)", "Tg (C deg)", "Tg (C degrees)", "Tg (deg-C)", "Tg [C°]"),
+        *("('Tg', '°C')", "('Tg','°C')", '("Tg", "°C")', "('Tg', 'C')", "('Tg', '[°C]')", "Tg\\n(°C)", "Tg_C°"),
+    ],
+)
+def test_degrees_celsius_are_known_in_every_spelling(heading: str) -> None:
+    column = column_of(heading, CELSIUS)
+    assert column.quantity.key == "glass_transition"
+    assert column.values.tolist() == pytest.approx(list(TG))
+    assert column.remarks == ()
+
+
+@pytest.mark.parametrize("heading", ["Tg_F", "Tg (F)", "Tg F", "Tg [F]", "Tg / F"])
+def test_degrees_fahrenheit_are_read_by_their_letter_and_told(heading: str) -> None:
+    column = column_of(heading, FAHRENHEIT)
+    assert column.values.tolist() == pytest.approx(list(TG), abs=0.01)  # as rounded above
+    assert "F is read as degrees Fahrenheit" in " ".join(column.remarks)
+
+
+SMALL = [30.0, 31.5, 33.0, 34.5, 36.0, 37.5, 39.0, 40.5, 42.0]
+
+
+@pytest.mark.parametrize(
+    ("heading", "unit", "factor"),
+    [
+        ("surface_tension_mN_per_m", "mN/m", 1.0),
+        ("surface_tension_dyne_per_cm", "mN/m", 1.0),
+        ("surface tension (dyne/cm)", "mN/m", 1.0),
+        ("surface tension [dynes/cm]", "mN/m", 1.0),
+        ("surface tension (dyn/cm)", "mN/m", 1.0),
+        ("density_kg_per_m3", "g/cm3", 1e-3),
+        ("viscosity_mPa_s", "Pa s", 1e-3),
+        ("melt viscosity (mpa s)", "Pa s", 1e-3),
+        ("entanglement mass (kDa)", "g/mol", 1e3),
+        ("entanglement mass (kg/mol)", "Da", 1e3),
+        ("uptake (wt%)", "%", 1.0),
+        ("uptake (wt.-%)", "%", 1.0),
+        ("uptake (% w/w)", "wt%", 1.0),
+        ("cohesion (MPA)", "Pa", 1e6),
+        ("cohesion (mpa)", "MPa", 1.0),
+    ],
+)
+def test_units_are_known_in_the_letters_people_write(heading: str, unit: str, factor: float) -> None:
+    column = column_of(heading, SMALL)
+    if not column.quantity.is_known:
+        column = column.in_unit_of(own_property(column.quantity.key, unit))
+    assert column.values.tolist() == pytest.approx([value * factor for value in SMALL])
+
+
+@pytest.mark.parametrize(
+    ("unit", "factor"),
+    [
+        ("Mpa", 1e-3),
+        ("MPA", 1e-3),
+        ("mpa", 1e-3),
+        ("Gpa", 1.0),
+        ("GPA", 1.0),
+        ("gpa", 1.0),
+        ("KPa", 1e-6),
+        ("kpa", 1e-6),
+    ],
+)
+@pytest.mark.parametrize("heading", ["Young's modulus ({})", "Young's modulus [{}]", "Young's modulus, {}"])
+def test_pascals_are_known_in_letters_of_any_case(unit: str, factor: float, heading: str) -> None:
+    assert column_of(heading.format(unit), SMALL).values.tolist() == pytest.approx([value * factor for value in SMALL])
+
+
+@pytest.mark.parametrize("minus", ["\u2010", "\u2011", "\u2012", "\u2013", "\u2212", "\ufe63", "\uff0d"])
+def test_every_sign_of_minus_is_one(minus: str) -> None:
+    cells = [str(value).replace("-", minus) for value in CELSIUS]
+    assert column_of("Tg (°C)", list(cells)).values.tolist() == pytest.approx(list(TG))
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "(10 K/min)",
+        "(DSC, 10 K/min)",
+        "@ 298 K",
+        "at 25 °C",
+        "(25 °C)",
+        "K at 10 K/min",
+        "K (20 K/min)",
+        "[1 Hz]",
+        "bei 1 Hz",
+    ],
+)
+def test_a_condition_behind_a_number_is_told_and_the_number_read(behind: str) -> None:
+    column = column_of("Tg (K)", [f"{value} {behind}" for value in TG])
+    assert column.values.tolist() == pytest.approx(list(TG))
+    (remark,) = column.remarks
+    assert "9 values have a condition behind the number" in remark
+    assert f"“195.0 {behind}” as 195" in remark
+
+
+@pytest.mark.parametrize("behind", ["GPa", "(something else)", "(kg/m3)", "@ home", "at noon"])
+def test_what_is_no_condition_behind_a_number_is_not_passed_over(behind: str) -> None:
+    raw = pasted(table(("smiles", "Tg (K)"), POLYMERS, [f"{value} {behind}" for value in TG]))
+    with pytest.raises(UserError, match="none of the 9 rows can be used"):
+        to_polymer_table(raw, guess_roles(raw))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("viscosity (25 °C)", "viscosity"),
+        ("viscosity at 200 °C (Pa s)", "viscosity (Pa s)"),
+        ("loss modulus (1 Hz, 25 °C)", "loss_modulus (10 Hz)"),
+    ],
+)
+def test_a_property_under_different_conditions_is_one_and_that_is_told(one: str, other: str) -> None:
+    said = said_of(table(("smiles", one), POLYMERS, TG), table(("smiles", other), POLYMERS, MD_TG))
+    assert "is taken for the same property as" in said
+
+
+def test_blanks_and_underscores_make_no_two_properties() -> None:
+    one, other = "surface tension (mN/m)", "Surface_Tension_mN_per_m"
+    assert said_of(table(("smiles", one), POLYMERS, TG), table(("smiles", other), POLYMERS, MD_TG)) == ""
+
+
+def test_the_same_quantity_under_two_conditions_in_one_table_stays_two_properties() -> None:
+    measured = table(("smiles", "viscosity (25 °C)", "viscosity (90 °C)"), POLYMERS, TG, MD_TG)
+    with pytest.raises(UserError, match="no property is in both"):
+        said_of(measured, table(("smiles", "viscosity"), POLYMERS, MD_TG))
+
+
+def test_a_property_of_ones_own_may_have_its_unit_in_each_cell() -> None:
+    column = column_of(
+        "gloss", [f"{value} {unit}" for value, unit in zip(SMALL, ["MPa", "kPa", "MPa"] * 3, strict=True)]
+    )
+    factors = [1.0, 1e-3, 1.0] * 3
+    assert column.quantity.unit == "MPa"
+    assert column.values.tolist() == pytest.approx(
+        [value * factor for value, factor in zip(SMALL, factors, strict=True)]
+    )
+
+
+@pytest.mark.parametrize("unit", ["[H]CC[H]", "[H]CC([H])C", "[H]OCC[H]"])
+def test_repeat_units_that_end_in_hydrogen_are_no_other_polymer(unit: str) -> None:
+    with pytest.raises(UserError, match="mark the two ends of the repeat unit with"):
+        said_of(f"smiles\tTg (K)\n{unit}\t200\n", MD)
+
+
+def open_document(rows: list[list[tuple[str, int]]]) -> str:
+    """Return the content of a workbook; each cell with the number of rows it spans, 0 where another covers it."""
+    of = "urn:oasis:names:tc:opendocument:xmlns:"
+    cells = {
+        0: "<table:covered-table-cell/>",
+        1: '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>',
+    }
+    spanned = (
+        '<table:table-cell table:number-rows-spanned="{1}" table:number-columns-spanned="1" office:value-type="string">'
+        "<text:p>{0}</text:p></table:table-cell>"
+    )
+    body = "".join(
+        f"<table:table-row>{''.join(cells.get(span, spanned).format(text, span) for text, span in row)}</table:table-row>"
+        for row in rows
+    )
+    return (
+        f'<?xml version="1.0"?><office:document-content xmlns:office="{of}office:1.0" xmlns:table="{of}table:1.0" '
+        f'xmlns:text="{of}text:1.0"><office:body><office:spreadsheet><table:table table:name="first"><table:table-row>'
+        f'<table:table-cell/></table:table-row></table:table><table:table table:name="second">{body}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+
+
+def test_merged_cells_of_open_document_stand_in_each_of_their_rows(tmp_path: Path) -> None:
+    rows = [
+        [("smiles", 1), ("Tg (K)", 1)],
+        [("*CC*", 2), ("195", 1)],
+        [("", 0), ("197", 1)],
+        [("*CC(*)C", 1), ("260", 1)],
+    ]
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
+    with zipfile.ZipFile(tmp_path / "merged.ods", "w") as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr("content.xml", open_document(rows))
+        archive.writestr(
+            "META-INF/manifest.xml",
+            f'<?xml version="1.0"?><manifest:manifest xmlns:manifest="{manifest}"><manifest:file-entry '
+            f'manifest:full-path="/" manifest:media-type="{kind}"/></manifest:manifest>',
+        )
+    raw = read_table(tmp_path / "merged.ods")
+    assert list(raw.column("smiles")) == ["*CC*", "*CC*", "*CC(*)C"]
+    assert "merged cells in smiles were read as standing in each of their rows" in " ".join(raw.notes)
