@@ -10,7 +10,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _LINEAR = "affinecal_gui.calibration.estimators"
-_KERNELS = "affinecal_gui.calibration.transfer.estimators"
+_KERNELS = "affinecal_gui.calibration.kernels.estimators"
 
 _HOMES = {
     "read_table": "affinecal_gui.python.frames",

@@ -94,7 +94,7 @@ def compact(source: Path, target: Path) -> None:
 def take_all(folder: Path, wanted: tuple[str, ...], ending: str) -> None:
     """Walk through the scenes in light and dark."""
     from affinecal_gui.ui.application import make_application
-    from affinecal_gui.ui.look.theme import ThemeKeeper
+    from affinecal_gui.ui.parts.theme import ThemeKeeper
 
     folder.mkdir(parents=True, exist_ok=True)
     app = make_application()
@@ -111,7 +111,7 @@ class Stage:
     def __init__(self, themes, own: Path, folder: Path, ending: str, wanted: tuple[str, ...]) -> None:
         from PySide6.QtCore import QSettings
 
-        from affinecal_gui.ui.main_window import MainWindow
+        from affinecal_gui.ui.window.main_window import MainWindow
 
         self.own, self.folder, self.ending, self.wanted = own, folder, ending, wanted
         settings = QSettings(str(own / "settings.ini"), QSettings.Format.IniFormat)
@@ -169,7 +169,7 @@ class Stage:
         if isinstance(shown, Path):
             shutil.copyfile(shown, path)
         else:
-            from affinecal_gui.ui.event_loop.paint_turns import paint_turns
+            from affinecal_gui.ui.running.paint_turns import paint_turns
 
             self.wait()
             with paint_turns().unhurried():
@@ -252,7 +252,7 @@ class Stage:
         return self._section("penalties")
 
     def _measure_next(self) -> object:
-        from affinecal_gui.ui.polymers.data_panel import GROUPS
+        from affinecal_gui.ui.views.polymers.data_panel import GROUPS
 
         self.window.data_panel.tabs.setCurrentIndex(GROUPS.index("next"))
         return self.window.data_dock
@@ -283,7 +283,7 @@ class Stage:
         return self.window.import_desk.dialog
 
     def _report(self) -> object:
-        from affinecal_gui.ui.exporting.exports import export_report
+        from affinecal_gui.ui.dialogs.exporting.exports import export_report
 
         if shutil.which("pdftoppm") is None:
             print("report: left out, because there is no pdftoppm")

@@ -15,9 +15,9 @@ import sys
 sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in getattr(finder, "__name__", "").lower()]
 sys.path.insert(0, sys.argv[1])
 from affinecal_gui.bundled import documents, resources
-from affinecal_gui.polymers.descriptors import describe
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
-from affinecal_gui.study.help_pages import help_pages
+from affinecal_gui.polymers.descriptors.descriptors import describe
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from affinecal_gui.ui.dialogs.help.help_pages import help_pages
 assert resources().joinpath("examples", "md_radonpy.csv").is_file()
 assert documents().joinpath("guide.md").is_file()
 assert describe(parse_repeat_unit("*CC*")).shape == (190,)

@@ -11,10 +11,10 @@ import pytest
 from affinecal_gui.__main__ import COMMANDS, main, window_parser
 from affinecal_gui.cli import command_parser
 from affinecal_gui.commands.benchmark import PROTOCOL_OPTIONS
-from affinecal_gui.polymers.block_definitions import force_field_blocks
-from affinecal_gui.polymers.descriptors import describe
+from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
+from affinecal_gui.polymers.descriptors.descriptors import describe
 from affinecal_gui.study.stored.study_file import save_study
-from affinecal_gui.study.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.data_files import DataFiles, read_study
 
 # The results of the fixture ``fitted`` have figures: it is made before.
 pytestmark = pytest.mark.usefixtures("blank_figures")

@@ -9,7 +9,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import affinecal_gui
-from affinecal_gui.ui.warm_up import MODULES
+from affinecal_gui.ui.window.warm_up import MODULES
 
 PACKAGE = Path(affinecal_gui.__file__).parent
 OWN = {"affinecal_gui", "resources"}

@@ -12,9 +12,9 @@ from affinecal_gui.__main__ import main
 from affinecal_gui.destination import destination
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.saving import save_figure
-from affinecal_gui.study.tasks.resumable_table import ResumableTable
-from affinecal_gui.tables.export import write_atomically
-from affinecal_gui.tables.workbook_export import WorkbookSheet, write_workbook
+from affinecal_gui.tables.writing.csv_export import write_atomically
+from affinecal_gui.tables.writing.workbook_export import WorkbookSheet, write_workbook
+from affinecal_gui.tasks.resumable_table import ResumableTable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="devices, pipes and links")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.study.help_pages import FIRST_PAGES, anchor_of, help_pages, picture, table_path
+from affinecal_gui.ui.dialogs.help.help_pages import FIRST_PAGES, anchor_of, help_pages, picture, table_path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DOCUMENTS = (REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *sorted((REPOSITORY / "docs").rglob("*.md")))

@@ -7,7 +7,7 @@ from pathlib import Path
 import affinecal_gui
 
 PACKAGE = Path(affinecal_gui.__file__).parent
-FREE = ("affinecal_gui.calibration.transfer", "affinecal_gui.ui")  # which gather names of their parts
+FREE = ("affinecal_gui.calibration.kernels", "affinecal_gui.ui")  # which gather names of their parts
 
 
 @cache

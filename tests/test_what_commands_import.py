@@ -47,8 +47,8 @@ def test_a_fit_imports_neither_reports_nor_kernels_nor_the_window(tmp_path: Path
         "matplotlib.pyplot",
         "matplotlib.backends.backend_pdf",
     }
-    assert not found & {"scipy.stats", "scipy.optimize", "scipy.spatial", "affinecal_gui.calibration.transfer.compare"}
-    assert "affinecal_gui.figures.report" not in found
+    assert not found & {"scipy.stats", "scipy.optimize", "scipy.spatial", "affinecal_gui.calibration.kernels.compare"}
+    assert "affinecal_gui.figures.report.report" not in found
 
 
 def test_a_prediction_draws_nothing(tmp_path: Path) -> None:

@@ -5,21 +5,14 @@ from dataclasses import asdict, replace
 
 import numpy as np
 
-from affinecal_gui.calibration.comparison import compare, repetition_errors, rounding_of
-from affinecal_gui.calibration.extrapolation import without_meaning
-from affinecal_gui.calibration.fitted import directions, posterior
-from affinecal_gui.calibration.intervals import OutOfFold, library_intervals, measured_intervals
-from affinecal_gui.calibration.measure_next import suggest_measurements
+from affinecal_gui.calibration.calibrators.fitted import directions, posterior
+from affinecal_gui.calibration.checking.comparison import compare, repetition_errors, rounding_of
+from affinecal_gui.calibration.checking.extrapolation import without_meaning
+from affinecal_gui.calibration.checking.measure_next import suggest_measurements
+from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
+from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.parameter_bands import (
-    ParameterBands,
-    bootstrap_bands,
-    measurement_scatter,
-    no_bands,
-    posterior_bands,
-)
-from affinecal_gui.calibration.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.results import (
     CoefficientEstimates,
     Convergence,
@@ -30,7 +23,14 @@ from affinecal_gui.calibration.results import (
     Recommendation,
     Suggestion,
 )
-from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, library_intervals, measured_intervals
+from affinecal_gui.calibration.uncertainty.parameter_bands import (
+    ParameterBands,
+    bootstrap_bands,
+    measurement_scatter,
+    no_bands,
+    posterior_bands,
+)
 from affinecal_gui.progress import CancelCheck, never
 
 MOST_CONSIDERED = 1500

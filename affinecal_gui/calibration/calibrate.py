@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.assemble import model_result, protocol_title, recommend, settings_of, suggest
-from affinecal_gui.calibration.bootstrap import bootstrap
+from affinecal_gui.calibration.checking.validity import judge_validity
+from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, hold_out, prepare
+from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
+from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.out_of_fold import fit_all, hold_out, prepare
-from affinecal_gui.calibration.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.results import MODEL_NAMES, Calibration
-from affinecal_gui.calibration.threads import one_thread_each
-from affinecal_gui.calibration.validity import judge_validity
-from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.calibration.solvers.threads import one_thread_each
+from affinecal_gui.calibration.uncertainty.bootstrap import bootstrap
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 
 
@@ -52,7 +52,7 @@ def calibrate(
         Protocol, penalties, level, seed.
     weights
         (n,) positive: the variance of a measured value is inversely proportional to it; see
-        :mod:`affinecal_gui.calibration.weights`. Only ratios matter.
+        :mod:`affinecal_gui.calibration.calibrators.weights`. Only ratios matter.
     groups
         (n,) equal labels mark rows of the same polymer; they are held out together.
     candidates

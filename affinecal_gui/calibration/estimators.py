@@ -10,11 +10,11 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from affinecal_gui.calibration.calibrators.fitted import Fitted, fit_calibrator, training_part
+from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale
 from affinecal_gui.calibration.estimator_base import Estimator
 from affinecal_gui.calibration.estimator_columns import Blocks, Column
-from affinecal_gui.calibration.fitted import Fitted, fit_calibrator, training_part
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties
-from affinecal_gui.calibration.scale import DescriptorScale, learn_scale
 
 
 class _Calibrator(Estimator):

@@ -4,14 +4,22 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from affinecal_gui.calibration.comparison import no_better_than, warning_about
-from affinecal_gui.calibration.intervals import guaranteed_coverage, inside_by_construction, level_within_reach
+from affinecal_gui.calibration.checking.comparison import no_better_than, warning_about
+from affinecal_gui.calibration.cross_validation.out_of_fold import PENALISED
+from affinecal_gui.calibration.data.problem import all_equal
+from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.names import calibrator_in_sentence
-from affinecal_gui.calibration.out_of_fold import PENALISED
-from affinecal_gui.calibration.parameter_bands import einstein_p_value, measurement_scatter, share_of_the_penalty
-from affinecal_gui.calibration.problem import all_equal
 from affinecal_gui.calibration.results import MODEL_NAMES, ModelName, ModelResult, PairedComparison, Validity
-from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.calibration.uncertainty.intervals import (
+    guaranteed_coverage,
+    inside_by_construction,
+    level_within_reach,
+)
+from affinecal_gui.calibration.uncertainty.parameter_bands import (
+    einstein_p_value,
+    measurement_scatter,
+    share_of_the_penalty,
+)
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import p_value, significant
 

@@ -29,7 +29,7 @@ class CalibrationOptions:
     penalty grid, five contiguous inner folds, and block updates that stop at a relative change of 1e-3.
 
     ``bands="posterior"`` covers the truth about as often as it says, ``"bootstrap"`` shows how the penalised fit depends on
-    which polymers were measured (see :mod:`affinecal_gui.calibration.parameter_bands`).
+    which polymers were measured (see :mod:`affinecal_gui.calibration.uncertainty.parameter_bands`).
     """
 
     log_scale: bool = True  # fit the natural logarithm of the property

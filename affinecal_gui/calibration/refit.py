@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from affinecal_gui.calibration.assemble import model_result, recommend, settings_of
-from affinecal_gui.calibration.bootstrap import BootstrapDraws
-from affinecal_gui.calibration.fitted import Fitted
-from affinecal_gui.calibration.intervals import OutOfFold
+from affinecal_gui.calibration.calibrators.fitted import Fitted
+from affinecal_gui.calibration.cross_validation.out_of_fold import PENALISED, fit_each, predict_held_out
+from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
-from affinecal_gui.calibration.out_of_fold import PENALISED, fit_each, predict_held_out
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
-from affinecal_gui.calibration.threads import one_thread_each
-from affinecal_gui.calibration.workings import Workings
+from affinecal_gui.calibration.solvers.threads import one_thread_each
+from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
+from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.progress import CancelCheck, never
 
 REUSED = (

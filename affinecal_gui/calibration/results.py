@@ -27,7 +27,7 @@ MODEL_NAMES: tuple[ModelName, ...] = ("md", "ordinary", "log_difference", "affin
 """The calibrators of every calibration, in the order in which they are fitted, listed and drawn; simplest first."""
 
 TRANSFER_NAMES: tuple[TransferName, ...] = get_args(TransferName)
-"""The methods with kernels, which are compared with them on request (:mod:`affinecal_gui.calibration.transfer`)."""
+"""The methods with kernels, which are compared with them on request (:mod:`affinecal_gui.calibration.kernels`)."""
 
 CALIBRATOR_NAMES: tuple[ModelName, ...] = (*MODEL_NAMES, *TRANSFER_NAMES)
 """All, simplest first: those that explain themselves by coefficients before those made of kernels."""

@@ -60,7 +60,7 @@ def add_parser(
 
 def run(options: argparse.Namespace, progress: Progress) -> None:
     """Run one of the evaluations, and tell what it found."""
-    from affinecal_gui.study.tasks.benchmarking import benchmark_files
+    from affinecal_gui.tasks.benchmarking import benchmark_files
 
     _check_protocol(options)
     if options.protocol == "sarcos":
@@ -116,7 +116,7 @@ def _given(**choices: Any) -> dict[str, Any]:
 
 
 def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
-    from affinecal_gui.study.tasks.sarcos import benchmark_sarcos
+    from affinecal_gui.tasks.sarcos import benchmark_sarcos
 
     if options.data is None:
         raise UserError("Name the table of the robot arm: --data sarcos_inv_test.csv.gz.")

@@ -8,7 +8,7 @@ from affinecal_gui.commands.words import number, seed
 from affinecal_gui.errors import UserError
 
 if TYPE_CHECKING:
-    from affinecal_gui.study.choices import Choices
+    from affinecal_gui.study.fitting.choices import Choices
 
 METHODS = ("only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full")
 KERNELS = ("rbf", "linear", "matern12", "matern32", "matern52")
@@ -62,7 +62,7 @@ def add_choice_arguments(parser: argparse.ArgumentParser) -> None:
 def choices_of(options: argparse.Namespace) -> "Choices":
     """Return the choices that the words of a command make."""
     from affinecal_gui.calibration.results import Penalties
-    from affinecal_gui.study.choices import Choices
+    from affinecal_gui.study.fitting.choices import Choices
 
     if options.penalties is not None and len(options.penalties) not in (2, 3):
         raise UserError("--penalties takes two or three numbers: λ₁, λ₂ and, if you like, λ of β.")

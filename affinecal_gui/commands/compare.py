@@ -45,9 +45,9 @@ def add_parser(
 
 def run(options: argparse.Namespace, progress: Progress) -> None:
     """Rank the calibrators, and tell how far they are apart."""
+    from affinecal_gui.calibration.kernels.methods import TransferOptions
     from affinecal_gui.calibration.results import TRANSFER_NAMES
-    from affinecal_gui.calibration.transfer.methods import TransferOptions
-    from affinecal_gui.study.tasks.comparing import compare_files
+    from affinecal_gui.tasks.comparing import compare_files
 
     unknown = [name for name in options.methods or () if name not in METHODS]
     if unknown:

@@ -7,8 +7,8 @@ from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
 
 if TYPE_CHECKING:
-    from affinecal_gui.study.descriptor_cache import DescriptorCache
-    from affinecal_gui.study.tasks.data_files import DataFiles
+    from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+    from affinecal_gui.tasks.data_files import DataFiles
 
 
 def add_data_arguments(
@@ -47,7 +47,7 @@ def add_cache_argument(parser: argparse.ArgumentParser) -> None:
 
 def descriptor_cache(options: argparse.Namespace) -> "DescriptorCache | None":
     """Return the cache that studies share, or None where it was declined."""
-    from affinecal_gui.study.descriptor_cache import DescriptorCache
+    from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 
     return None if options.no_cache else DescriptorCache()
 
@@ -62,7 +62,7 @@ def check_study_alone(options: argparse.Namespace, *, has_sheets: bool = False) 
 
 def data_files(options: argparse.Namespace) -> "DataFiles":
     """Return the tables that were named, and what was said about them."""
-    from affinecal_gui.study.tasks.data_files import DataFiles
+    from affinecal_gui.tasks.data_files import DataFiles
 
     return DataFiles(
         options.experiment,

@@ -17,7 +17,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.progress import Progress
 
 if TYPE_CHECKING:
-    from affinecal_gui.tables.export import CsvStyle
+    from affinecal_gui.tables.writing.csv_export import CsvStyle
 
 
 def add_parser(
@@ -59,7 +59,7 @@ def add_parser(
 
 def run(options: argparse.Namespace, progress: Progress) -> None:
     """Calibrate, write the results, and tell what they are."""
-    from affinecal_gui.study.tasks.fitting import fit_files, fit_study
+    from affinecal_gui.tasks.fitting import fit_files, fit_study
 
     if options.study is not None:
         check_study_alone(options)
@@ -90,6 +90,6 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
 
 
 def _csv_style(options: argparse.Namespace) -> "CsvStyle":
-    from affinecal_gui.tables.export import CsvStyle
+    from affinecal_gui.tables.writing.csv_export import CsvStyle
 
     return CsvStyle(byte_order_mark=options.excel, decimal_comma=options.decimal_comma)

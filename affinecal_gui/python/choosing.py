@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from affinecal_gui.calibration.results import CALIBRATOR_NAMES, ModelName, Penalties
-from affinecal_gui.study.choices import Choices
+from affinecal_gui.study.fitting.choices import Choices
 from affinecal_gui.study.snapshot import Weighting
 
 Protocol = Literal["default", "paper"]

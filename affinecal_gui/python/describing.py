@@ -7,7 +7,7 @@ import pandas as pd
 
 from affinecal_gui.python.choosing import Errors, one_of
 from affinecal_gui.python.sentences import as_value_errors, refuse
-from affinecal_gui.study.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.tables.errors import shortened
 
 

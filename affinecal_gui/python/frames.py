@@ -16,16 +16,16 @@ import pandas as pd
 
 from affinecal_gui.python.choosing import Errors, one_of
 from affinecal_gui.python.sentences import as_value_errors, refuse
-from affinecal_gui.tables.column_evidence import label_of
-from affinecal_gui.tables.column_roles import VALUE_ROLES, ColumnRole, Role, Roles
+from affinecal_gui.tables.cells.number_formats import FormatGuess, guess_number_format
+from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
-from affinecal_gui.tables.number_formats import FormatGuess, guess_number_format
-from affinecal_gui.tables.numbers import read_number_column
-from affinecal_gui.tables.options import ReadOptions
+from affinecal_gui.tables.evidence.column_evidence import label_of
+from affinecal_gui.tables.evidence.unit_guesses import fits_heading
+from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, Role, Roles
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, DecimalMark, Delimiter, RawTable, TextColumn
 from affinecal_gui.tables.reading import read_table as read_raw_table
-from affinecal_gui.tables.roles import guess_roles
-from affinecal_gui.tables.unit_guesses import fits_heading
+from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.words import is_missing_word
 
 LINE = "line"

@@ -9,13 +9,13 @@ import pandas as pd
 from affinecal_gui.python.frames import LINE, labels_of
 from affinecal_gui.python.sentences import refuse
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.study.tasks.predicting import Predicted
 from affinecal_gui.study.words.validity_words import NO_VALUE
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.polymer_table import PolymerTable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.tasks.predicting import Predicted
 
 ADVICE = 'Correct or leave out such rows, or ask for errors="report".'
 

@@ -8,14 +8,14 @@ from affinecal_gui.study.results.exporting import coefficient_columns, coefficie
 from affinecal_gui.study.results.left_out import COLUMNS as LEFT_OUT_COLUMNS
 from affinecal_gui.study.results.left_out import LeftOutRow
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.tables.export import (
+from affinecal_gui.tables.matching.match_report import MatchLine
+from affinecal_gui.tables.writing.csv_export import (
     PREDICTION_COLUMNS,
     Cell,
     PredictionRow,
     coefficient_cells,
     prediction_cells,
 )
-from affinecal_gui.tables.match_report import MatchLine
 
 _IN_THE_UNIT = (
     "MD value", "measured value", "calibrated value", "lower", "upper", "out-of-fold value", "final-fit value",

@@ -25,7 +25,7 @@ MOST_NAMED = 10
 @contextmanager
 def as_value_errors() -> Iterator[None]:
     """Raise what the user can put right as a ValueError, without the traceback of the program behind it."""
-    from affinecal_gui.study.too_few import TooFewPolymers
+    from affinecal_gui.study.fitting.too_few import TooFewPolymers
 
     try:
         yield

@@ -31,20 +31,20 @@ from affinecal_gui.python.results import (
     frame_of_predictions,
 )
 from affinecal_gui.python.sentences import as_value_errors, in_words_of_python, refuse
-from affinecal_gui.study.assembly import Assembly, assemble
+from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.derive import Derived
-from affinecal_gui.study.importing import doubts_about
+from affinecal_gui.study.importing.importing import doubts_about
+from affinecal_gui.study.importing.unit_doubts import doubts_in_words
 from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.results.left_out import left_out_rows
 from affinecal_gui.study.snapshot import Snapshot, Weighting
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.tasks.data_files import DataFiles, read_study
-from affinecal_gui.study.tasks.fit_metrics import metrics_of
-from affinecal_gui.study.tasks.fitting import derive_as_told
-from affinecal_gui.study.tasks.predicting import predict_source
-from affinecal_gui.study.unit_doubts import doubts_in_words
-from affinecal_gui.tables.match_report import match_lines
+from affinecal_gui.tables.matching.match_report import match_lines
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.fit_metrics import metrics_of
+from affinecal_gui.tasks.fitting import derive_as_told
+from affinecal_gui.tasks.predicting import predict_source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

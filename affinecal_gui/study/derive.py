@@ -8,14 +8,14 @@ import numpy as np
 
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stoppable
-from affinecal_gui.study.descriptor_cache import DescriptorCache
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
-from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.units.properties import Property
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
-    from affinecal_gui.study.assembly import Assembly
-    from affinecal_gui.study.calibrating import DescribedLibrary, Training
+    from affinecal_gui.study.data.assembly import Assembly
+    from affinecal_gui.study.fitting.calibrating import DescribedLibrary, Training
 
 ROWS_AT_ONCE = 100  # made anew between two questions whether to stop
 
@@ -107,7 +107,7 @@ class _Derivation:
 
     def run(self) -> Derived:
         # Imported here: RDKit and SciPy are not needed to show the first window.
-        from affinecal_gui.study.assembly import Assembly
+        from affinecal_gui.study.data.assembly import Assembly
 
         assembly = self._assembly()
         assert isinstance(assembly, Assembly)
@@ -123,8 +123,8 @@ class _Derivation:
 
     def _inputs(self, assembly: "Assembly") -> FitInputs:
         """Describe the polymers and choose those of the fit, or take over what the change does not touch."""
-        from affinecal_gui.study.calibrating import describe_library, training_of
-        from affinecal_gui.study.source_features import learned_from
+        from affinecal_gui.study.data.source_features import learned_from
+        from affinecal_gui.study.fitting.calibrating import describe_library, training_of
 
         settings = self.state.settings
         known = self.previous.inputs if self.previous.assembly is assembly else None
@@ -160,7 +160,7 @@ class _Derivation:
         return replace(made, inputs=inputs)
 
     def _assembly(self) -> object:
-        from affinecal_gui.study.assembly import Assembly, assemble
+        from affinecal_gui.study.data.assembly import Assembly, assemble
 
         known = self.previous.assembly
         quantity = self.state.quantity
@@ -178,8 +178,8 @@ class _Derivation:
 
     def _calibration(self, assembly: "Assembly", inputs: FitInputs, same_library: bool) -> Calibration:
         """Calibrate with the linear calibrators, then with the methods with kernels that are wished for beside them."""
-        from affinecal_gui.study.calibrating import compare_methods, compared_methods, without_methods
-        from affinecal_gui.study.source_features import further_sources
+        from affinecal_gui.study.data.source_features import further_sources
+        from affinecal_gui.study.fitting.calibrating import compare_methods, compared_methods, without_methods
 
         training = inputs.training
         before, after = self.previous.state.settings, self.state.settings
@@ -209,7 +209,7 @@ class _Derivation:
     def _linear(self, assembly: "Assembly", inputs: FitInputs, previous: Calibration | None) -> Calibration:
         """Take over the linear calibrators where nothing changes them, let them follow the penalties, or fit them anew."""
         from affinecal_gui.calibration.refit import refit
-        from affinecal_gui.study.calibrating import calibrate_study, penalties_by_hand
+        from affinecal_gui.study.fitting.calibrating import calibrate_study, penalties_by_hand
 
         settings = self.state.settings
         before, after = _of_linear(self.previous.state.settings), _of_linear(settings)
@@ -260,8 +260,8 @@ def _of_methods(settings: Settings) -> tuple[object, ...]:
 
 def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
     """Return what is shown of a study before it is calibrated: its tables, and which polymer is which."""
-    from affinecal_gui.study.source_features import further_properties
-    from affinecal_gui.study.weighing import quality_of
+    from affinecal_gui.study.data.source_features import further_properties
+    from affinecal_gui.study.fitting.weighing import quality_of
 
     return Snapshot(
         tables=tuple(summarise(loaded, assembly.quantity) for loaded in state.tables),

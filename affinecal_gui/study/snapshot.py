@@ -16,9 +16,9 @@ from affinecal_gui.calibration.results import (
     Penalties,
     TransferName,
 )
-from affinecal_gui.polymers.blocks import DescriptorBlocks
-from affinecal_gui.tables.combine_rules import CombineRule
-from affinecal_gui.tables.properties import Property
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.tables.matching.combine_rules import CombineRule
+from affinecal_gui.tables.units.properties import Property
 
 Weighting = Literal["none", "uncertainty", "repeats"]
 """How much a measured value counts: all the same, the more the surer it is, or the more reports are behind it."""
@@ -145,7 +145,7 @@ class UnitDoubt:
 
 
 class RowIndex(Protocol):
-    """What a snapshot knows of the columns of its rows, :class:`affinecal_gui.study.row_columns.RowColumns`."""
+    """What a snapshot knows of the columns of its rows, :class:`affinecal_gui.study.data.row_columns.RowColumns`."""
 
     @property
     def rows(self) -> tuple[PolymerRow, ...]:

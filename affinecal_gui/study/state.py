@@ -6,11 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from affinecal_gui.study.snapshot import MatchingChoices, Settings
-from affinecal_gui.tables.properties import Property, find_property
+from affinecal_gui.tables.units.properties import Property, find_property
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
-    from affinecal_gui.tables.column_roles import ValueKind
-    from affinecal_gui.tables.polymer_table import PolymerTable
+    from affinecal_gui.tables.headings.column_roles import ValueKind
+    from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ class StudyState:
         What was chosen for rows of the earlier table (left out, linked by hand) is carried over to the same rows of the
         new one, and forgotten where they are gone.
         """
-        from affinecal_gui.tables.own_names import (
+        from affinecal_gui.tables.matching.own_names import (
             called_alike,  # with the chemistry, which the first window does not wait for
         )
 

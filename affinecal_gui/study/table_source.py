@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.tables.errors import TableError, file_name
-from affinecal_gui.tables.options import GUESS, ReadOptions
-from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.text.options import GUESS, ReadOptions
+from affinecal_gui.tables.units.properties import Property
 
 if TYPE_CHECKING:  # the first window does not wait for what reads tables
-    from affinecal_gui.tables.column_roles import Role, Roles, ValueKind
+    from affinecal_gui.tables.headings.column_roles import Role, Roles, ValueKind
     from affinecal_gui.tables.raw_table import RawTable
 
 
@@ -36,8 +36,8 @@ class TableSource:
             return read_table(self.path, options, progress=progress, cancelled=cancelled)
         if not self.text:
             raise TableError(f"The text of {self.name} is not here any more. Paste it again to change how it is read.")
-        from affinecal_gui.tables.polymer_by_row import with_polymer_by_row
-        from affinecal_gui.tables.text_tables import read_pasted_text
+        from affinecal_gui.tables.formats.text_tables import read_pasted_text
+        from affinecal_gui.tables.shapes.polymer_by_row import with_polymer_by_row
 
         pasted = replace(read_pasted_text(self.text, self.name, options), path=self.path)
         return with_polymer_by_row(pasted, cancelled=cancelled)

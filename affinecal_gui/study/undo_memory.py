@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from affinecal_gui.study.state import StudyState
 
 if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait for
-    from affinecal_gui.tables.polymer_table import PolymerTable
+    from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 TEXT_BYTES = 57  # of a Python text beside its characters, with the reference to it
 NUMBER_BYTES = 40  # of a whole number of Python, with the reference to it

@@ -14,15 +14,15 @@ from typing import Protocol
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.tables.errors import TableError, file_name, shortened
-from affinecal_gui.tables.json_records import is_json, read_json
-from affinecal_gui.tables.options import GUESS, ReadOptions
-from affinecal_gui.tables.packed_text import PACKED_SUFFIXES, is_packed, open_text, without_packing
-from affinecal_gui.tables.parquet_files import read_parquet
-from affinecal_gui.tables.polymer_by_row import with_polymer_by_row
+from affinecal_gui.tables.formats.json_records import is_json, read_json
+from affinecal_gui.tables.formats.parquet_files import read_parquet
+from affinecal_gui.tables.formats.sdf_files import is_sdf, read_sdf
+from affinecal_gui.tables.formats.text_tables import read_text_table
+from affinecal_gui.tables.formats.workbooks import OLE_SIGNATURE, is_workbook, read_workbook, sheet_names
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.sdf_files import is_sdf, read_sdf
-from affinecal_gui.tables.text_tables import read_text_table
-from affinecal_gui.tables.workbooks import OLE_SIGNATURE, is_workbook, read_workbook, sheet_names
+from affinecal_gui.tables.shapes.polymer_by_row import with_polymer_by_row
+from affinecal_gui.tables.text.options import GUESS, ReadOptions
+from affinecal_gui.tables.text.packed_text import PACKED_SUFFIXES, is_packed, open_text, without_packing
 
 MOST_NAMES = 5_000
 """Files of a folder among which one of a similar name is looked for."""

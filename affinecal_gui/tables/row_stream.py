@@ -15,14 +15,14 @@ import numpy as np
 
 from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.errors import TableError, file_name
-from affinecal_gui.tables.layout import is_comment, split_line
-from affinecal_gui.tables.options import GUESS, ReadOptions
-from affinecal_gui.tables.packed_text import open_text
+from affinecal_gui.tables.formats.text_tables import LINES_AT_ONCE, OpenedText, open_text_table
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.reading import TEXT, checked_size, format_of, plain_errors, read_table
-from affinecal_gui.tables.table_builder import cells_beside
-from affinecal_gui.tables.text_records import records_in_memory
-from affinecal_gui.tables.text_tables import LINES_AT_ONCE, OpenedText, open_text_table
+from affinecal_gui.tables.text.layout import is_comment, split_line
+from affinecal_gui.tables.text.options import GUESS, ReadOptions
+from affinecal_gui.tables.text.packed_text import open_text
+from affinecal_gui.tables.text.table_builder import cells_beside
+from affinecal_gui.tables.text.text_records import records_in_memory
 
 SAMPLE_ROWS = 600
 """Rows by which the roles of the columns are guessed."""

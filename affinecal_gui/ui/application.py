@@ -16,16 +16,16 @@ from affinecal_gui import __version__
 from affinecal_gui.ending import end_program
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.stored.recovery import remove_given_up
-from affinecal_gui.tables.export import remove_unfinished
-from affinecal_gui.ui.event_loop.lost_display import end_with_display
-from affinecal_gui.ui.event_loop.memory import keep_little_in_reserve
-from affinecal_gui.ui.event_loop.stop_signals import StopSignals
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.kept_choices import kept_choice
-from affinecal_gui.ui.look.theme import ThemeKeeper, icon
-from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.tables.writing.csv_export import remove_unfinished
+from affinecal_gui.ui.parts.kept_choices import kept_choice
+from affinecal_gui.ui.parts.theme import ThemeKeeper, icon
+from affinecal_gui.ui.running.lost_display import end_with_display
+from affinecal_gui.ui.running.memory import keep_little_in_reserve
+from affinecal_gui.ui.running.stop_signals import StopSignals
+from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.session import Notice, notice_of
+from affinecal_gui.ui.window.main_window import MainWindow
 
 logger = logging.getLogger(__name__)
 
@@ -178,8 +178,8 @@ class _Photographer(QObject):
         QCoreApplication.quit()
 
     def _save(self) -> bool:
-        from affinecal_gui.ui.event_loop.paint_turns import paint_turns
-        from affinecal_gui.ui.look.picture import save_picture
+        from affinecal_gui.ui.parts.picture import save_picture
+        from affinecal_gui.ui.running.paint_turns import paint_turns
 
         try:
             with paint_turns().unhurried():

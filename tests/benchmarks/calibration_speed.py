@@ -24,15 +24,15 @@ import textbook_calibrators as textbook
 from bundled_examples import load_example
 from simulated_polymers import simulate
 
-from affinecal_gui.calibration.affine import fit_affine, fit_affine_many
-from affinecal_gui.calibration.fused_ridge import FusedRidge
-from affinecal_gui.calibration.paper_protocol import (
+from affinecal_gui.calibration.calibrators.affine import fit_affine, fit_affine_many
+from affinecal_gui.calibration.checking.paper_protocol import (
     PAPER_LAMBDA_1,
     PAPER_LAMBDA_2,
     run_paper_protocol,
     shuffled_split,
 )
-from affinecal_gui.calibration.penalty_search import search_penalties
+from affinecal_gui.calibration.cross_validation.penalty_search import search_penalties
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 
 SIZES = (10,) + (20,) * 9
 

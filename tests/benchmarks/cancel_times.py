@@ -35,9 +35,9 @@ class Measurement:
         from PySide6.QtCore import QSettings
 
         from affinecal_gui.ui.application import make_application
-        from affinecal_gui.ui.look.theme import ThemeKeeper
-        from affinecal_gui.ui.main_window import MainWindow
+        from affinecal_gui.ui.parts.theme import ThemeKeeper
         from affinecal_gui.ui.session.dialogs import NoDialogs
+        from affinecal_gui.ui.window.main_window import MainWindow
 
         class Dialogs(NoDialogs):
             def save_file(self, title: str, suggestion: str, filters: str) -> str:
@@ -120,10 +120,10 @@ def main() -> int:
     chosen = options.parse_args()
     m = Measurement(chosen.times)
     from affinecal_gui.calibration.results import TRANSFER_NAMES
-    from affinecal_gui.study.descriptor_cache import DescriptorCache
+    from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
     from affinecal_gui.study.snapshot import Settings, Snapshot
-    from affinecal_gui.ui.event_loop.worker import Work
-    from affinecal_gui.ui.exporting.exports import export_report
+    from affinecal_gui.ui.dialogs.exporting.exports import export_report
+    from affinecal_gui.ui.running.worker import Work
 
     window, session = m.window, m.window.session
     long = FOLDER / "long.csv"

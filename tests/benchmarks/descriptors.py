@@ -18,8 +18,8 @@ from rdkit import Chem, RDLogger
 from rdkit.Chem import rdPartialCharges
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.descriptors import describe
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+from affinecal_gui.polymers.descriptors.descriptors import describe
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 
 REPEATS = 5
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "resources" / "examples" / "md_radonpy.csv"

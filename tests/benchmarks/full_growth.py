@@ -12,11 +12,11 @@ from unittest.mock import patch
 
 import numpy as np
 
-from affinecal_gui.calibration.folds import random_folds
-from affinecal_gui.calibration.transfer import full_newton
-from affinecal_gui.calibration.transfer.fitting import fit_methods
-from affinecal_gui.calibration.transfer.methods import TransferOptions
-from affinecal_gui.calibration.transfer.training_sets import make_sets
+from affinecal_gui.calibration.data.folds import random_folds
+from affinecal_gui.calibration.kernels import full_newton
+from affinecal_gui.calibration.kernels.fitting import fit_methods
+from affinecal_gui.calibration.kernels.methods import TransferOptions
+from affinecal_gui.calibration.kernels.training_sets import make_sets
 
 
 def one(n: int):

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "polymers"))
 from hostile_texts import random_text
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.descriptors import describe
+from affinecal_gui.polymers.descriptors.descriptors import describe
 
 
 def megabytes() -> float:

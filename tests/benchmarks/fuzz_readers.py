@@ -20,9 +20,9 @@ import zipfile
 from pathlib import Path
 
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.polymer_table import to_polymer_table
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 SECONDS = 10

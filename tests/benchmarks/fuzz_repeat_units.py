@@ -23,8 +23,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "polymers"))
 from chain_rewriting import rewritten
 
-from affinecal_gui.polymers.identity import polymer_identity
-from affinecal_gui.polymers.repeat_unit import MAXIMUM_LENGTH, InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.chain.identity import polymer_identity
+from affinecal_gui.polymers.reading.repeat_unit import MAXIMUM_LENGTH, InvalidRepeatUnit, parse_repeat_unit
 
 LONGEST = 1.0
 LARGEST = 200.0

@@ -24,7 +24,7 @@ from large_tables import write as write_large
 from window_driving import FOLDER, large_tables, rest, spin
 
 if TYPE_CHECKING:
-    from affinecal_gui.ui.main_window import MainWindow
+    from affinecal_gui.ui.window.main_window import MainWindow
 
 ROWS, COLUMNS = 200_000, 150
 
@@ -226,7 +226,7 @@ class Scenario:
             ("d.xlsx", window.workbook_action.trigger),
         ]
         from affinecal_gui.study.results.study_figures import FIGURES
-        from affinecal_gui.ui.exporting.figure_dialog import FigureChoice
+        from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureChoice
 
         window.export_desk.open_figures("parity")
         self.settle()
@@ -326,8 +326,8 @@ def play(parts: list[str], stacks: bool, output: Path | None) -> None:
     app = make_application(["heartbeat"])
     heart = Heartbeat(stacks)
     heart.enter("start: until the first window")
-    from affinecal_gui.ui.look.theme import ThemeKeeper
-    from affinecal_gui.ui.main_window import MainWindow
+    from affinecal_gui.ui.parts.theme import ThemeKeeper
+    from affinecal_gui.ui.window.main_window import MainWindow
 
     files = Files()
     themes = ThemeKeeper(app, "light")

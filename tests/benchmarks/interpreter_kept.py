@@ -22,7 +22,7 @@ from large_tables import write
 
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile
 

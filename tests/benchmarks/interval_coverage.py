@@ -25,9 +25,9 @@ from bundled_examples import SIZES, load_example
 from simulated_polymers import Simulated, simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.intervals import library_intervals
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.calibration.uncertainty.intervals import library_intervals
 
 OPTIONS = CalibrationOptions(
     repetitions=2,

@@ -36,8 +36,8 @@ def main() -> None:
     from PySide6.QtCore import QSettings
 
     from affinecal_gui.ui.application import make_application
-    from affinecal_gui.ui.look.theme import ThemeKeeper
-    from affinecal_gui.ui.main_window import MainWindow
+    from affinecal_gui.ui.parts.theme import ThemeKeeper
+    from affinecal_gui.ui.window.main_window import MainWindow
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -16,9 +16,9 @@ from large_tables import peak, write
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile
 from affinecal_gui.study.stored.study_file import open_study, save_study
-from affinecal_gui.tables.polymer_table import to_polymer_table
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
 
 
 class Questions:

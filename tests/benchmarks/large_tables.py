@@ -12,9 +12,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from affinecal_gui.tables.polymer_table import to_polymer_table
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
 
 
 def write(path: Path, rows: int, columns: int) -> None:

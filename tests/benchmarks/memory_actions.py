@@ -32,10 +32,10 @@ def main() -> int:
     from PySide6.QtWidgets import QApplication
 
     from affinecal_gui.ui.application import make_application
-    from affinecal_gui.ui.event_loop.memory import in_use
-    from affinecal_gui.ui.look.theme import ThemeKeeper
-    from affinecal_gui.ui.main_window import MainWindow
+    from affinecal_gui.ui.parts.theme import ThemeKeeper
+    from affinecal_gui.ui.running.memory import in_use
     from affinecal_gui.ui.session.dialogs import NoDialogs
+    from affinecal_gui.ui.window.main_window import MainWindow
 
     class Dialogs(NoDialogs):
         def save_file(self, title: str, suggestion: str, filters: str) -> str:

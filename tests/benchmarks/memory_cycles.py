@@ -61,9 +61,9 @@ def main() -> int:
     from PySide6.QtCore import QSettings
 
     from affinecal_gui.ui.application import make_application
-    from affinecal_gui.ui.look.theme import ThemeKeeper
-    from affinecal_gui.ui.main_window import MainWindow
+    from affinecal_gui.ui.parts.theme import ThemeKeeper
     from affinecal_gui.ui.session.dialogs import NoDialogs
+    from affinecal_gui.ui.window.main_window import MainWindow
 
     app = make_application(["memory_cycles"])
     settings = QSettings(str(FOLDER / "settings.ini"), QSettings.Format.IniFormat)

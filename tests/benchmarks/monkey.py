@@ -47,8 +47,8 @@ def main() -> int:
     from random_user import Faults, RandomUser, make_inputs
 
     from affinecal_gui.ui.application import make_application
-    from affinecal_gui.ui.event_loop.memory import in_use
-    from affinecal_gui.ui.event_loop.worker import await_late_jobs
+    from affinecal_gui.ui.running.memory import in_use
+    from affinecal_gui.ui.running.worker import await_late_jobs
 
     app = make_application(["monkey"])
     app.setQuitOnLastWindowClosed(False)

@@ -18,11 +18,11 @@ import pyqtgraph as pg
 from PySide6.QtWidgets import QApplication
 
 from affinecal_gui.calibration.results import MODEL_NAMES, Calibration, Metrics, ModelResult, Recommendation, Validity
-from affinecal_gui.study.row_columns import row_columns
+from affinecal_gui.study.data.row_columns import row_columns
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot
-from affinecal_gui.tables.properties import PROPERTIES
-from affinecal_gui.ui.look.theme import ThemeKeeper
-from affinecal_gui.ui.plots.parity_view import ParityView
+from affinecal_gui.tables.units.properties import PROPERTIES
+from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.views.plots.parity_view import ParityView
 
 FRAMES = 30
 

@@ -27,11 +27,11 @@ from scipy.stats import kurtosis
 
 ROOT = Path(__file__).resolve().parents[2]
 
-from affinecal_gui.calibration.transfer import fitting, protocol, search  # noqa: E402
-from affinecal_gui.calibration.transfer.methods import TRANSFER_NAMES, TransferOptions  # noqa: E402
-from affinecal_gui.calibration.transfer.protocol import published_draws, run_transfer_protocol  # noqa: E402
-from affinecal_gui.study.tasks.sarcos import read_sarcos  # noqa: E402
-from affinecal_gui.study.tasks.sarcos_published import differences, read_published  # noqa: E402
+from affinecal_gui.calibration.kernels import fitting, protocol, search  # noqa: E402
+from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TransferOptions  # noqa: E402
+from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol  # noqa: E402
+from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
+from affinecal_gui.tasks.sarcos_published import differences, read_published  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 QUICK = tuple(name for name in TRANSFER_NAMES if name != "affine_tl_full")

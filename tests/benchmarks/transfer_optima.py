@@ -16,13 +16,13 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 
-from affinecal_gui.calibration.threads import one_thread_each  # noqa: E402
-from affinecal_gui.calibration.transfer.full import fit_full  # noqa: E402
-from affinecal_gui.calibration.transfer.full_blocks import block_updates, random_start  # noqa: E402
-from affinecal_gui.calibration.transfer.full_objective import FullProblem  # noqa: E402
-from affinecal_gui.calibration.transfer.methods import TransferOptions  # noqa: E402
-from affinecal_gui.calibration.transfer.training_sets import make_sets  # noqa: E402
-from affinecal_gui.study.tasks.sarcos import read_sarcos  # noqa: E402
+from affinecal_gui.calibration.kernels.full import fit_full  # noqa: E402
+from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start  # noqa: E402
+from affinecal_gui.calibration.kernels.full_objective import FullProblem  # noqa: E402
+from affinecal_gui.calibration.kernels.methods import TransferOptions  # noqa: E402
+from affinecal_gui.calibration.kernels.training_sets import make_sets  # noqa: E402
+from affinecal_gui.calibration.solvers.threads import one_thread_each  # noqa: E402
+from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 

@@ -28,14 +28,14 @@ sys.path.insert(0, str(ROOT / "tests" / "calibration"))
 
 from textbook_transfer import L1, L2, L3, Const, Full, Ridge, search, standardised  # noqa: E402
 
-from affinecal_gui.calibration.threads import worker_count  # noqa: E402
-from affinecal_gui.calibration.transfer.methods import PAPER_RIDGE, TRANSFER_NAMES  # noqa: E402
-from affinecal_gui.calibration.transfer.protocol import (  # noqa: E402
+from affinecal_gui.calibration.kernels.methods import PAPER_RIDGE, TRANSFER_NAMES  # noqa: E402
+from affinecal_gui.calibration.kernels.protocol import (  # noqa: E402
     PAPER_REPETITIONS,
     PAPER_SIZES,
     run_transfer_protocol,
 )
-from affinecal_gui.study.tasks.sarcos import read_sarcos  # noqa: E402
+from affinecal_gui.calibration.solvers.threads import worker_count  # noqa: E402
+from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 TORQUES = 7

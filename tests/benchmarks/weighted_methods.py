@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import TRANSFER_NAMES
-from affinecal_gui.calibration.transfer.compare import compare_calibrators
 
 OPTIONS = CalibrationOptions(
     repetitions=1,

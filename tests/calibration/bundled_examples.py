@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from rdkit import Chem
 
-from affinecal_gui.polymers.descriptors import describe
+from affinecal_gui.polymers.descriptors.descriptors import describe
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "resources" / "examples"
 SIZES = (10,) + (20,) * 9

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.bootstrap import (
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, training_part
+from affinecal_gui.calibration.results import Penalties
+from affinecal_gui.calibration.uncertainty.bootstrap import (
     band,
     bootstrap,
     interval,
     resampling_weights,
 )
-from affinecal_gui.calibration.fitted import fit_calibrator, training_part
-from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled
 
 

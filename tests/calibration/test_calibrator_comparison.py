@@ -10,11 +10,11 @@ from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.kernels.compare import compare_calibrators, negative_transfer
+from affinecal_gui.calibration.kernels.estimators import DirectRegressor, KernelAffineConstRegressor
+from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, TRANSFER_NAMES, Metrics, PairedComparison
-from affinecal_gui.calibration.transfer.compare import compare_calibrators, negative_transfer
-from affinecal_gui.calibration.transfer.estimators import DirectRegressor, KernelAffineConstRegressor
-from affinecal_gui.calibration.transfer.methods import TransferOptions
 from affinecal_gui.errors import Cancelled
 
 FEW = TransferOptions(ridge=(1e-3, 0.1, 10.0), l1=(0.01, 1.0), l2=(1.0,), l3=(0.1, 1.0), starts=2)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from affinecal_gui.calibration.scale import SMALLEST_SHARE, learn_scale, z_scores
+from affinecal_gui.calibration.data.scale import SMALLEST_SHARE, learn_scale, z_scores
 
 
 def test_an_almost_constant_column_cannot_explode():

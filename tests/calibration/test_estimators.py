@@ -16,7 +16,7 @@ from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.estimators import AffineRegressor, LogDifferenceRegressor, OrdinaryRegressor
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.polymers.block_definitions import force_field_blocks
+from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
 
 ALL = [OrdinaryRegressor(), LogDifferenceRegressor(), AffineRegressor()]
 

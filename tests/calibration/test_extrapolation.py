@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.extrapolation import FARTHEST, SMALLEST_RANGE, WIDEST, without_meaning
+from affinecal_gui.calibration.checking.extrapolation import FARTHEST, SMALLEST_RANGE, WIDEST, without_meaning
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import MODEL_NAMES
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from simulated_polymers import simulate
 
-from affinecal_gui.calibration.affine import fit_affine
-from affinecal_gui.calibration.fitted import fit_calibrator, fit_parts, refit_with_weights, training_part
-from affinecal_gui.calibration.fused_ridge import FusedRidge
+from affinecal_gui.calibration.calibrators.affine import fit_affine
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, refit_with_weights, training_part
+from affinecal_gui.calibration.data.scale import learn_scale
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.calibration.scale import learn_scale
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 
 PENALTIES = Penalties(0.5, 1.5, 0.01)
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import KFold
 
-from affinecal_gui.calibration.folds import contiguous_folds, random_folds
+from affinecal_gui.calibration.data.folds import contiguous_folds, random_folds
 
 
 @settings(max_examples=100, deadline=None)

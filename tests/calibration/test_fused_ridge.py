@@ -6,7 +6,7 @@ import textbook_calibrators as textbook
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.calibration.fused_ridge import FusedRidge, from_modes, smoothness_modes, to_modes
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes, smoothness_modes, to_modes
 from affinecal_gui.errors import UserError
 
 

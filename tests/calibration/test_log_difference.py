@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_problems import random_problem
 
-from affinecal_gui.calibration.fused_ridge import FusedRidge
-from affinecal_gui.calibration.log_difference import fit_log_difference
+from affinecal_gui.calibration.calibrators.log_difference import fit_log_difference
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import UserError
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.fitted import directions, fit_calibrator, posterior, training_part
-from affinecal_gui.calibration.measure_next import suggest_measurements
+from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior, training_part
+from affinecal_gui.calibration.calibrators.posterior import Posterior
+from affinecal_gui.calibration.checking.measure_next import suggest_measurements
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.calibration.spread import Posterior
 
 
 def library(seed=0, n=15, m=12):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from affinecal_gui.calibration.calibrators.weights import weights_from_repeats, weights_from_uncertainties
 from affinecal_gui.calibration.input_errors import CalibrationInputError
-from affinecal_gui.calibration.weights import weights_from_repeats, weights_from_uncertainties
 
 
 def test_exact_uncertainties_are_recovered():

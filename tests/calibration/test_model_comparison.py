@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from affinecal_gui.calibration.comparison import (
+from affinecal_gui.calibration.checking.comparison import (
     RepetitionErrors,
     compare,
     corrected_p_value,

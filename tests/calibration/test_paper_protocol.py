@@ -6,13 +6,13 @@ import textbook_calibrators as textbook
 from bundled_examples import SIZES, load_example
 from sklearn.model_selection import train_test_split
 
-from affinecal_gui.calibration import held_out_errors
-from affinecal_gui.calibration.paper_protocol import (
+from affinecal_gui.calibration.checking.paper_protocol import (
     PAPER_LAMBDA_1,
     PAPER_LAMBDA_2,
     run_paper_protocol,
     shuffled_split,
 )
+from affinecal_gui.calibration.cross_validation import held_out_errors
 from affinecal_gui.errors import Cancelled, UserError
 
 

@@ -6,17 +6,17 @@ from scipy import stats
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.fitted import Fitted, fit_calibrator, training_part
-from affinecal_gui.calibration.intervals import OutOfFold
+from affinecal_gui.calibration.calibrators.fitted import Fitted, fit_calibrator, training_part
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.parameter_bands import (
+from affinecal_gui.calibration.results import Penalties
+from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
+from affinecal_gui.calibration.uncertainty.parameter_bands import (
     einstein_p_value,
     measurement_scatter,
     no_bands,
     posterior_bands,
     share_of_the_penalty,
 )
-from affinecal_gui.calibration.results import Penalties
 
 
 def line(n=20, seed=0, unit=1.0, log_scale=True):
@@ -50,7 +50,7 @@ def test_coefficients_against_the_dense_posterior():
     part = part_with_descriptors()
     one = fit_calibrator("log_difference", part, Penalties(1.5, 0.7))
     found = posterior_bands(one, part, 0.2, 25, 0.9)
-    from affinecal_gui.calibration.fused_ridge import FusedRidge
+    from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 
     A = np.column_stack([np.ones(25), part.Z])
     precision = A.T @ A

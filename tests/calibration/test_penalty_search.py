@@ -6,12 +6,16 @@ import textbook_calibrators as textbook
 from random_problems import random_problem
 from sklearn.model_selection import KFold
 
-from affinecal_gui.calibration import held_out_errors
-from affinecal_gui.calibration.affine import AffineFit, fit_affine
-from affinecal_gui.calibration.fused_ridge import FusedRidge
-from affinecal_gui.calibration.log_difference import fit_log_difference
-from affinecal_gui.calibration.penalty_search import contiguous_folds, search_penalties, surface_from_errors
+from affinecal_gui.calibration.calibrators.affine import AffineFit, fit_affine
+from affinecal_gui.calibration.calibrators.log_difference import fit_log_difference
+from affinecal_gui.calibration.cross_validation import held_out_errors
+from affinecal_gui.calibration.cross_validation.penalty_search import (
+    contiguous_folds,
+    search_penalties,
+    surface_from_errors,
+)
 from affinecal_gui.calibration.results import Convergence
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import Cancelled, UserError
 
 LAMBDA_1 = np.array([0.05, 0.5, 5.0])

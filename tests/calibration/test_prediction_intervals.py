@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.intervals import (
+from affinecal_gui.calibration.uncertainty.intervals import (
     OutOfFold,
     guaranteed_coverage,
     level_within_reach,
@@ -44,7 +44,7 @@ def test_library_intervals_against_a_double_loop(level, monkeypatch):
         expected[:, x] = sorted(low, reverse=True)[rank - 1], sorted(high)[rank - 1]
     value = 0.5 * (expected[0] + expected[1])
     for most in (4_000_000, 100):  # in one piece, and cut into pieces
-        monkeypatch.setattr("affinecal_gui.calibration.intervals.MOST_SCORES", most)
+        monkeypatch.setattr("affinecal_gui.calibration.uncertainty.intervals.MOST_SCORES", most)
         np.testing.assert_array_equal(library_intervals(y, one, value, level), expected)
 
 
@@ -126,7 +126,7 @@ def test_thinning_of_very_many_scores_only_widens(monkeypatch):
     y, one = held_out(5, n=400, repetitions=2)
     value = one.library.mean(axis=(0, 1))
     lower, upper = library_intervals(y, one, value, 0.9)
-    monkeypatch.setattr("affinecal_gui.calibration.intervals.MOST_PER_FOLD", 20)
+    monkeypatch.setattr("affinecal_gui.calibration.uncertainty.intervals.MOST_PER_FOLD", 20)
     wider_lower, wider_upper = library_intervals(y, one, value, 0.9)
     assert (wider_lower <= lower).all()
     assert (wider_upper >= upper).all()

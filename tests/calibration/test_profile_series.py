@@ -5,12 +5,12 @@ import pytest
 import textbook_calibrators as textbook
 from random_problems import random_problem
 
-from affinecal_gui.calibration.dual_problems import DualProblems, SharedDualProblems
-from affinecal_gui.calibration.fused_ridge import FusedRidge, from_modes, to_modes
-from affinecal_gui.calibration.primal_problems import PrimalProblems, training_moments
-from affinecal_gui.calibration.profile_minimum import slope_and_bend
-from affinecal_gui.calibration.profile_series import ROWS_G, ROWS_H, ROWS_L, ROWS_Q, best_alpha, quadratic
-from affinecal_gui.calibration.training_sets import regress
+from affinecal_gui.calibration.data.training_sets import regress
+from affinecal_gui.calibration.solvers.dual_problems import DualProblems, SharedDualProblems
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes, to_modes
+from affinecal_gui.calibration.solvers.primal_problems import PrimalProblems, training_moments
+from affinecal_gui.calibration.solvers.profile_minimum import slope_and_bend
+from affinecal_gui.calibration.solvers.profile_series import ROWS_G, ROWS_H, ROWS_L, ROWS_Q, best_alpha, quadratic
 
 LAMBDA_BETA = 0.7
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.validity import NEIGHBOURS, USUAL_SHARE, judge_validity
+from affinecal_gui.calibration.checking.validity import NEIGHBOURS, USUAL_SHARE, judge_validity
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def data():
 def test_against_brute_force(data, monkeypatch):
     f, Z, library_f, library_Z = data
     for most in (2_000_000, 50):  # in one piece, and cut into pieces
-        monkeypatch.setattr("affinecal_gui.calibration.validity.MOST_NUMBERS", most)
+        monkeypatch.setattr("affinecal_gui.calibration.checking.validity.MOST_NUMBERS", most)
         found = judge_validity(f, Z, library_f, library_Z)
         distance = np.sqrt(((library_Z[:, None] - Z) ** 2).mean(axis=2))
         np.testing.assert_allclose(found.distance, distance.min(axis=1), atol=1e-12)

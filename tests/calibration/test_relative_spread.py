@@ -3,10 +3,16 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.fitted import directions, fit_calibrator, posterior, relative_spread, training_part
-from affinecal_gui.calibration.fused_ridge import FusedRidge
+from affinecal_gui.calibration.calibrators.fitted import (
+    directions,
+    fit_calibrator,
+    posterior,
+    relative_spread,
+    training_part,
+)
+from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.calibration.spread import Directions, Posterior
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 
 
 def dense_covariance(training, new, precision, weights):

@@ -5,9 +5,9 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.kernel_ridge import KernelRidge
 
-from affinecal_gui.calibration.transfer.constant import fit_constant
-from affinecal_gui.calibration.transfer.kernels import gram_matrix
-from affinecal_gui.calibration.transfer.ridge import fit_ridge, ridge_path
+from affinecal_gui.calibration.kernels.constant import fit_constant
+from affinecal_gui.calibration.kernels.gram import gram_matrix
+from affinecal_gui.calibration.kernels.ridge import fit_ridge, ridge_path
 
 
 def problem(seed, n=9, p=2, d=3, t=4):

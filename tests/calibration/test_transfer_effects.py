@@ -7,15 +7,15 @@ from scipy.special import stdtrit
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.folds import contiguous_folds
+from affinecal_gui.calibration.data.folds import contiguous_folds
+from affinecal_gui.calibration.kernels.compare import compare_calibrators
+from affinecal_gui.calibration.kernels.effects import average_effects
+from affinecal_gui.calibration.kernels.fitting import fit_methods
+from affinecal_gui.calibration.kernels.gram import KERNELS, gram_matrix, kernel_slopes
+from affinecal_gui.calibration.kernels.methods import TransferOptions
+from affinecal_gui.calibration.kernels.training_sets import make_sets
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import TRANSFER_NAMES
-from affinecal_gui.calibration.transfer.compare import compare_calibrators
-from affinecal_gui.calibration.transfer.effects import average_effects
-from affinecal_gui.calibration.transfer.fitting import fit_methods
-from affinecal_gui.calibration.transfer.kernels import KERNELS, gram_matrix, kernel_slopes
-from affinecal_gui.calibration.transfer.methods import TransferOptions
-from affinecal_gui.calibration.transfer.training_sets import make_sets
 
 METHODS = tuple(name for name in TRANSFER_NAMES if name != "only_source")
 SIZES_HERE, FACTORS = (2, 3), (1.0, 3.0)

@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils.estimator_checks import check_estimator
 
-from affinecal_gui.calibration.transfer.estimators import (
+from affinecal_gui.calibration.kernels.estimators import (
     AugmentedRegressor,
     DirectRegressor,
     HtlOffsetRegressor,

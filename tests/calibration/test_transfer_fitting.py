@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from textbook_transfer import RIDGE, Const, Ridge, predictions, search, standardised
 
-from affinecal_gui.calibration.folds import contiguous_folds
+from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.input_errors import CalibrationInputError
-from affinecal_gui.calibration.transfer import search as search_module
-from affinecal_gui.calibration.transfer.fits import AffineFits, ScaleFits
-from affinecal_gui.calibration.transfer.fitting import fit_methods, guard
-from affinecal_gui.calibration.transfer.methods import TRANSFER_NAMES, TransferOptions
-from affinecal_gui.calibration.transfer.training_sets import divide, make_sets
+from affinecal_gui.calibration.kernels import search as search_module
+from affinecal_gui.calibration.kernels.fits import AffineFits, ScaleFits
+from affinecal_gui.calibration.kernels.fitting import fit_methods, guard
+from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TransferOptions
+from affinecal_gui.calibration.kernels.training_sets import divide, make_sets
 from affinecal_gui.errors import Cancelled
 
 SMALL = TransferOptions(l1=(0.01, 1.0), l2=(0.1, 10.0), l3=(0.1, 10.0), starts=2)

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
 from textbook_transfer import Full
 
-from affinecal_gui.calibration.transfer import full_newton
-from affinecal_gui.calibration.transfer.full import fit_full
-from affinecal_gui.calibration.transfer.full_blocks import block_updates, random_start, sweep
-from affinecal_gui.calibration.transfer.full_newton import _derivatives, _evaluate, newton
-from affinecal_gui.calibration.transfer.full_objective import FullProblem, FullWeights, gradient, objective, weighted
-from affinecal_gui.calibration.transfer.kernels import factor, gram_matrix
+from affinecal_gui.calibration.kernels import full_newton
+from affinecal_gui.calibration.kernels.full import fit_full
+from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start, sweep
+from affinecal_gui.calibration.kernels.full_newton import _derivatives, _evaluate, newton
+from affinecal_gui.calibration.kernels.full_objective import FullProblem, FullWeights, gradient, objective, weighted
+from affinecal_gui.calibration.kernels.gram import factor, gram_matrix
 
 
 def pose(seed, penalties, n=10, p=2, d=3):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.gaussian_process.kernels import RBF, Matern
 
-from affinecal_gui.calibration.transfer.kernels import KERNELS, factor, gram_matrix
+from affinecal_gui.calibration.kernels.gram import KERNELS, factor, gram_matrix
 
 PEERS = {
     "rbf": RBF,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.transfer.kernels import gram_matrix
-from affinecal_gui.calibration.transfer.overlap import decay, judge_overlap
-from affinecal_gui.figures.overlap import overlap_figure
+from affinecal_gui.calibration.kernels.gram import gram_matrix
+from affinecal_gui.calibration.kernels.overlap import decay, judge_overlap
+from affinecal_gui.figures.plots.overlap import overlap_figure
 
 
 def test_the_rate_is_the_smallest_whose_bound_holds():

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from affinecal_gui.calibration.folds import contiguous_folds
-from affinecal_gui.calibration.transfer.constant import fit_constant
-from affinecal_gui.calibration.transfer.fitting import fit_methods
-from affinecal_gui.calibration.transfer.full import fit_full
-from affinecal_gui.calibration.transfer.full_blocks import block_updates, random_start
-from affinecal_gui.calibration.transfer.full_newton import _derivatives, _evaluate
-from affinecal_gui.calibration.transfer.full_objective import FullProblem, weighted
-from affinecal_gui.calibration.transfer.kernels import KERNELS, factor, gram_matrix
-from affinecal_gui.calibration.transfer.methods import TRANSFER_NAMES, TransferOptions
-from affinecal_gui.calibration.transfer.ridge import fit_ridge, ridge_path
-from affinecal_gui.calibration.transfer.training_sets import make_sets
+from affinecal_gui.calibration.data.folds import contiguous_folds
+from affinecal_gui.calibration.kernels.constant import fit_constant
+from affinecal_gui.calibration.kernels.fitting import fit_methods
+from affinecal_gui.calibration.kernels.full import fit_full
+from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start
+from affinecal_gui.calibration.kernels.full_newton import _derivatives, _evaluate
+from affinecal_gui.calibration.kernels.full_objective import FullProblem, weighted
+from affinecal_gui.calibration.kernels.gram import KERNELS, factor, gram_matrix
+from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TransferOptions
+from affinecal_gui.calibration.kernels.ridge import fit_ridge, ridge_path
+from affinecal_gui.calibration.kernels.training_sets import make_sets
 
 ONE_EACH = TransferOptions(ridge=(0.1,), l1=(0.1,), l2=(5.0,), l3=(0.3,), starts=1)
 """One penalty of each kind, so that nothing is chosen."""

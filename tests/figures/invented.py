@@ -20,7 +20,7 @@ from affinecal_gui.calibration.results import (
     Validity,
 )
 from affinecal_gui.figures.quantity import Quantity
-from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks, TermKind
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks, TermKind
 
 Array = NDArray[np.float64]
 

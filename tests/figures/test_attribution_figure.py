@@ -7,7 +7,7 @@ from invented import HEAT_CAPACITY
 from layout_checks import assert_legible, written
 from matplotlib.patches import Rectangle
 
-from affinecal_gui.figures.attribution import Share, attribution_figure
+from affinecal_gui.figures.plots.attribution import Share, attribution_figure
 
 SHARES = [Share("atoms", -0.026), Share("bonds", -0.055), Share("angles", -0.010), Share("dihedrals", 0.016)]
 

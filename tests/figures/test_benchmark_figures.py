@@ -5,10 +5,10 @@ import pytest
 from invented import HEAT_CAPACITY
 from layout_checks import assert_legible
 
-from affinecal_gui.calibration.paper_protocol import PaperBenchmark, PaperRepetition
+from affinecal_gui.calibration.checking.paper_protocol import PaperBenchmark, PaperRepetition
 from affinecal_gui.calibration.results import MODEL_NAMES
-from affinecal_gui.figures.benchmark import benchmark_figure
-from affinecal_gui.figures.transfer_benchmark import dodge
+from affinecal_gui.figures.plots.benchmark import benchmark_figure
+from affinecal_gui.figures.plots.transfer_benchmark import dodge
 
 
 def benchmark(errors: list[list[float]]) -> PaperBenchmark:

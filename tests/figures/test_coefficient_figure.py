@@ -11,9 +11,9 @@ from layout_checks import assert_legible, written
 from matplotlib.colors import to_hex
 
 from affinecal_gui.calibration.results import Calibration
-from affinecal_gui.figures.coefficients import coefficient_figure
+from affinecal_gui.figures.plots.coefficients import coefficient_figure
 from affinecal_gui.figures.style import BAR, BAR_BAND
-from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks
 
 
 def bars(axes):  # type: ignore[no-untyped-def]

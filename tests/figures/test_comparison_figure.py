@@ -11,7 +11,7 @@ from layout_checks import assert_legible, written
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import MODEL_NAMES, Calibration
-from affinecal_gui.figures.comparison import comparison_figure
+from affinecal_gui.figures.plots.comparison import comparison_figure
 
 
 def words(figure: Figure) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.figures.page_breaking import Block, Placed, break_pages
+from affinecal_gui.figures.report.page_breaking import Block, Placed, break_pages
 
 HEIGHT, SPARE = 259.0, 5.0
 

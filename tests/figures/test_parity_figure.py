@@ -13,9 +13,9 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import MODEL_NAMES
-from affinecal_gui.figures.corner import Obstacles, bars_behind, place
-from affinecal_gui.figures.parity import parity_figure
-from affinecal_gui.figures.parity_window import PanelPoints, choose_window
+from affinecal_gui.figures.parity.corner import Obstacles, bars_behind, place
+from affinecal_gui.figures.parity.parity import parity_figure
+from affinecal_gui.figures.parity.parity_window import PanelPoints, choose_window
 from affinecal_gui.figures.quantity import Quantity
 
 

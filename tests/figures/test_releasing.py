@@ -13,15 +13,15 @@ from matplotlib.figure import Figure
 from test_report import small_report
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.figures.coefficients import coefficient_figure
-from affinecal_gui.figures.comparison import comparison_figure
-from affinecal_gui.figures.parity import parity_figure
+from affinecal_gui.figures.parity.parity import parity_figure
+from affinecal_gui.figures.plots.coefficients import coefficient_figure
+from affinecal_gui.figures.plots.comparison import comparison_figure
+from affinecal_gui.figures.plots.surface import surface_figure
 from affinecal_gui.figures.releasing import drawn
-from affinecal_gui.figures.report_content import report_document
-from affinecal_gui.figures.report_html import html_report
-from affinecal_gui.figures.report_pdf import pdf_report
+from affinecal_gui.figures.report.report_content import report_document
+from affinecal_gui.figures.report.report_html import html_report
+from affinecal_gui.figures.report.report_pdf import pdf_report
 from affinecal_gui.figures.saving import render_figure
-from affinecal_gui.figures.surface import surface_figure
 
 FIGURES: dict[str, Callable[[], Figure]] = {
     "parity": lambda: parity_figure(calibration(), HEAT_CAPACITY),

@@ -16,17 +16,17 @@ from matplotlib.lines import Line2D
 from affinecal_gui.calibration.results import CALIBRATOR_NAMES
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.quantity import Quantity
-from affinecal_gui.figures.report import save_report
-from affinecal_gui.figures.report_content import (
+from affinecal_gui.figures.report.report import save_report
+from affinecal_gui.figures.report.report_content import (
     ReportData,
     ReportFile,
     ReportPolymer,
     ReportSuggestion,
     report_document,
 )
-from affinecal_gui.figures.report_document import Command, Document, Element, Heading, Paragraph, Picture, Table
-from affinecal_gui.figures.report_html import html_report
-from affinecal_gui.figures.report_pdf import pdf_report, report_pages
+from affinecal_gui.figures.report.report_document import Command, Document, Element, Heading, Paragraph, Picture, Table
+from affinecal_gui.figures.report.report_html import html_report
+from affinecal_gui.figures.report.report_pdf import pdf_report, report_pages
 
 HOSTILE = "<script>alert(1)</script>&\"'`$\\frac{%s{{}}\x00\ud800"
 

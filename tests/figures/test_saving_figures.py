@@ -15,7 +15,7 @@ from PIL import Image
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures import files
-from affinecal_gui.figures.parity import parity_figure
+from affinecal_gui.figures.parity.parity import parity_figure
 from affinecal_gui.figures.saving import SUFFIXES, render_figure, save_figure
 
 

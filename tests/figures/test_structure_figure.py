@@ -10,10 +10,10 @@ from layout_checks import assert_legible, written
 from matplotlib.collections import EllipseCollection, LineCollection
 from matplotlib.figure import Figure
 
-from affinecal_gui.figures.attribution import Share, attribution_figure
-from affinecal_gui.figures.structure import ColouredStructure
-from affinecal_gui.polymers.drawing import share_colours
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+from affinecal_gui.figures.plots.attribution import Share, attribution_figure
+from affinecal_gui.figures.plots.structure import ColouredStructure
+from affinecal_gui.polymers.drawing.drawing import share_colours
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 
 
 def drawn(smiles: str, width: float = 85.0, limit: float = float("nan")) -> tuple[Figure, ColouredStructure]:

@@ -12,7 +12,7 @@ from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import Calibration, PenaltySurface
-from affinecal_gui.figures.surface import surface_figure
+from affinecal_gui.figures.plots.surface import surface_figure
 
 
 def with_surface(found: PenaltySurface) -> Calibration:

@@ -11,7 +11,7 @@ from math import lcm
 
 from rdkit import Chem
 
-from affinecal_gui.polymers.repeat_unit import RepeatUnit
+from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 _SMALLEST_RING = 14  # backbone atoms
 

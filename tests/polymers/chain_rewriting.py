@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rdkit import Chem, rdBase
 
-from affinecal_gui.polymers.repeat_unit import RepeatUnit
+from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 GEOMETRIES = {
     Chem.BondStereo.STEREOZ: Chem.BondStereo.STEREOCIS,

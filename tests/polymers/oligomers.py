@@ -3,7 +3,7 @@
 from chain_rewriting import joined, labelled
 from rdkit import Chem
 
-from affinecal_gui.polymers.repeat_unit import RepeatUnit
+from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 
 class Oligomer:

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polymers_to_try import CONJUGATED
 
-from affinecal_gui.polymers.atom_types import heavy_atom_types, hydrogen_type
-from affinecal_gui.polymers.cell import cell_of
+from affinecal_gui.polymers.chain.cell import cell_of
+from affinecal_gui.polymers.chain.infinite_chain import unroll
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.infinite_chain import unroll
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+from affinecal_gui.polymers.force_field.atom_types import heavy_atom_types, hydrogen_type
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 
 
 def types_of(text: str, force_field: str = "GAFF2_mod") -> dict[str, float]:

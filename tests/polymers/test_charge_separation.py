@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.descriptors import describe
-from affinecal_gui.polymers.identity import polymer_identity
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.descriptors.descriptors import describe
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
 
 SAME = (
     ("*CC(*)S(=O)C", "*CC(*)[S+]([O-])C"),

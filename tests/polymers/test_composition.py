@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polymers_to_try import ORDINARY
 
-from affinecal_gui.polymers.composition import (
+from affinecal_gui.polymers.chain.identity import polymer_identity
+from affinecal_gui.polymers.copolymers.composition import (
     Composition,
     composition_identity,
     describe_composition,
     parse_composition,
 )
-from affinecal_gui.polymers.composition_text import composition_text, holds_several_units
-from affinecal_gui.polymers.descriptors import describe, describe_copolymer
-from affinecal_gui.polymers.identity import polymer_identity
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.copolymers.composition_text import composition_text, holds_several_units
+from affinecal_gui.polymers.descriptors.descriptors import describe, describe_copolymer
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
 
 STYRENE = "*C(C*)c1ccccc1"
 

@@ -5,10 +5,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from affinecal_gui.polymers.composition import parse_composition
-from affinecal_gui.polymers.composition_drawing import draw_composition_svg, draw_composition_thumbnail_svg
-from affinecal_gui.polymers.drawing import draw_repeat_unit_svg, draw_thumbnail_svg
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+from affinecal_gui.polymers.copolymers.composition import parse_composition
+from affinecal_gui.polymers.copolymers.composition_drawing import draw_composition_svg, draw_composition_thumbnail_svg
+from affinecal_gui.polymers.drawing.drawing import draw_repeat_unit_svg, draw_thumbnail_svg
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 
 SVG = "{http://www.w3.org/2000/svg}"
 COPOLYMER = parse_composition("*CC*|*C(C*)c1ccccc1|0.7|0.3")

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from rdkit import Chem
 
-from affinecal_gui.polymers.depiction import BOND_LENGTH, END_BOND, depict
-from affinecal_gui.polymers.drawing import (
+from affinecal_gui.polymers.chain.identity import polymer_identity
+from affinecal_gui.polymers.drawing.depiction import BOND_LENGTH, END_BOND, depict
+from affinecal_gui.polymers.drawing.drawing import (
     LARGEST_DRAWN,
     draw_repeat_unit_png,
     draw_repeat_unit_svg,
     draw_thumbnail_svg,
     share_colours,
 )
-from affinecal_gui.polymers.identity import polymer_identity
-from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 
 SVG = "{http://www.w3.org/2000/svg}"
 POLYCARBONATE = "*Oc1ccc(cc1)C(C)(C)c1ccc(cc1)OC(*)=O"

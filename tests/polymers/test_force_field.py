@@ -5,7 +5,7 @@ import math
 import pytest
 
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.force_field import FORCE_FIELDS, Range, load_force_field
+from affinecal_gui.polymers.force_field.parameters import FORCE_FIELDS, Range, load_force_field
 
 GAFF2_MOD = load_force_field("GAFF2_mod")
 

@@ -11,11 +11,11 @@ from oligomers import Oligomer
 from polymers_to_try import ALL
 from rdkit.Chem import AddHs, rdPartialCharges
 
-from affinecal_gui.polymers.cell import cell_of
+from affinecal_gui.polymers.chain.cell import cell_of
+from affinecal_gui.polymers.chain.infinite_chain import unroll
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.gasteiger import ROUNDS, gasteiger_charges
-from affinecal_gui.polymers.infinite_chain import unroll
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+from affinecal_gui.polymers.force_field.gasteiger import ROUNDS, gasteiger_charges
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 
 
 def compare_with_rdkit(text: str) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affinecal_gui.polymers.graph_blocks import blocks_from, central_block_or_atom
+from affinecal_gui.polymers.reading.graph_blocks import blocks_from, central_block_or_atom
 
 
 @st.composite

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdkit import Chem
 
-from affinecal_gui.polymers.identity import PolymerIdentity, polymer_identity
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, RepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.chain.identity import PolymerIdentity, polymer_identity
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, RepeatUnit, parse_repeat_unit
 
 
 def identity(text: str) -> PolymerIdentity:

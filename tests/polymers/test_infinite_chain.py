@@ -10,8 +10,8 @@ from oligomers import Oligomer
 from polymers_to_try import ALL
 from rdkit import Chem
 
-from affinecal_gui.polymers.infinite_chain import InfiniteChain, unroll
-from affinecal_gui.polymers.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, unroll
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
 
 
 def chain_of(text: str) -> InfiniteChain:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rdkit import Chem
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.repeat_unit import (
+from affinecal_gui.polymers.reading.repeat_unit import (
     MAXIMUM_ATOMS,
     MAXIMUM_LENGTH,
     InvalidRepeatUnit,

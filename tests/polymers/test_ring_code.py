@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.polymers.ring_code import Centre, RingBlock, TooSymmetric, ring_code
+from affinecal_gui.polymers.chain.ring_code import Centre, RingBlock, TooSymmetric, ring_code
 
 Bonds = list[tuple[int, int]]
 

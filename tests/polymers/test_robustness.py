@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.descriptors import describe
+from affinecal_gui.polymers.descriptors.descriptors import describe
 
 
 def descriptors_or_reason(text: str) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdkit import Chem, rdBase
 
-from affinecal_gui.polymers.smiles_syntax import atom_positions, first_problem
+from affinecal_gui.polymers.reading.smiles_syntax import atom_positions, first_problem
 
 VALID = [
     "CC",

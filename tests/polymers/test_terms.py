@@ -7,10 +7,10 @@ from chain_rewriting import joined, labelled
 from polymers_to_try import ALL
 from rdkit import Chem
 
-from affinecal_gui.polymers.cell import cell_of
-from affinecal_gui.polymers.infinite_chain import unroll
-from affinecal_gui.polymers.repeat_unit import RepeatUnit, parse_repeat_unit
-from affinecal_gui.polymers.terms import Terms, TypedCell
+from affinecal_gui.polymers.chain.cell import cell_of
+from affinecal_gui.polymers.chain.infinite_chain import unroll
+from affinecal_gui.polymers.force_field.terms import Terms, TypedCell
+from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 
 RING = 8  # units; longer than any dihedral
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 
 MEASURED = '''name,smiles,Cp [J/(kg K)],± Cp [J/(kg K)],source,phase

@@ -8,12 +8,12 @@ from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.results.correction import correction_of
+from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.results.exporting import coefficient_rows, write_coefficients
-from affinecal_gui.study.results.inspection import inspect_polymer
 from affinecal_gui.study.results.reporting import write_report
 from affinecal_gui.study.results.workbook import workbook_sheets
-from affinecal_gui.study.stored.stored_errors import DamagedContent
+from affinecal_gui.study.shown.correction import correction_of
+from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.stored.stored_result import _check
 from affinecal_gui.study.stored.study_file import open_study, save_study
 

@@ -14,7 +14,7 @@ from affinecal_gui.calibration.results import (
     Recommendation,
     Validity,
 )
-from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.words.coefficient_words import (
     BlockCoefficients,
@@ -23,7 +23,7 @@ from affinecal_gui.study.words.coefficient_words import (
     coefficient_sentence,
     physics_note,
 )
-from affinecal_gui.tables.properties import PROPERTIES, find_property
+from affinecal_gui.tables.units.properties import PROPERTIES, find_property
 
 ELEMENTS = ("H", "C", "N", "O", "F", "P", "S", "Cl", "Br", "I")
 

@@ -11,12 +11,12 @@ from small_study import assert_same, small_result, small_state, write_tables
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.calibrating import compared_methods
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.fitting.calibrating import compared_methods
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.results.exporting import coefficient_rows, prediction_rows
-from affinecal_gui.study.results.inspection import inspect_polymer
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.shown.inspection import inspect_polymer
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.study.stored.study_summary import summary_of

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.composition import describe_composition
+from affinecal_gui.polymers.copolymers.composition import describe_composition
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.descriptor_cache import DescriptorCache
-from affinecal_gui.study.results.correction import correction_of
-from affinecal_gui.study.results.inspection import inspect_polymer
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.shown.correction import correction_of
+from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import PolymerRow
-from affinecal_gui.study.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.data_files import DataFiles, read_study
 
 ETHYLENE, PROPYLENE, STYRENE = "*CC*", "*CC(*)C", "*CC(*)c1ccccc1"
 
@@ -87,7 +87,7 @@ def test_a_copolymer_is_inspected_without_shares(derived: Derived) -> None:
 
 
 def test_a_known_copolymer_is_found_in_the_cache(derived: Derived, monkeypatch: pytest.MonkeyPatch) -> None:
-    from affinecal_gui.study import describing
+    from affinecal_gui.study.describing import describing
 
     text = f"{ETHYLENE}|{STYRENE}|0.5|0.5"
     cache = derived_cache(derived)

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affinecal_gui.study.assembly import Assembly, assemble
-from affinecal_gui.study.cross_references import further_ids
-from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
+from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.study.data.cross_references import further_ids
+from affinecal_gui.tasks.data_files import DataFiles, read_as, read_study
 
 UNITS = [
     "*CC*",

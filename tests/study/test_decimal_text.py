@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from affinecal_gui.study.stored.decimal_text import joined_rows
+from affinecal_gui.study.records.decimal_text import joined_rows
 
 
 def one_by_one(values: np.ndarray) -> list[bytes]:

@@ -9,10 +9,10 @@ import pytest
 
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, MoreNeeded, UserError
-from affinecal_gui.study.calibrating import DescribedLibrary
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.loading import load_tables
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary
+from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
 
@@ -158,7 +158,9 @@ def test_a_slider_does_not_pay_for_what_it_does_not_change(
     state: StudyState, derived: Derived, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("describe_library", "training_of"):
-        monkeypatch.setattr(f"affinecal_gui.study.calibrating.{name}", lambda *_, **__: pytest.fail("done again"))
+        monkeypatch.setattr(
+            f"affinecal_gui.study.fitting.calibrating.{name}", lambda *_, **__: pytest.fail("done again")
+        )
     for lambda_1 in (3.0, 5.0):
         moved = replace(state, settings=replace(state.settings, penalties=Penalties(lambda_1, 20.0, 1.0)))
         derived = derive(moved, derived)
@@ -169,7 +171,9 @@ def test_a_slider_does_not_pay_for_what_it_does_not_change(
 def test_another_choice_of_polymers_is_made_anew_from_the_same_descriptors(
     state: StudyState, derived: Derived, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("affinecal_gui.study.calibrating.describe_library", lambda *_, **__: pytest.fail("done again"))
+    monkeypatch.setattr(
+        "affinecal_gui.study.fitting.calibrating.describe_library", lambda *_, **__: pytest.fail("done again")
+    )
     key = derived.snapshot.rows[0].key
     without = derive(replace(state, settings=replace(state.settings, left_out=frozenset({key}))), derived)
     back = derive(state, without)

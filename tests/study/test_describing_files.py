@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from polymers_to_try import ORDINARY
 
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.polymers.composition import describe_composition
-from affinecal_gui.polymers.descriptors import describe, describe_copolymer
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
-from affinecal_gui.study import describing_rows
-from affinecal_gui.study.descriptor_cache import DescriptorCache
-from affinecal_gui.study.tasks import describing_files
-from affinecal_gui.study.tasks.describing_files import describe_file
+from affinecal_gui.polymers.copolymers.composition import describe_composition
+from affinecal_gui.polymers.descriptors.descriptors import describe, describe_copolymer
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from affinecal_gui.study.describing import describing_rows
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.tasks import describing_files
+from affinecal_gui.tasks.describing_files import describe_file
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, here: None) -> Iterator[Counter[str]]
         return quick_cells(text)
 
     monkeypatch.setattr(describing_rows, "described_cells", count)
-    monkeypatch.setattr("affinecal_gui.study.pace.SECONDS_BETWEEN_REPORTS", 0.0)
+    monkeypatch.setattr("affinecal_gui.study.describing.pace.SECONDS_BETWEEN_REPORTS", 0.0)
     return asked  # type: ignore[return-value]
 
 
@@ -216,7 +216,9 @@ def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(quick: Counter[
     source = written(tmp_path / "in.csv", many_rows(4_000))
     describe_file(source, tmp_path / "whole.csv")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["affinecal_gui.study.tasks.describing_files", "affinecal_gui.polymers.composition"])
+    context.set_forkserver_preload(
+        ["affinecal_gui.tasks.describing_files", "affinecal_gui.polymers.copolymers.composition"]
+    )
     output, part = tmp_path / "out.csv", tmp_path / "out.csv.part"
     choice, sizes, kills = random.Random(5), [0], 0
     while not output.exists():

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affinecal_gui.study.descriptor_cache import CachedPolymer, DescriptorCache
+from affinecal_gui.study.describing.descriptor_cache import CachedPolymer, DescriptorCache
 
 
 def polymer(number: int) -> CachedPolymer:

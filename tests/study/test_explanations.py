@@ -11,7 +11,7 @@ import pytest
 from affinecal_gui.calibration.results import Convergence, Estimate
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_convergence, explain_parameters
-from affinecal_gui.tables.properties import find_property
+from affinecal_gui.tables.units.properties import find_property
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "ui"))
 from sample_snapshot import sample_snapshot  # the finished study that the views are tested on

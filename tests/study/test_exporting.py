@@ -9,14 +9,14 @@ import pytest
 from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.next_measurements import measurement_sentence, next_measurements, what_the_list_is
 from affinecal_gui.study.results.exporting import (
     NEXT_COLUMNS,
     prediction_rows,
     write_measure_next,
     write_predictions,
 )
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.shown.next_measurements import measurement_sentence, next_measurements, what_the_list_is
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import Snapshot
 
 

@@ -22,8 +22,9 @@ from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.records import archive
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored import archive, stored_tables
+from affinecal_gui.study.stored import stored_tables
 from affinecal_gui.study.stored.manifest import read_manifest
 from affinecal_gui.study.stored.study_file import open_study, save_study
 
@@ -248,7 +249,7 @@ def test_millions_of_rows_are_read_no_further_than_promised(tmp_path: Path, good
 
 
 def test_a_row_or_a_cell_without_end(tmp_path: Path, good: Content, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("affinecal_gui.study.stored.stored_csv.LONGEST_ROW", 100_000)
+    monkeypatch.setattr("affinecal_gui.study.records.stored_csv.LONGEST_ROW", 100_000)
     header = good["tables/t1.csv"].split(b"\r\n")[0]
     path = tmp_path / "a.affinecal"
     for rows in (b"," * 400_000, b',,"\r\n"' * 100_000, b"x" * 90_000 + b"\r\n", b'"' + b"x" * 90_000 * 2):

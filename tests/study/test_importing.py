@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from affinecal_gui.errors import Cancelled
-from affinecal_gui.study.importing import Examined, doubts_about, examine, other_doubts, summary_of_table
-from affinecal_gui.study.loading import OpenTable, load_sources, load_tables, understand
+from affinecal_gui.study.importing.importing import Examined, doubts_about, examine, other_doubts, summary_of_table
+from affinecal_gui.study.importing.loading import OpenTable, load_sources, load_tables, understand
+from affinecal_gui.study.importing.remembered_choices import MOST_SHAPES, RememberedChoices
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored.remembered_choices import MOST_SHAPES, RememberedChoices
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices, TableSource
-from affinecal_gui.tables.options import ReadOptions
-from affinecal_gui.tables.properties import find_property
+from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.units.properties import find_property
 
 GERMAN = """Zusammenstellung;;;;
 Stand 2024;;;;

@@ -7,7 +7,7 @@ from small_study import small_state
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.results.inspection import inspect_polymer
+from affinecal_gui.study.shown.inspection import inspect_polymer
 
 
 def test_descriptors_of_blocks_switched_off_are_not_counted_as_out_of_range() -> None:

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.study.assembly import Assembly, assemble
-from affinecal_gui.study.loading import load_tables
-from affinecal_gui.study.results.matching_content import MatchingContent, matching_content
+from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.importing.unit_doubts import with_measured_unit
+from affinecal_gui.study.records.stored_records import from_json, to_json, to_plain
+from affinecal_gui.study.shown.matching_content import MatchingContent, matching_content
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Snapshot
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored.stored_records import from_json, to_json, to_plain
 from affinecal_gui.study.stored.stored_settings import read_settings
 from affinecal_gui.study.study import Study
-from affinecal_gui.study.unit_doubts import with_measured_unit
 
 SIDE_CHAINS = ("C", "CC", "CCC", "CCCC", "CCO", "CCN", "CF", "CCl", "c1ccccc1", "C#N", "C(=O)OC", "CCCCC")
 POLYMERS = tuple(f"*CC(*){chain}" for chain in SIDE_CHAINS)
@@ -201,8 +201,8 @@ def test_a_wrong_unit_is_asked_about_and_put_right_only_on_wish(tmp_path: Path) 
 
 
 def test_values_per_mole_are_recognised_by_the_molar_masses(tmp_path: Path) -> None:
-    from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
-    from affinecal_gui.tables.molar_mass import molar_mass
+    from affinecal_gui.polymers.copolymers.molar_mass import molar_mass
+    from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 
     masses = [molar_mass(parse_repeat_unit(smiles)) for smiles in POLYMERS]
     rows = [f"{s},{1.2 * mass:.6f}" for s, mass in zip(POLYMERS, masses, strict=True)]  # 1200 J/(kg K), per mole

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affinecal_gui.polymers.descriptors import describe
-from affinecal_gui.study.calibrating import DescribedLibrary
+from affinecal_gui.polymers.descriptors.descriptors import describe
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
-from affinecal_gui.study.loading import load_tables
-from affinecal_gui.study.own_descriptors import blocks_of_names
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.describing.own_descriptors import blocks_of_names
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 
 PUBLISHED = blocks_of(FORCE_FIELD)

@@ -1,6 +1,6 @@
 """The sentence about how far a run is."""
 
-from affinecal_gui.study.pace import Pace
+from affinecal_gui.study.describing.pace import Pace
 
 
 class Told:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.study.stored.file_lock import alone_with
+from affinecal_gui.study.records.file_lock import alone_with
 from affinecal_gui.study.stored.recent import MOST_RECENT, RecentStudies, RecentStudy, day_in_words
 
 

@@ -13,7 +13,7 @@ import pytest
 from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.study.stored.file_lock import try_lock
+from affinecal_gui.study.records.file_lock import try_lock
 from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable, remove_given_up
 from affinecal_gui.study.stored.study_file import open_study
 
@@ -235,7 +235,7 @@ def slow_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event
         done.wait(300)
         flush(handle)
 
-    monkeypatch.setattr("affinecal_gui.tables.export.os.fsync", slow)
+    monkeypatch.setattr("affinecal_gui.tables.writing.csv_export.os.fsync", slow)
     yield reached, done
     done.set()
 

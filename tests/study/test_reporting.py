@@ -19,16 +19,16 @@ from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.cli import command_parser
 from affinecal_gui.commands.choice_arguments import choices_of
 from affinecal_gui.errors import UserError
-from affinecal_gui.figures.report_content import report_document
-from affinecal_gui.figures.report_document import Heading
+from affinecal_gui.figures.report.report_content import report_document
+from affinecal_gui.figures.report.report_document import Heading
 from affinecal_gui.python.choosing import choices_of as face_choices
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.examples import example_files, find_example
-from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.importing.examples import example_files, find_example
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.results.reporting import report_data, write_report
 from affinecal_gui.study.results.reproducing import command_to_copy, python_to_copy, ways_to_reproduce
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import save_study

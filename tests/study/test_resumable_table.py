@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.study.tasks.resumable_table import ResumableTable, UnfinishedExists
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.export import FileExists, csv_bytes
+from affinecal_gui.tables.writing.csv_export import FileExists, csv_bytes
+from affinecal_gui.tasks.resumable_table import ResumableTable, UnfinishedExists
 
 COLUMNS = ("id", "text", "status")
 MADE_FROM = {"input": "abc", "version": "1"}

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affinecal_gui.errors import Cancelled
-from affinecal_gui.study import row_columns as module
-from affinecal_gui.study.row_columns import (
+from affinecal_gui.study.data import row_columns as module
+from affinecal_gui.study.data.row_columns import (
     columns_of,
     natural_key,
     natural_ranks,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "ui"))

@@ -11,13 +11,13 @@ import pytest
 from textbook_transfer import predictions
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.calibration.transfer.estimators import DirectRegressor
-from affinecal_gui.calibration.transfer.methods import TRANSFER_NAMES, TransferOptions
-from affinecal_gui.calibration.transfer.protocol import published_draws, run_transfer_protocol
+from affinecal_gui.calibration.kernels.estimators import DirectRegressor
+from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TransferOptions
+from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.figures.transfer_benchmark import transfer_benchmark_figure
-from affinecal_gui.study.tasks.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
-from affinecal_gui.study.tasks.sarcos_published import differences, read_published
+from affinecal_gui.figures.plots.transfer_benchmark import transfer_benchmark_figure
+from affinecal_gui.tasks.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
+from affinecal_gui.tasks.sarcos_published import differences, read_published
 
 SARCOS = Path(__file__).resolve().parents[3] / "shared" / "data" / "sarcos_inv_test.csv.gz"
 HEADINGS = [f"q{k}" for k in range(1, 22)] + [f"tau{k}" for k in range(1, 8)]

@@ -8,19 +8,19 @@ import pytest
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.progress import CancelCheck
-from affinecal_gui.study.assembly import Assembly, assemble
-from affinecal_gui.study.calibrating import training_of
-from affinecal_gui.study.cross_references import speaking_of_the_same
+from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.study.data.cross_references import speaking_of_the_same
+from affinecal_gui.study.data.row_columns import natural_ranks, row_columns
 from affinecal_gui.study.derive import Derived, derive, rows_with_states
-from affinecal_gui.study.loading import load_tables
-from affinecal_gui.study.row_columns import natural_ranks, row_columns
+from affinecal_gui.study.fitting.calibrating import training_of
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.tables.matching import match
-from affinecal_gui.tables.polymer_table import to_polymer_table
+from affinecal_gui.tables.matching.matching import match
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
-from affinecal_gui.tables.value_columns import column_of
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.value_columns import column_of
 
 ROWS = 60_000
 

@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 from typing_extensions import TypeAliasType
 
-from affinecal_gui.study.stored.stored_errors import DamagedContent
-from affinecal_gui.study.stored.stored_records import from_json, from_plain, to_json, to_plain
+from affinecal_gui.study.records.stored_errors import DamagedContent
+from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain
 
 Kind = TypeVar("Kind", bound=np.generic)
 Key = TypeVar("Key")

@@ -17,7 +17,6 @@ from affinecal_gui.figures.releasing import drawn
 from affinecal_gui.figures.saving import render_figure
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.finished import finished
-from affinecal_gui.study.results.inspection import inspect_polymer
 from affinecal_gui.study.results.study_figures import (
     FIGURES,
     NARROWEST,
@@ -28,6 +27,7 @@ from affinecal_gui.study.results.study_figures import (
     render,
     write_figure,
 )
+from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import Snapshot
 
 

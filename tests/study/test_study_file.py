@@ -22,20 +22,20 @@ from small_study import assert_same, small_result, small_state, write_tables
 from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.examples import example_files, find_example
-from affinecal_gui.study.loading import load_pasted, load_tables
+from affinecal_gui.study.importing.examples import example_files, find_example
+from affinecal_gui.study.importing.loading import load_pasted, load_tables
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Weighting
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.stored import migrations, study_file
 from affinecal_gui.study.stored.manifest import read_manifest
 from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.study.stored.study_names import is_study, study_name, with_study_suffix
-from affinecal_gui.tables.column_roles import ColumnRole, Question, Roles
-from affinecal_gui.tables.combine_rules import CombineRule
-from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.headings.column_roles import ColumnRole, Question, Roles
+from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.properties import find_property, own_property
-from affinecal_gui.tables.value_columns import ValueColumn
+from affinecal_gui.tables.units.properties import find_property, own_property
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_columns import ValueColumn
 
 KEPT_FORMAT_1 = Path(__file__).resolve().parent.parent / "data" / "studies" / "format_1.affinecal"
 
@@ -69,10 +69,10 @@ def test_an_opened_result_is_not_calculated_again(saved: Path, monkeypatch: pyte
     opened = open_study(saved)
     assert opened.derived is not None
     monkeypatch.setattr(
-        "affinecal_gui.study.calibrating.calibrate", lambda *_args, **_options: pytest.fail("calibrated")
+        "affinecal_gui.study.fitting.calibrating.calibrate", lambda *_args, **_options: pytest.fail("calibrated")
     )
     monkeypatch.setattr(
-        "affinecal_gui.study.describing.describe_in_order",
+        "affinecal_gui.study.describing.describing.describe_in_order",
         lambda texts, **_options: iter([pytest.fail(f"described {text}") for text in texts]),
     )
     shown = dataclasses.replace(opened.state.settings, model="ordinary")

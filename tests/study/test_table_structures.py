@@ -12,16 +12,16 @@ import pytest
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.composition import parse_composition
-from affinecal_gui.study.assembly import assemble
-from affinecal_gui.study.importing import examine
+from affinecal_gui.polymers.copolymers.composition import parse_composition
+from affinecal_gui.study.data.assembly import assemble
+from affinecal_gui.study.importing.importing import examine
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, TableSource
-from affinecal_gui.study.tasks.data_files import DataFiles, read_as, read_study
-from affinecal_gui.study.tasks.describing_files import describe_file
-from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tasks.data_files import DataFiles, read_as, read_study
+from affinecal_gui.tasks.describing_files import describe_file
 
 POLYMERS = (
     "*CC*", "*CC(*)C", "*CCO*", "*CC(*)O", "*CC(*)Cl", "*CC(*)C#N", "*CO*", "*CC(*)c1ccccc1", "*OCCOC(=O)c1ccc(cc1)C(*)=O",

@@ -11,7 +11,7 @@ from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.undo_memory import steps_to_keep, table_bytes
-from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 
 def table(rows: int = 1000) -> PolymerTable:

@@ -10,8 +10,8 @@ import pytest
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.loading import load_tables
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.state import StudyState
 
 UNITS = ("CC", "CC(C)", "CCO", "CC(O)", "CC(F)", "CC(Cl)", "CC(C#N)", "CC(OC)", "CCS", "CC(CC)")

@@ -9,15 +9,15 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.stats import norm
 
+from affinecal_gui.calibration.calibrators.weights import weights_from_repeats, weights_from_uncertainties
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.calibration.weights import weights_from_repeats, weights_from_uncertainties
-from affinecal_gui.study.assembly import Assembly
-from affinecal_gui.study.calibrating import DescribedLibrary, calibrate_study, training_of
+from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary, calibrate_study, training_of
+from affinecal_gui.study.fitting.weighing import expected_range, quality_of, weigh
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.weighing import expected_range, quality_of, weigh
 
 UNITS = (
     "CC",

@@ -12,7 +12,7 @@ from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.results.exporting import coefficient_rows, prediction_rows
 from affinecal_gui.study.results.workbook import write_study_workbook
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.tables.export import PREDICTION_COLUMNS
+from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS
 
 FORMULA = '=HYPERLINK("http://example.org")'
 

@@ -17,8 +17,8 @@ from working import doubled
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.fresh_process import FreshProcess
-from affinecal_gui.study import worker_processes
-from affinecal_gui.study.worker_processes import Failed, WorkersCannotStart, results_in_order
+from affinecal_gui.study.describing import worker_pool as worker_processes
+from affinecal_gui.study.describing.worker_pool import Failed, WorkersCannotStart, results_in_order
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -162,7 +162,7 @@ SCRIPT_WITHOUT_GUARD = """
     sys.path[:0] = {path!r}
     print("begins")
     from working import doubled
-    from affinecal_gui.study.worker_processes import results_in_order
+    from affinecal_gui.study.describing.worker_pool import results_in_order
     print(list(results_in_order(doubled, iter([(1, 2)]), processes=1, seconds=5)))
 """
 
@@ -182,7 +182,7 @@ ORPHAN = """
     sys.path[:0] = {path!r}
     from working import doubled
     from affinecal_gui.study import worker_processes
-    from affinecal_gui.study.worker_processes import results_in_order
+    from affinecal_gui.study.describing.worker_pool import results_in_order
     worker_processes.NEEDED = "json"
     items = [("process",)] * 2 + [({last!r},)] * 2
     for number, result in enumerate(results_in_order(doubled, iter(items), processes=2, seconds=1.0)):

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from affinecal_gui.errors import Cancelled
-from affinecal_gui.study.stored.archive import ALWAYS_EXPANDED, Archive, LargeMember, Member, new_archive
-from affinecal_gui.study.stored.zip_writing import AT_ONCE, Packing, ZipWriter
+from affinecal_gui.study.records.archive import ALWAYS_EXPANDED, Archive, LargeMember, Member, new_archive
+from affinecal_gui.study.records.zip_writing import AT_ONCE, Packing, ZipWriter
 
 NUMBERS = np.random.default_rng(1).bytes(3 * AT_ONCE + 17)
 CONTENTS = {

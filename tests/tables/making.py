@@ -4,11 +4,11 @@ import os
 import time
 from collections.abc import Sequence
 
-from affinecal_gui.tables.column_roles import ValueKind
-from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.formats.text_tables import read_pasted_text
+from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.roles import guess_roles
-from affinecal_gui.tables.text_tables import read_pasted_text
+from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
 
 
 def pasted(text: str, name: str = "pasted.csv") -> RawTable:

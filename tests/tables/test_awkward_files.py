@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.tables.column_roles import Roles
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "tables"
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", "whitespace": "blanks", "none": "one column"}

@@ -3,12 +3,12 @@
 import pytest
 from making import pasted, polymers
 
-from affinecal_gui.polymers.composition import composition_identity, parse_composition
-from affinecal_gui.tables.composition_columns import CompositionColumns, find_composition
-from affinecal_gui.tables.copolymer_columns import PolymerColumns, polymer_texts
-from affinecal_gui.tables.matching import match
-from affinecal_gui.tables.polymer_table import to_polymer_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.polymers.copolymers.composition import composition_identity, parse_composition
+from affinecal_gui.tables.evidence.composition_columns import CompositionColumns, find_composition
+from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_texts
+from affinecal_gui.tables.matching.matching import match
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
 
 STYRENE = "*C(C*)c1ccccc1"
 

@@ -8,9 +8,9 @@ from tables.crossed_tables import CrossedTable, crossed_tables
 from tables.making import pasted
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.tasks.data_files import understood_as
-from affinecal_gui.tables.properties import own_property
-from affinecal_gui.tables.units import UnitProblem
+from affinecal_gui.tables.units.properties import own_property
+from affinecal_gui.tables.units.units import UnitProblem
+from affinecal_gui.tasks.data_files import understood_as
 
 LEAST_TABLES = 2_000
 LEAST_READ = 0.9

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.tables.matching import match
-from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.matching.matching import match
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
 
 EXAMPLES = Path(str(files("affinecal_gui.resources"))) / "examples"
 

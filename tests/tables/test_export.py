@@ -10,9 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affinecal_gui.invisible import without_invisible
-from affinecal_gui.tables import export
+from affinecal_gui.tables.cells.formula_texts import neutralised, pasted_cell, restored
+from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.export import (
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.single_numbers import NumberFormat
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.writing import csv_export as export
+from affinecal_gui.tables.writing.csv_export import (
     COEFFICIENT_COLUMNS,
     PREDICTION_COLUMNS,
     CoefficientRow,
@@ -27,12 +33,6 @@ from affinecal_gui.tables.export import (
     write_predictions,
     write_table,
 )
-from affinecal_gui.tables.formula_texts import neutralised, pasted_cell, restored
-from affinecal_gui.tables.numbers import read_number
-from affinecal_gui.tables.polymer_table import to_polymer_table
-from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
-from affinecal_gui.tables.single_numbers import NumberFormat
 
 
 def rows_of(path: Path, delimiter: str = ",") -> list[list[str]]:

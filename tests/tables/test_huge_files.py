@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.formats.text_tables import MAXIMUM_ROWS, read_pasted_text, read_text_table
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.row_stream import open_rows
-from affinecal_gui.tables.text_tables import MAXIMUM_ROWS, read_pasted_text, read_text_table
 
 
 def steps(work: Callable[[], Any]) -> int:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables.making import polymers
 
-from affinecal_gui.tables.ids import id_key, same_id
-from affinecal_gui.tables.matching import MatchReport, match
+from affinecal_gui.tables.matching.ids import id_key, same_id
+from affinecal_gui.tables.matching.matching import MatchReport, match
 
 ID = "id,smiles,density"
 PE, PP, PEO, PVF = "*CC*", "*CC(*)C", "*CCO*", "*CC(*)F"

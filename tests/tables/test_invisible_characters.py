@@ -9,8 +9,8 @@ from xlsxwriter import Workbook  # type: ignore[import-untyped, unused-ignore]
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.invisible import without_invisible
-from affinecal_gui.polymers.identity import polymer_identity
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
+from affinecal_gui.polymers.chain.identity import polymer_identity
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 

@@ -8,14 +8,14 @@ import pytest
 from tables.making import pasted, polymers
 
 from affinecal_gui.errors import Cancelled
-from affinecal_gui.tables.filters import only, phases_of
-from affinecal_gui.tables.match_report import COLUMNS, match_lines, write_match_report
-from affinecal_gui.tables.matching import match
-from affinecal_gui.tables.polymer_table import to_polymer_table
-from affinecal_gui.tables.properties import find_property
-from affinecal_gui.tables.remembered import choices_of, shape_of, with_choices
-from affinecal_gui.tables.roles import guess_roles
-from affinecal_gui.tables.suggestions import suggest
+from affinecal_gui.tables.matching.match_report import COLUMNS, match_lines, write_match_report
+from affinecal_gui.tables.matching.matching import match
+from affinecal_gui.tables.matching.suggestions import suggest
+from affinecal_gui.tables.meaning.remembered import choices_of, shape_of, with_choices
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.tables.values.filters import only, phases_of
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
 
 MD = polymers(
     [("PE", "*CC*", "4700"), ("PP", "*CC(*)C", "4300"), ("PS", "*CC(*)c1ccccc1", "2800"), ("PVC", "*CC(*)Cl", "2200")],

@@ -9,8 +9,8 @@ from tables.making import polymers
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.matching import MatchReport, match
-from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.matching.matching import MatchReport, match
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 
 def assert_adds_up(report: MatchReport, measured: PolymerTable, md: PolymerTable) -> None:

@@ -5,13 +5,13 @@ from tables.making import pasted
 from tables.said_of import MD_TG, POLYMERS, TG, said_of, table
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.column_choices import settled_roles
+from affinecal_gui.study.importing.column_choices import settled_roles
 from affinecal_gui.study.table_source import ColumnChoice, ImportChoices
-from affinecal_gui.tables.options import ReadOptions
-from affinecal_gui.tables.polymer_table import to_polymer_table
-from affinecal_gui.tables.properties import find_property
-from affinecal_gui.tables.roles import guess_roles
-from affinecal_gui.tables.text_tables import read_pasted_text
+from affinecal_gui.tables.formats.text_tables import read_pasted_text
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
 
 NAMES = tuple("ABCDEFGHI")
 EMPTY = ("",) * len(POLYMERS)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from affinecal_gui.tables.numbers import read_number, read_number_column
+from affinecal_gui.tables.cells.numbers import read_number, read_number_column
 from affinecal_gui.tables.single_numbers import NumberFormat
 
 COMMA = NumberFormat(",")

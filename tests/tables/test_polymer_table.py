@@ -11,10 +11,10 @@ from tables.making import pasted, polymers
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.polymer_table import PolymerTable, to_polymer_table
-from affinecal_gui.tables.properties import find_property
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
 
 
 def table(text: str) -> PolymerTable:

@@ -19,15 +19,17 @@ from tables.making import die, hang, pasted
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.invisible import without_invisible
-from affinecal_gui.tables import packed_text, reading, text_tables, workbooks
-from affinecal_gui.tables.encodings import guess_encoding
+from affinecal_gui.tables import reading
 from affinecal_gui.tables.errors import TableError, file_name
-from affinecal_gui.tables.options import ReadOptions
+from affinecal_gui.tables.formats import text_tables, workbooks
+from affinecal_gui.tables.formats.text_tables import read_pasted_text, read_text_table
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.row_stream import facts_of, open_rows
-from affinecal_gui.tables.table_builder import unique_headings
-from affinecal_gui.tables.text_tables import read_pasted_text, read_text_table
+from affinecal_gui.tables.text import packed_text
+from affinecal_gui.tables.text.encodings import guess_encoding
+from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.text.table_builder import unique_headings
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "tables"
 HEADING = "name,smiles,Cp\n"

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 from tables.making import pasted
 
-from affinecal_gui.tables.column_evidence import label_of
-from affinecal_gui.tables.column_roles import Roles
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.long_tables import spread
-from affinecal_gui.tables.named_columns import with_value_column
-from affinecal_gui.tables.polymer_table import to_polymer_table
-from affinecal_gui.tables.properties import find_property
+from affinecal_gui.tables.evidence.column_evidence import label_of
+from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.meaning.named_columns import with_value_column
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
+from affinecal_gui.tables.shapes.long_tables import spread
+from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
 
 ROWS = "PE,*CC*,{}\nPS,*CC(*)c1ccccc1,{}\nPP,*CC(*)C,{}\n"
 

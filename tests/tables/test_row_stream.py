@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
 from affinecal_gui.tables.row_stream import StreamedRow, facts_of, open_rows
 
 CELLS = [

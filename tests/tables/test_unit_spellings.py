@@ -10,12 +10,12 @@ from tables.making import pasted
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.assembly import Assembly, assemble
-from affinecal_gui.study.tasks.data_files import DataFiles, read_study, understood_as
-from affinecal_gui.tables.polymer_table import PolymerTable
-from affinecal_gui.tables.properties import Property, own_property
-from affinecal_gui.tables.roles import guess_roles
-from affinecal_gui.tables.units import UnitProblem, conversion
+from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.units.properties import Property, own_property
+from affinecal_gui.tables.units.units import UnitProblem, conversion
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tasks.data_files import DataFiles, read_study, understood_as
 
 FOLDER = Path(__file__).parent.parent / "data" / "units"
 SMILES = ("*CC*", "*CC(*)C", "*CCO*", "*CC(*)Cl")

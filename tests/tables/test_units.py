@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables.making import polymers
 
-from affinecal_gui.tables.heading_units import split_heading
-from affinecal_gui.tables.matching import match
-from affinecal_gui.tables.polymer_table import PolymerTable
-from affinecal_gui.tables.properties import PROPERTIES, find_property, own_property, property_by_name
-from affinecal_gui.tables.unit_suspicion import suspect_unit, suspected_unit
-from affinecal_gui.tables.units import (
+from affinecal_gui.tables.headings.heading_units import split_heading
+from affinecal_gui.tables.matching.matching import match
+from affinecal_gui.tables.matching.unit_suspicion import suspect_unit, suspected_unit
+from affinecal_gui.tables.units.properties import PROPERTIES, find_property, own_property, property_by_name
+from affinecal_gui.tables.units.units import (
     UnitProblem,
     conversion,
     is_unit_text,
 )
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from tables.making import pasted
 from tables.said_of import MD, MD_TG, POLYMERS, TG, said_of, table
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.tables.polymer_table import to_polymer_table
-from affinecal_gui.tables.properties import own_property
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.roles import guess_roles
-from affinecal_gui.tables.value_columns import ValueColumn
+from affinecal_gui.tables.units.properties import own_property
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.value_columns import ValueColumn
 
 CELSIUS = [round(value - 273.15, 2) for value in TG]
 FAHRENHEIT = [round((value - 273.15) * 9 / 5 + 32, 2) for value in TG]

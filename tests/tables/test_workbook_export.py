@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.tables import workbook_export
+from affinecal_gui.tables.cells.formula_texts import restored
 from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.export import cleaned_text
-from affinecal_gui.tables.formula_texts import restored
-from affinecal_gui.tables.workbook_export import WorkbookSheet, write_workbook
+from affinecal_gui.tables.writing import workbook_export
+from affinecal_gui.tables.writing.csv_export import cleaned_text
+from affinecal_gui.tables.writing.workbook_export import WorkbookSheet, write_workbook
 
 CELLS = st.one_of(
     st.none(),

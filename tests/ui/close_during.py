@@ -16,8 +16,9 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from affinecal_gui import __main__ as front_door
-from affinecal_gui.ui import application, main_window
+from affinecal_gui.ui import application
 from affinecal_gui.ui.session import dialogs
+from affinecal_gui.ui.window import main_window
 
 ROWS = int(os.environ.get("CLOSING_ROWS", "50000"))
 STUDY = Path(__file__).resolve().parents[1] / "data" / "studies" / "format_1.affinecal"
@@ -176,7 +177,7 @@ class Closing(QObject):
 
     def _with_large_table(self, then: Callable[[], object]) -> None:
         """Bring a table of many rows into the study without reading a file."""
-        from affinecal_gui.study.loading import load_sources
+        from affinecal_gui.study.importing.loading import load_sources
         from affinecal_gui.study.state import StudyState
         from affinecal_gui.study.table_source import source_of_pasted
 

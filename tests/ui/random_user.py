@@ -62,9 +62,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.ui.look.theme import ThemeKeeper
-from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.parts.theme import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NativeDialogs
+from affinecal_gui.ui.window.main_window import MainWindow
 
 Key, Modifier, Button = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton
 

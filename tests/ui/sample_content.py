@@ -1,6 +1,6 @@
 """What the inspector shows of one polymer, invented."""
 
-from affinecal_gui.study.results.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
+from affinecal_gui.study.shown.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 
 CIRCLES = "".join(
     f'<circle cx="{40 + 30 * number}" cy="{60 + 20 * (number % 2)}" r="13" fill="{colour}"/>'

@@ -28,9 +28,9 @@ from affinecal_gui.calibration.results import (
     Suggestion,
     Validity,
 )
-from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks, TermKind
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks, TermKind
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
-from affinecal_gui.tables.properties import find_property
+from affinecal_gui.tables.units.properties import find_property
 
 ELEMENTS = ("H", "C", "N", "O", "F", "P", "S", "Cl", "Br", "I")
 MASSES = (1.008, 12.011, 14.007, 15.999, 18.998, 30.974, 32.06, 35.45, 79.904, 126.904)

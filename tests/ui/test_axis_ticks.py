@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from affinecal_gui.ui.plots.axis_ticks import choose
+from affinecal_gui.ui.views.plots.axis_ticks import choose
 
 
 def width(text: str) -> float:

@@ -14,8 +14,7 @@ from small_study import small_result, small_state
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.progress import never, silent
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.event_loop.worker import Work
-from affinecal_gui.ui.exporting.exports import (
+from affinecal_gui.ui.dialogs.exporting.exports import (
     export_coefficients,
     export_figure,
     export_measure_next,
@@ -23,6 +22,7 @@ from affinecal_gui.ui.exporting.exports import (
     export_report,
     export_workbook,
 )
+from affinecal_gui.ui.running.worker import Work
 from affinecal_gui.ui.session import study_keeper
 
 MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {

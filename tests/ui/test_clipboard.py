@@ -8,13 +8,13 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from affinecal_gui.ui.look.clipboard import copy_long_text, put_on_clipboard
+from affinecal_gui.ui.parts.clipboard import copy_long_text, put_on_clipboard
 
 PROGRAM = """
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication, QImage
 app = QGuiApplication([])
-from affinecal_gui.ui.look.clipboard import copy_long_text, put_on_clipboard
+from affinecal_gui.ui.parts.clipboard import copy_long_text, put_on_clipboard
 {}
 """
 

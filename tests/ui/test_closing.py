@@ -74,7 +74,7 @@ def test_the_end_of_the_display_ends_the_program_at_once() -> None:
         "from PySide6.QtCore import QCoreApplication, QThread, qCritical, qWarning\n"
         "app = QCoreApplication([])\n"
         "logging.getLogger().addHandler(logging.NullHandler())\n"
-        "from affinecal_gui.ui.event_loop.lost_display import end_with_display\n"
+        "from affinecal_gui.ui.running.lost_display import end_with_display\n"
         "end_with_display()\n"
         "qCritical('something else')\n"
         "thread = QThread()\n"

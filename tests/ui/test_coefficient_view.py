@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_blocks, sample_snapshot, uncalibrated_snapshot
 
-from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
-from affinecal_gui.ui.plots.block_panel import BlockPanel
-from affinecal_gui.ui.plots.coefficient_view import CoefficientView
+from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.views.plots.block_panel import BlockPanel
+from affinecal_gui.ui.views.plots.coefficient_view import CoefficientView
 
 
 @pytest.fixture

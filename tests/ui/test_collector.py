@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from affinecal_gui.ui.event_loop.collector import (
+from affinecal_gui.ui.running.collector import (
     AWAY_FOR,
     MOST_LOOKED_AT,
     MOST_SET_ASIDE,
@@ -30,7 +30,7 @@ QUIET_FOR = 40  # looks: a minute would make these tests long
 @pytest.fixture(autouse=True)
 def user_at_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """The window is in front, and who does nothing in it is soon taken to have left."""
-    monkeypatch.setattr("affinecal_gui.ui.event_loop.collector.QUIET_FOR", QUIET_FOR)
+    monkeypatch.setattr("affinecal_gui.ui.running.collector.QUIET_FOR", QUIET_FOR)
     monkeypatch.setattr(QGuiApplication, "applicationState", lambda: Qt.ApplicationState.ApplicationActive)
 
 
@@ -94,7 +94,7 @@ def test_cycles_that_were_set_aside_end_when_nobody_is_at_the_window(
     collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pointer = [0]
-    monkeypatch.setattr("affinecal_gui.ui.event_loop.presence.QCursor", Pointer(pointer))
+    monkeypatch.setattr("affinecal_gui.ui.running.user_presence.QCursor", Pointer(pointer))
     loops = [Loop() for _ in range(MOST_SET_ASIDE + 10)]
     gone = weakref.ref(loops[0])
     collector._look()  # so many at once are taken for a table
@@ -145,8 +145,8 @@ def test_a_short_rest_is_enough_while_another_program_is_in_front(
 def restless(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A user who moves the mouse with every change of the number, beside a collector that loses patience early."""
     pointer = [0]
-    monkeypatch.setattr("affinecal_gui.ui.event_loop.presence.QCursor", Pointer(pointer))
-    monkeypatch.setattr("affinecal_gui.ui.event_loop.collector.MOST_UNSEEN", 3 * MOST_SET_ASIDE)
+    monkeypatch.setattr("affinecal_gui.ui.running.user_presence.QCursor", Pointer(pointer))
+    monkeypatch.setattr("affinecal_gui.ui.running.collector.MOST_UNSEEN", 3 * MOST_SET_ASIDE)
     return pointer
 
 

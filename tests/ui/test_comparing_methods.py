@@ -11,10 +11,10 @@ from sample_snapshot import sample_snapshot
 
 from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, Decay, Overlap
 from affinecal_gui.study.snapshot import Settings, Snapshot
-from affinecal_gui.tables.properties import find_property
-from affinecal_gui.ui.look.theme import DARK_THEME
-from affinecal_gui.ui.model.model_panel import ModelPanel
-from affinecal_gui.ui.plots.parity_view import ParityView
+from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.views.model.model_panel import ModelPanel
+from affinecal_gui.ui.views.plots.parity_view import ParityView
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import threading
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from affinecal_gui.ui.event_loop import courtesy
-from affinecal_gui.ui.event_loop.courtesy import LONGEST_REST, LONGEST_WAIT, Courtesy
-from affinecal_gui.ui.event_loop.loop_state import loop_state
+from affinecal_gui.ui.running import yielding as courtesy
+from affinecal_gui.ui.running.loop_state import loop_state
+from affinecal_gui.ui.running.yielding import LONGEST_REST, LONGEST_WAIT, Courtesy
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.look.theme import DARK_THEME
-from affinecal_gui.ui.look.widgets import InfoLine
-from affinecal_gui.ui.polymers.data_panel import DataPanel
-from affinecal_gui.ui.polymers.polymer_cells import Column
-from affinecal_gui.ui.polymers.tables_list import with_symbols
+from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.parts.widgets import InfoLine
+from affinecal_gui.ui.running.worker import await_late_jobs
+from affinecal_gui.ui.views.polymers.data_panel import DataPanel
+from affinecal_gui.ui.views.polymers.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.tables_list import with_symbols
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
-from affinecal_gui.calibration.transfer.overlap import judge_overlap
+from affinecal_gui.calibration.kernels.overlap import judge_overlap
 from affinecal_gui.figures.presets import PRESETS
-from affinecal_gui.study.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.exporting.figure_dialog import FigureDialog
+from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
+from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NativeDialogs
 
 DRAWN = 20_000  # milliseconds

@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.derive import Derived
-from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
-from affinecal_gui.ui.event_loop.worker import Publish, Work
-from affinecal_gui.ui.session import following as following_module
+from affinecal_gui.ui.running import latest_only as following_module
+from affinecal_gui.ui.running.latest_only import Following
+from affinecal_gui.ui.running.worker import Publish, Work
 from affinecal_gui.ui.session import session as session_module
-from affinecal_gui.ui.session.following import Following
 from affinecal_gui.ui.session.session import Session
 
 

@@ -10,13 +10,13 @@ from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.study.help_pages import help_pages, table_path
-from affinecal_gui.ui.help.help_desk import PLACES, place_of
-from affinecal_gui.ui.help.help_text import WIDEST
-from affinecal_gui.ui.help.help_window import HelpWindow
-from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME, ThemeKeeper
-from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.dialogs.help.help_desk import PLACES, place_of
+from affinecal_gui.ui.dialogs.help.help_pages import help_pages, table_path
+from affinecal_gui.ui.dialogs.help.help_text import WIDEST
+from affinecal_gui.ui.dialogs.help.help_window import HelpWindow
+from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME, ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NativeDialogs, NoDialogs
+from affinecal_gui.ui.window.main_window import MainWindow
 
 GUIDE = next(page for page in help_pages() if page.name == "guide.md")
 

@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from affinecal_gui.study.loading import load_tables
+from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.importing.examiner import Examiner
-from affinecal_gui.ui.importing.import_dialog import ImportDialog
-from affinecal_gui.ui.importing.problem_list import WAY
-from affinecal_gui.ui.look.theme import ThemeKeeper
-from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
+from affinecal_gui.ui.dialogs.importing.preview_job import Examiner
+from affinecal_gui.ui.dialogs.importing.problem_list import WAY
+from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.text_prompt import TextPrompt
+from affinecal_gui.ui.window.main_window import MainWindow
 
 SECONDS = 60_000
 

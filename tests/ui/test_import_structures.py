@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.importing.examiner import Examiner
-from affinecal_gui.ui.importing.import_dialog import ImportDialog
+from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
+from affinecal_gui.ui.dialogs.importing.preview_job import Examiner
+from affinecal_gui.ui.running.worker import await_late_jobs
 
 SECONDS = 60_000
 BESIDE = "smiles,Tg [K],,smiles,density [g/cm3]\n*CC*,195,,*CCO*,1.1\n*CC(*)C,260,,*CO*,1.2\n*CC(*)Cl,350,,*CC*,0.9\n"

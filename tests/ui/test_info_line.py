@@ -2,7 +2,7 @@
 
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.look.widgets import InfoLine, column
+from affinecal_gui.ui.parts.widgets import InfoLine, column
 
 
 def test_a_sentence_set_before_it_is_placed_opens_no_window(qtbot: QtBot) -> None:

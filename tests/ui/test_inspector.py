@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 from sample_content import sample_content
 
-from affinecal_gui.study.results.inspector_content import InspectorContent, RangeLine, ValueLine
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
-from affinecal_gui.ui.look.widgets import InfoLine
-from affinecal_gui.ui.polymers.effect_bars import LINE, EffectBars
-from affinecal_gui.ui.polymers.inspector import HINT, Inspector
-from affinecal_gui.ui.polymers.nearest_list import NearestButton
-from affinecal_gui.ui.polymers.structure_view import ShareLegend, StructurePicture, StructureView
+from affinecal_gui.study.shown.inspector_content import InspectorContent, RangeLine, ValueLine
+from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.parts.widgets import InfoLine
+from affinecal_gui.ui.running.worker import await_late_jobs
+from affinecal_gui.ui.views.polymers.effect_bars import LINE, EffectBars
+from affinecal_gui.ui.views.polymers.inspector import HINT, Inspector
+from affinecal_gui.ui.views.polymers.nearest_list import NearestButton
+from affinecal_gui.ui.views.polymers.structure_view import ShareLegend, StructurePicture, StructureView
 
 
 @pytest.fixture

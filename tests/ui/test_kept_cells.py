@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from affinecal_gui.ui.look.kept_cells import KeptCells
+from affinecal_gui.ui.parts.cell_cache import KeptCells
 
 CELL = QRect(4, 2, 10, 5)
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.results.study_figures import FIGURES
-from affinecal_gui.ui.exporting.figure_dialog import FigureDialog
-from affinecal_gui.ui.look.theme import ThemeKeeper
-from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
+from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.window.main_window import MainWindow
 
 H = r"\x7f\xff\xff\xff"
 MINUS = r"\xff\xff\xff\xfb"

@@ -19,15 +19,15 @@ from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.progress import CancelCheck, stop_if
-from affinecal_gui.study import row_columns as columns_module
-from affinecal_gui.study.row_columns import RowColumns, row_columns
+from affinecal_gui.study.data import row_columns as columns_module
+from affinecal_gui.study.data.row_columns import RowColumns, row_columns
 from affinecal_gui.study.snapshot import PolymerRow
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.polymers import polymer_model, polymer_table
-from affinecal_gui.ui.polymers.data_panel import DataPanel
-from affinecal_gui.ui.polymers.polymer_cells import Column
-from affinecal_gui.ui.polymers.polymer_order import Arrangement, Filter, Sorting, accepted, arrange, numbers_now
-from affinecal_gui.ui.polymers.polymer_table import PolymerTable
+from affinecal_gui.ui.running.worker import await_late_jobs
+from affinecal_gui.ui.views.polymers import polymer_model, polymer_table
+from affinecal_gui.ui.views.polymers.data_panel import DataPanel
+from affinecal_gui.ui.views.polymers.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.polymer_order import Arrangement, Filter, Sorting, accepted, arrange, numbers_now
+from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
 
 SECONDS = 60_000
 DESCENDING = Qt.SortOrder.DescendingOrder

@@ -6,8 +6,8 @@ import weakref
 import pytest
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.event_loop.letting_go import FEWEST, LettingGo
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
+from affinecal_gui.ui.running.deferred_release import FEWEST, LettingGo
+from affinecal_gui.ui.running.worker import await_late_jobs
 
 LONG = 30_000  # milliseconds
 

@@ -10,12 +10,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.polymers.identity import polymer_identity
-from affinecal_gui.polymers.repeat_unit import parse_repeat_unit
-from affinecal_gui.ui.look.theme import ThemeKeeper
-from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.polymers import polymer_model, polymer_search
-from affinecal_gui.ui.welcome import welcome_example
+from affinecal_gui.polymers.chain.identity import polymer_identity
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.views.polymers import polymer_model, polymer_search
+from affinecal_gui.ui.views.welcome import welcome_example
+from affinecal_gui.ui.window.main_window import MainWindow
 
 FIT_SECONDS = 120_000
 

@@ -11,11 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.look.theme import ThemeKeeper
-from affinecal_gui.ui.main_window import MainWindow
-from affinecal_gui.ui.matching.match_dialog import MatchDialog
-from affinecal_gui.ui.matching.match_table import MD_VALUE, PARTNER, REASON, VALUE, WITHOUT_PARTNER
+from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
+from affinecal_gui.ui.dialogs.matching.match_table import MD_VALUE, PARTNER, REASON, VALUE, WITHOUT_PARTNER
+from affinecal_gui.ui.parts.theme import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.window.main_window import MainWindow
 
 SECONDS = 60_000
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from affinecal_gui.ui.event_loop.memory import give_back
+from affinecal_gui.ui.running.memory import give_back
 
 
 def test_the_text_of_modules_is_forgotten_and_read_again_when_it_is_wanted() -> None:
@@ -20,7 +20,7 @@ def test_the_text_of_modules_is_forgotten_and_read_again_when_it_is_wanted() -> 
 GROWS_BY = """
 from pathlib import Path
 import numpy as np
-from affinecal_gui.ui.event_loop.memory import LARGE_BLOCK, give_back, keep_little_in_reserve
+from affinecal_gui.ui.running.memory import LARGE_BLOCK, give_back, keep_little_in_reserve
 
 def resident():
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4096

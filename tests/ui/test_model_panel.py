@@ -11,9 +11,9 @@ from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, ModelName, PairedComparison, Penalties
 from affinecal_gui.study.snapshot import Settings, Snapshot
-from affinecal_gui.ui.look.theme import DARK_THEME
-from affinecal_gui.ui.look.widgets import InfoLine
-from affinecal_gui.ui.model.model_panel import ModelPanel
+from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.parts.widgets import InfoLine
+from affinecal_gui.ui.views.model.model_panel import ModelPanel
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affinecal_gui.numbers import TIMES
-from affinecal_gui.ui.look.number_text import MINUS, MISSING, decimals_for, number_text, range_text, significant
+from affinecal_gui.ui.parts.number_text import MINUS, MISSING, decimals_for, number_text, range_text, significant
 
 
 @pytest.mark.parametrize(

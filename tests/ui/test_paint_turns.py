@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.event_loop import paint_turns as module
-from affinecal_gui.ui.event_loop.loop_state import LoopState
-from affinecal_gui.ui.event_loop.paint_turns import ROOM, PaintTurns, paint_turns
-from affinecal_gui.ui.plots.plot_canvas import PlotCanvas
+from affinecal_gui.ui.running import paint_turns as module
+from affinecal_gui.ui.running.loop_state import LoopState
+from affinecal_gui.ui.running.paint_turns import ROOM, PaintTurns, paint_turns
+from affinecal_gui.ui.views.plots.plot_canvas import PlotCanvas
 
 MODULE = module.__name__
 

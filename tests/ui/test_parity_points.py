@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from sample_snapshot import sample_snapshot
 
-from affinecal_gui.study.row_columns import row_columns
-from affinecal_gui.ui.plots.parity_points import Stage, coordinates, parity_points
+from affinecal_gui.study.data.row_columns import row_columns
+from affinecal_gui.ui.views.plots.parity_points import Stage, coordinates, parity_points
 
 
 @pytest.mark.parametrize("stage", ["out_of_fold", "fitted"])

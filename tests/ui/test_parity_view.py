@@ -13,10 +13,10 @@ from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.results import Calibration, Metrics, ModelName
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-from affinecal_gui.tables.properties import find_property
-from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
-from affinecal_gui.ui.plots.parity_panel import ParityPanel
-from affinecal_gui.ui.plots.parity_view import ParityView
+from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
+from affinecal_gui.ui.views.plots.parity_view import ParityView
 
 SIZES = [(440, 560), (346, 570), (232, 300), (250, 420), (700, 420), (900, 900)]
 

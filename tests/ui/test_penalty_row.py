@@ -8,7 +8,7 @@ from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.model.penalty_row import THROTTLE, PenaltyRow
+from affinecal_gui.ui.views.model.penalty_row import THROTTLE, PenaltyRow
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.look.picture import save_picture
+from affinecal_gui.ui.parts.picture import save_picture
 
 
 @pytest.mark.parametrize(

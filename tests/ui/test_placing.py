@@ -8,8 +8,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.event_loop.paint_turns import LEAP, PaintTurns, is_leap, paint_turns
-from affinecal_gui.ui.model.model_panel import ModelPanel
+from affinecal_gui.ui.running.paint_turns import LEAP, PaintTurns, is_leap, paint_turns
+from affinecal_gui.ui.views.model.model_panel import ModelPanel
 
 
 class Part(QWidget):

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.progress import CancelCheck, stop_if
-from affinecal_gui.study.row_columns import SearchedTexts, row_columns
+from affinecal_gui.study.data.row_columns import SearchedTexts, row_columns
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.polymers import polymer_search
-from affinecal_gui.ui.polymers.polymer_search import PolymerSearch
+from affinecal_gui.ui.running.worker import await_late_jobs
+from affinecal_gui.ui.views.polymers import polymer_search
+from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 
 SECONDS = 60_000
 HERE_ALONE = sys.getrefcount(object()) + 1  # of what a test holds by a name

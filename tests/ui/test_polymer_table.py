@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
-from affinecal_gui.study.row_columns import natural_key
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.data.row_columns import natural_key
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-from affinecal_gui.ui.event_loop.worker import await_late_jobs
-from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
-from affinecal_gui.ui.polymers.polymer_cells import Column
-from affinecal_gui.ui.polymers.polymer_order import order_by_number
-from affinecal_gui.ui.polymers.polymer_table import GROUP_COLUMNS, PolymerTable
+from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.running.worker import await_late_jobs
+from affinecal_gui.ui.views.polymers.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.polymer_order import order_by_number
+from affinecal_gui.ui.views.polymers.polymer_table import GROUP_COLUMNS, PolymerTable
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
-from affinecal_gui.ui.event_loop import precedence
-from affinecal_gui.ui.event_loop.precedence import REST, GivingWay, Precedence
-from affinecal_gui.ui.event_loop.worker import JobRunner, Publish
+from affinecal_gui.ui.running import background_priority as precedence
+from affinecal_gui.ui.running.background_priority import REST, GivingWay, Precedence
+from affinecal_gui.ui.running.worker import JobRunner, Publish
 
 LONG = 30.0  # seconds that no sound test takes
 

@@ -33,9 +33,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from affinecal_gui.ui.event_loop.paint_turns import paint_turns
-from affinecal_gui.ui.look.restyling import restyle
-from affinecal_gui.ui.look.theme import (
+from affinecal_gui.ui.parts.restyling import restyle
+from affinecal_gui.ui.parts.theme import (
     DARK,
     DARK_THEME,
     LIGHT,
@@ -47,7 +46,7 @@ from affinecal_gui.ui.look.theme import (
     set_kind,
     style_sheet,
 )
-from affinecal_gui.ui.look.widgets import (
+from affinecal_gui.ui.parts.widgets import (
     IconLabel,
     InfoLine,
     LinkButton,
@@ -57,8 +56,9 @@ from affinecal_gui.ui.look.widgets import (
     ValueTable,
     label,
 )
-from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.window.main_window import MainWindow
 
 IMPORT_LIMIT = 60_000  # milliseconds in which what works on studies is imported
 KINDS = ("muted", "note", "section", "heading", "strong", "good", "caution", "bad")

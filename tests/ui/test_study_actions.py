@@ -20,11 +20,11 @@ from small_study import MEASURED, SIMULATED, assert_same
 
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import open_study
-from affinecal_gui.ui.event_loop import precedence
-from affinecal_gui.ui.look.theme import ThemeKeeper
-from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.running import background_priority as precedence
 from affinecal_gui.ui.session import study_keeper
-from affinecal_gui.ui.welcome.entry_list import EntryButton
+from affinecal_gui.ui.views.welcome.entry_list import EntryButton
+from affinecal_gui.ui.window.main_window import MainWindow
 
 LONG = 120_000  # milliseconds; the machine may have other work
 

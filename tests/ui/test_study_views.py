@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
-from affinecal_gui.ui.event_loop import worker
-from affinecal_gui.ui.event_loop.paint_turns import PaintTurns, paint_turns
-from affinecal_gui.ui.study_views import MODULES, StudyViews
-from affinecal_gui.ui.warm_up import MODULES as IMPORTED
-from affinecal_gui.ui.warm_up import WarmUp
+from affinecal_gui.ui.running import worker
+from affinecal_gui.ui.running.paint_turns import PaintTurns, paint_turns
+from affinecal_gui.ui.window.study_views import MODULES, StudyViews
+from affinecal_gui.ui.window.warm_up import MODULES as IMPORTED
+from affinecal_gui.ui.window.warm_up import WarmUp
 
 LONG = 60_000
 

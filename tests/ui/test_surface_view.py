@@ -13,8 +13,8 @@ from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.look.theme import DARK_THEME, LIGHT_THEME
-from affinecal_gui.ui.plots.surface_view import SurfaceView, between, edges, worst_shown
+from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.views.plots.surface_view import SurfaceView, between, edges, worst_shown
 
 
 @pytest.fixture

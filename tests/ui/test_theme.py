@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.results import CALIBRATOR_NAMES
-from affinecal_gui.ui.look import icons, theme
-from affinecal_gui.ui.look.theme import (
+from affinecal_gui.ui.parts import icons, theme
+from affinecal_gui.ui.parts.theme import (
     DARK,
     DARK_THEME,
     LIGHT,

@@ -7,8 +7,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.polymers import thumbnails
-from affinecal_gui.ui.polymers.thumbnails import WAITING_LIMIT, ThumbnailStore
+from affinecal_gui.ui.views.polymers import thumbnails
+from affinecal_gui.ui.views.polymers.thumbnails import WAITING_LIMIT, ThumbnailStore
 
 SIZE = QSize(50, 42)
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.look.theme import DARK_THEME
-from affinecal_gui.ui.welcome.drop_target import DropTarget, dropped_files
-from affinecal_gui.ui.welcome.entry_list import EntryButton
-from affinecal_gui.ui.welcome.welcome_example import CALIBRATED, MD, MEASURED
-from affinecal_gui.ui.welcome.welcome_page import WelcomePage
+from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.views.welcome.drop_target import DropTarget, dropped_files
+from affinecal_gui.ui.views.welcome.entry_list import EntryButton
+from affinecal_gui.ui.views.welcome.welcome_example import CALIBRATED, MD, MEASURED
+from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
 
 EXAMPLES = (("heat", "Specific heat capacity", "81 measured polymers"), ("density", "Density", "57 measured polymers"))
 RECENT = (("/a.affinecal", "Heat capacity at 298 K", "61 polymers", "today"),)

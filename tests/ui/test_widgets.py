@@ -6,8 +6,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.look.theme import DARK, DARK_THEME, LIGHT, LIGHT_THEME
-from affinecal_gui.ui.look.widgets import (
+from affinecal_gui.ui.parts.theme import DARK, DARK_THEME, LIGHT, LIGHT_THEME
+from affinecal_gui.ui.parts.widgets import (
     ControlRow,
     DockTitleBar,
     ElidedLabel,

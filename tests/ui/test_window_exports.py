@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.study.next_measurements import next_measurements
 from affinecal_gui.study.results.exporting import prediction_rows
+from affinecal_gui.study.shown.next_measurements import next_measurements
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.table_source import ColumnChoice, ImportChoices, TableSource
-from affinecal_gui.study.tasks.data_files import read_as
-from affinecal_gui.ui.exporting.export_desk import COPY
-from affinecal_gui.ui.exporting.exports import CopiedFigure
-from affinecal_gui.ui.look.theme import ThemeKeeper
-from affinecal_gui.ui.main_window import MainWindow
+from affinecal_gui.tasks.data_files import read_as
+from affinecal_gui.ui.dialogs.exporting.export_desk import COPY
+from affinecal_gui.ui.dialogs.exporting.exports import CopiedFigure
+from affinecal_gui.ui.parts.theme import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.window.main_window import MainWindow
 
 FIT, DRAWN, WRITTEN = 120_000, 30_000, 60_000  # milliseconds
 

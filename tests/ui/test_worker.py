@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
-from affinecal_gui.ui.event_loop.worker import PATIENCE, JobRunner, Publish, await_late_jobs
+from affinecal_gui.ui.running.worker import PATIENCE, JobRunner, Publish, await_late_jobs
 
 LONG = 20_000  # milliseconds: what these tests look at is the order of events, not how long they take
 

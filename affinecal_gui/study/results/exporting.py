@@ -7,11 +7,11 @@ from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.study.finished import finished, model_with_coefficients
-from affinecal_gui.study.next_measurements import next_measurements
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.shown.next_measurements import next_measurements
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.words.validity_words import validity_sentence
-from affinecal_gui.tables.export import (
+from affinecal_gui.tables.writing.csv_export import (
     COEFFICIENT_COLUMNS,
     PLAIN,
     Cell,
@@ -20,8 +20,8 @@ from affinecal_gui.tables.export import (
     PredictionRow,
     write_table,
 )
-from affinecal_gui.tables.export import write_coefficients as write_coefficient_rows
-from affinecal_gui.tables.export import write_predictions as write_prediction_rows
+from affinecal_gui.tables.writing.csv_export import write_coefficients as write_coefficient_rows
+from affinecal_gui.tables.writing.csv_export import write_predictions as write_prediction_rows
 
 
 def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:

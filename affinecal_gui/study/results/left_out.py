@@ -9,16 +9,16 @@ import numpy as np
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.notes import Note, detail, limited
-from affinecal_gui.study.assembly import Assembly
-from affinecal_gui.study.merging import MergedTable
+from affinecal_gui.study.data.assembly import Assembly
+from affinecal_gui.study.importing.merging import MergedTable
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.tables.column_roles import Role, ValueKind
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.export import PLAIN, CsvStyle, number_text, write_table
-from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.tables.headings.column_roles import Role, ValueKind
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle, number_text, write_table
 
 LEFT_OUT = "left_out.csv"
 COLUMNS = ("file", "line", "id", "name", "smiles", "value as written", "reason")
@@ -193,7 +193,7 @@ class _Listing:
 
 
 def write_left_out(path: Path, rows: Iterable[LeftOutRow], *, style: CsvStyle = PLAIN, overwrite: bool = False) -> None:
-    """Write the rows as CSV; see :func:`affinecal_gui.tables.export.write_atomically` for the errors."""
+    """Write the rows as CSV; see :func:`affinecal_gui.tables.writing.csv_export.write_atomically` for the errors."""
     cells = ((row.file, row.line, row.id, row.name, row.smiles, row.value, row.reason) for row in rows)
     write_table(path, COLUMNS, cells, style=style, overwrite=overwrite)
 

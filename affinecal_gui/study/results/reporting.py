@@ -6,14 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.figures.report import save_report
-from affinecal_gui.figures.report_content import ReportData, ReportFile, ReportPolymer, ReportSuggestion, ReportWay
+from affinecal_gui.figures.report.report import save_report
+from affinecal_gui.figures.report.report_content import (
+    ReportData,
+    ReportFile,
+    ReportPolymer,
+    ReportSuggestion,
+    ReportWay,
+)
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.finished import finished, quantity_of
-from affinecal_gui.study.next_measurements import next_measurements, what_the_list_is
 from affinecal_gui.study.results.reproducing import ways_to_reproduce
 from affinecal_gui.study.results.study_figures import arranged_coefficients
-from affinecal_gui.study.row_values import row_values
+from affinecal_gui.study.shown.next_measurements import next_measurements, what_the_list_is
+from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import WEIGHTING_WORDS, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import programs

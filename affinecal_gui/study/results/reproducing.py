@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_names import with_study_suffix
-from affinecal_gui.tables.properties import find_property
+from affinecal_gui.tables.units.properties import find_property
 
 if TYPE_CHECKING:  # imports the chemistry
-    from affinecal_gui.tables.polymer_table import PolymerTable
+    from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 UNSAVED = "study.affinecal"
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelName
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.blocks import DescriptorBlocks
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.study.finished import finished, model_with_coefficients, quantity_of
 from affinecal_gui.study.snapshot import Snapshot
@@ -124,7 +124,7 @@ def write_figures(
 
 
 def _parity(snapshot: Snapshot, options: FigureOptions) -> "Figure":
-    from affinecal_gui.figures.parity import parity_figure
+    from affinecal_gui.figures.parity.parity import parity_figure
 
     return parity_figure(
         finished(snapshot),
@@ -137,7 +137,7 @@ def _parity(snapshot: Snapshot, options: FigureOptions) -> "Figure":
 
 
 def _coefficients(snapshot: Snapshot, options: FigureOptions) -> "Figure":
-    from affinecal_gui.figures.coefficients import coefficient_figure
+    from affinecal_gui.figures.plots.coefficients import coefficient_figure
 
     model = model_with_coefficients(snapshot)
     calibration, blocks = arranged_coefficients(snapshot, model, options.block_order)
@@ -145,7 +145,7 @@ def _coefficients(snapshot: Snapshot, options: FigureOptions) -> "Figure":
 
 
 def _surface(snapshot: Snapshot, options: FigureOptions) -> "Figure":
-    from affinecal_gui.figures.surface import surface_figure
+    from affinecal_gui.figures.plots.surface import surface_figure
 
     calibration = finished(snapshot)
     model = model_with_coefficients(snapshot)
@@ -155,13 +155,13 @@ def _surface(snapshot: Snapshot, options: FigureOptions) -> "Figure":
 
 
 def _comparison(snapshot: Snapshot, options: FigureOptions) -> "Figure":
-    from affinecal_gui.figures.comparison import comparison_figure
+    from affinecal_gui.figures.plots.comparison import comparison_figure
 
     return comparison_figure(finished(snapshot), quantity_of(snapshot), width_mm=options.width_mm)
 
 
 def _overlap(snapshot: Snapshot, options: FigureOptions) -> "Figure":
-    from affinecal_gui.figures.overlap import overlap_figure
+    from affinecal_gui.figures.plots.overlap import overlap_figure
 
     overlap = finished(snapshot).overlap
     if overlap is None:
@@ -173,9 +173,9 @@ def _overlap(snapshot: Snapshot, options: FigureOptions) -> "Figure":
 
 
 def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
-    from affinecal_gui.figures.attribution import Share, attribution_figure
-    from affinecal_gui.figures.structure import ColouredStructure
-    from affinecal_gui.study.results.correction import correction_of
+    from affinecal_gui.figures.plots.attribution import Share, attribution_figure
+    from affinecal_gui.figures.plots.structure import ColouredStructure
+    from affinecal_gui.study.shown.correction import correction_of
 
     row = snapshot.row(options.row_key)
     if row is None:

@@ -18,14 +18,14 @@ from affinecal_gui.study.results.exporting import (
 )
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import programs
-from affinecal_gui.tables.export import (
+from affinecal_gui.tables.writing.csv_export import (
     COEFFICIENT_COLUMNS,
     PREDICTION_COLUMNS,
     Cell,
     coefficient_cells,
     prediction_cells,
 )
-from affinecal_gui.tables.workbook_export import WorkbookSheet, write_workbook
+from affinecal_gui.tables.writing.workbook_export import WorkbookSheet, write_workbook
 
 UNMATCHED_COLUMNS = ("name", "id", "smiles", "measured value", "MD value", "unit", "state", "reason")
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from affinecal_gui.study.stored.archive import Archive
+from affinecal_gui.study.records.archive import Archive
+from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
+from affinecal_gui.study.records.stored_records import from_json, from_plain
 from affinecal_gui.study.stored.migrations import FORMAT_VERSION, Documents, migrate
-from affinecal_gui.study.stored.stored_errors import DamagedContent, StudyFileError
-from affinecal_gui.study.stored.stored_records import from_json, from_plain
 
 FORMAT = "AffineCal study"
 MANIFEST = "manifest.json"

@@ -20,8 +20,8 @@ import platformdirs
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.records.file_lock import FileLock, try_lock
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored.file_lock import FileLock, try_lock
 from affinecal_gui.study.stored.manifest import Manifest, read_manifest
 from affinecal_gui.study.stored.recent import day_in_words
 from affinecal_gui.study.stored.study_names import STUDY_SUFFIX, study_name

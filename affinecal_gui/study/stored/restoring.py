@@ -6,11 +6,11 @@ import numpy as np
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, silent
-from affinecal_gui.study.assembly import Assembly, assemble
-from affinecal_gui.study.calibrating import DescribedLibrary, Training, training_of
+from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.derive import Derived, calibrated
-from affinecal_gui.study.describing import FORCE_FIELD, Description, DescriptorTable, blocks_of, engine_of
-from affinecal_gui.study.own_descriptors import blocks_of_names
+from affinecal_gui.study.describing.describing import FORCE_FIELD, Description, DescriptorTable, blocks_of, engine_of
+from affinecal_gui.study.describing.own_descriptors import blocks_of_names
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary, Training, training_of
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.stored_result import StoredResult
 

@@ -22,10 +22,8 @@ from affinecal_gui.calibration.results import (
     Validity,
 )
 from affinecal_gui.progress import CancelCheck, Progress, never
-from affinecal_gui.study.snapshot import PolymerRow
-from affinecal_gui.study.stored.archive import Archive, LargeMember, Member
-from affinecal_gui.study.stored.manifest import RESULT
-from affinecal_gui.study.stored.stored_csv import (
+from affinecal_gui.study.records.archive import Archive, LargeMember, Member
+from affinecal_gui.study.records.stored_csv import (
     LARGE_TABLE,
     FloatArray,
     StoredRows,
@@ -38,8 +36,10 @@ from affinecal_gui.study.stored.stored_csv import (
     texts_of,
     to_csv,
 )
-from affinecal_gui.study.stored.stored_errors import DamagedContent
-from affinecal_gui.study.stored.stored_records import from_plain, to_json, to_plain, without_markup
+from affinecal_gui.study.records.stored_errors import DamagedContent
+from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain, without_markup
+from affinecal_gui.study.snapshot import PolymerRow
+from affinecal_gui.study.stored.manifest import RESULT
 
 TRAINING = "result/training.csv"
 LIBRARY = "result/library.csv"

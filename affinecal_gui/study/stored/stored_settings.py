@@ -4,11 +4,11 @@ import math
 from typing import Any
 
 from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.study.records.archive import Member
+from affinecal_gui.study.records.stored_errors import DamagedContent
+from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain
 from affinecal_gui.study.snapshot import LARGEST_FACTOR, SMALLEST_FACTOR, Settings
-from affinecal_gui.study.stored.archive import Member
 from affinecal_gui.study.stored.manifest import SETTINGS
-from affinecal_gui.study.stored.stored_errors import DamagedContent
-from affinecal_gui.study.stored.stored_records import from_plain, to_json, to_plain
 
 LARGEST_SEED = 2**32 - 1  # of the generators of random numbers
 

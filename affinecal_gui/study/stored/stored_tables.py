@@ -15,10 +15,8 @@ from typing import Any, Literal
 import numpy as np
 
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
-from affinecal_gui.study.state import LoadedTable
-from affinecal_gui.study.stored.archive import Archive, LargeMember, Member
-from affinecal_gui.study.stored.manifest import table_names
-from affinecal_gui.study.stored.stored_csv import (
+from affinecal_gui.study.records.archive import Archive, LargeMember, Member
+from affinecal_gui.study.records.stored_csv import (
     LARGE_TABLE,
     Column,
     FloatArray,
@@ -31,14 +29,16 @@ from affinecal_gui.study.stored.stored_csv import (
     text_column,
     texts_of,
 )
-from affinecal_gui.study.stored.stored_errors import DamagedContent, StudyFileError
-from affinecal_gui.study.stored.stored_records import from_plain, to_json, to_plain, without_markup
-from affinecal_gui.tables.column_roles import Roles, ValueKind
-from affinecal_gui.tables.polymer_table import PolymerTable
+from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
+from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain, without_markup
+from affinecal_gui.study.state import LoadedTable
+from affinecal_gui.study.stored.manifest import table_names
+from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.properties import Property
-from affinecal_gui.tables.units import UnitProblem, conversion
-from affinecal_gui.tables.value_columns import ValueColumn, ValueColumns, ValueKey, column_of
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.units import UnitProblem, conversion
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, ValueKey, column_of
 
 MOST_ROWS = 4_000_000  # of one table
 MOST_CELLS = 40_000_000  # of all tables of a study

@@ -13,11 +13,14 @@ from pathlib import Path
 
 from affinecal_gui import __version__
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
-from affinecal_gui.study.calibrating import DescribedLibrary
 from affinecal_gui.study.derive import Derived
-from affinecal_gui.study.describing import FORCE_FIELD, engine_of
+from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary
+from affinecal_gui.study.records.archive import Archive, ArchiveWriter, LargeMember, Member, new_archive
+from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
+from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain
+from affinecal_gui.study.records.zip_writing import Written
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored.archive import Archive, ArchiveWriter, LargeMember, Member, new_archive
 from affinecal_gui.study.stored.manifest import (
     FORMAT,
     LARGEST_DOCUMENT,
@@ -33,8 +36,6 @@ from affinecal_gui.study.stored.manifest import (
 )
 from affinecal_gui.study.stored.migrations import FORMAT_VERSION
 from affinecal_gui.study.stored.restoring import restore
-from affinecal_gui.study.stored.stored_errors import DamagedContent, StudyFileError
-from affinecal_gui.study.stored.stored_records import from_json, from_plain, to_json, to_plain
 from affinecal_gui.study.stored.stored_result import (
     StoredResult,
     descriptor_member,
@@ -45,7 +46,6 @@ from affinecal_gui.study.stored.stored_result import (
 from affinecal_gui.study.stored.stored_settings import read_settings, settings_member
 from affinecal_gui.study.stored.stored_tables import MOST_CELLS, cells_of, read_stored_table, table_members
 from affinecal_gui.study.stored.study_summary import summary_of
-from affinecal_gui.study.stored.zip_writing import Written
 
 LARGEST_KEPT = 64 << 20  # bytes of members that are kept in memory for the next save
 

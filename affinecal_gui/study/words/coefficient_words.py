@@ -9,9 +9,9 @@ import numpy as np
 
 from affinecal_gui.calibration.results import CoefficientEstimates, FloatArray
 from affinecal_gui.numbers import decimal
-from affinecal_gui.polymers.blocks import DescriptorBlock, DescriptorBlocks, TermKind
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks, TermKind
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.tables.properties import Property
+from affinecal_gui.tables.units.properties import Property
 
 _MANY: dict[TermKind, str] = {"atom": "atoms", "bond": "bonds", "angle": "angles", "dihedral": "dihedrals"}
 

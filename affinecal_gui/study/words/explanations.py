@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from affinecal_gui.calibration.problem import all_equal
+from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import Snapshot

@@ -11,21 +11,21 @@ from PySide6.QtCore import QObject, Signal
 
 from affinecal_gui.errors import MoreNeeded, UserError
 from affinecal_gui.progress import CancelCheck, Progress
-from affinecal_gui.study.descriptor_cache import DescriptorCache
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.importing.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Snapshot
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored.remembered_choices import RememberedChoices
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource, source_of_pasted
-from affinecal_gui.ui.event_loop.letting_go import LettingGo
-from affinecal_gui.ui.event_loop.worker import JobRunner, Publish, Work
-from affinecal_gui.ui.session.following import Following
+from affinecal_gui.ui.running.deferred_release import LettingGo
+from affinecal_gui.ui.running.latest_only import Following
+from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.derive import Derived
-    from affinecal_gui.study.loading import Loaded, OpenTable
-    from affinecal_gui.tables.column_roles import Roles
-    from affinecal_gui.tables.polymer_table import PolymerTable
+    from affinecal_gui.study.importing.loading import Loaded, OpenTable
+    from affinecal_gui.tables.headings.column_roles import Roles
+    from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 logger = logging.getLogger(__name__)
 
@@ -319,7 +319,7 @@ class Session(QObject):
 
     def _on_done(self, purpose: str, result: object) -> None:
         from affinecal_gui.study.derive import Derived
-        from affinecal_gui.study.loading import Loaded
+        from affinecal_gui.study.importing.loading import Loaded
 
         if isinstance(result, Loaded):
             if purpose == "load":
@@ -364,7 +364,7 @@ class Session(QObject):
 
     def _tell_doubts(self, state: StudyState, new: "Sequence[PolymerTable]" = ()) -> None:
         """Tell what is assumed of the values that are in use now; what concerns other columns is for the log until then."""
-        from affinecal_gui.study.importing import doubts_about, other_doubts
+        from affinecal_gui.study.importing.importing import doubts_about, other_doubts
 
         key = state.settings.property_key
         is_other = key != self.study.state.settings.property_key
@@ -415,7 +415,7 @@ class _InUnit:
 
 def _read_files(paths: tuple[str, ...], beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        from affinecal_gui.study.loading import load_tables
+        from affinecal_gui.study.importing.loading import load_tables
 
         return load_tables(
             tuple(Path(path) for path in paths),
@@ -431,7 +431,7 @@ def _read_files(paths: tuple[str, ...], beside: "tuple[PolymerTable, ...]", reme
 
 def _read_text(source: TableSource, beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        from affinecal_gui.study.loading import load_sources
+        from affinecal_gui.study.importing.loading import load_sources
 
         return load_sources(
             [source], beside=beside, remembered=remembered, ask=True, progress=progress, cancelled=cancelled
@@ -444,7 +444,7 @@ def _understand(
     opened: "tuple[OpenTable, ...]", beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices | None
 ) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        from affinecal_gui.study.loading import understand
+        from affinecal_gui.study.importing.loading import understand
 
         return understand(
             opened,
@@ -471,7 +471,7 @@ def _remember(remembered: RememberedChoices, shape: str, choices: ImportChoices,
 
 def _read_in_unit(table: "PolymerTable", property_key: str, unit: str) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        from affinecal_gui.study.unit_doubts import with_measured_unit
+        from affinecal_gui.study.importing.unit_doubts import with_measured_unit
 
         return _InUnit(with_measured_unit(table, property_key, unit), unit)
 
@@ -480,8 +480,8 @@ def _read_in_unit(table: "PolymerTable", property_key: str, unit: str) -> Work:
 
 def _report_matching(assembly: object, snapshot: Snapshot) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        from affinecal_gui.study.assembly import Assembly
-        from affinecal_gui.study.results.matching_content import matching_content
+        from affinecal_gui.study.data.assembly import Assembly
+        from affinecal_gui.study.shown.matching_content import matching_content
 
         assert isinstance(assembly, Assembly)
         return matching_content(assembly, snapshot, progress=progress, cancelled=cancelled)
@@ -490,15 +490,15 @@ def _report_matching(assembly: object, snapshot: Snapshot) -> Work:
 
 
 def _summary(table: "PolymerTable", property_key: str) -> str:
-    from affinecal_gui.study.importing import summary_of_table
+    from affinecal_gui.study.importing.importing import summary_of_table
 
     return summary_of_table(table, property_key)
 
 
 def _read_example(key: str) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        from affinecal_gui.study.examples import example_files, find_example
-        from affinecal_gui.study.loading import load_tables
+        from affinecal_gui.study.importing.examples import example_files, find_example
+        from affinecal_gui.study.importing.loading import load_tables
 
         example = find_example(key)
         with example_files(example) as paths:
@@ -529,7 +529,7 @@ def _derive_from(state: StudyState, previous: object, again: bool) -> Work:
 
 def _inspect(snapshot: Snapshot, row_key: str) -> Work:
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        from affinecal_gui.study.results.inspection import inspect_polymer
+        from affinecal_gui.study.shown.inspection import inspect_polymer
 
         return inspect_polymer(snapshot, row_key, cancelled=cancelled)
 

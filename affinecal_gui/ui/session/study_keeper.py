@@ -15,8 +15,8 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recent import RecentStudies, RecentStudy
 from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable
 from affinecal_gui.study.stored.study_names import study_name
-from affinecal_gui.ui.event_loop.presence import signs_of_user
-from affinecal_gui.ui.event_loop.worker import JobRunner, Publish, Work
+from affinecal_gui.ui.running.user_presence import signs_of_user
+from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 from affinecal_gui.ui.session.session import Notice, Session, notice_of
 
 if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait for

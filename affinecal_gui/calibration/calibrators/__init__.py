@@ -1,0 +1,1 @@
+"""The calibrators: how each is fitted and predicts, the weights of measurements, the posterior of the coefficients."""

@@ -1,0 +1,264 @@
+"""The data of one calibration, checked once and brought to the target scale."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.input_errors import CalibrationInputError
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.notes import detail
+from affinecal_gui.numbers import significant
+
+FEWEST_POLYMERS = 8
+"""Below this neither cross-validation nor an interval at 90 % means anything."""
+
+SMALLEST, LARGEST = 1e-100, 1e100
+"""Sizes between which values other than 0 can be calculated with, squares and products included; no property needs more."""
+
+EQUAL = 1e-9
+"""Values that differ by no more than this share of the largest are equal; conversions of units leave less."""
+
+NEGLIGIBLE = 1e-30
+"""Descriptors smaller than this share of the largest of their block count as zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationProblem:
+    """n measured polymers and m library polymers, ready for the models; arrays are read-only.
+
+    ``y``, ``f``, ``library_f`` are on the target scale. ``X`` and ``library_X`` hold the d' descriptors of the blocks that
+    are switched on, ``kept`` says which of the d those are, ``sizes`` are their block sizes.
+    """
+
+    measured: FloatArray  # (n,) property unit
+    md: FloatArray  # (n,)
+    library_md: FloatArray  # (m,)
+    y: FloatArray  # (n,)
+    f: FloatArray  # (n,)
+    library_f: FloatArray  # (m,) nan where a library polymer has no usable MD value
+    X: FloatArray  # (n, d')
+    library_X: FloatArray  # noqa: N815 - (m, d') nan where a library polymer has no descriptors
+    sizes: tuple[int, ...]
+    block_factors: tuple[float, ...]  # by which the penalties of each block are multiplied; empty for 1
+    kept: NDArray[np.bool_]  # (d,)
+    weights: FloatArray | None  # (n,) mean 1
+    groups: IntArray  # (n,) equal for rows of the same polymer
+    candidates: NDArray[np.bool_]  # (m,) may be suggested for measuring next
+    options: CalibrationOptions
+    notes: tuple[str, ...] = ()
+
+    @property
+    def polymers(self) -> int:
+        """Number of different measured polymers."""
+        return len(np.unique(self.groups))
+
+
+def pose_problem(
+    measured: FloatArray,
+    md: FloatArray,
+    descriptors: FloatArray,
+    library_md: FloatArray,
+    library_descriptors: FloatArray,
+    sizes: tuple[int, ...],
+    options: CalibrationOptions,
+    weights: FloatArray | None = None,
+    groups: IntArray | None = None,
+    candidates: NDArray[np.bool_] | None = None,
+    remarks: tuple[str, ...] = (),
+) -> CalibrationProblem:
+    """Check the data of a calibration; see :func:`affinecal_gui.calibration.calibrate.calibrate` for the arguments.
+
+    Raises
+    ------
+    CalibrationInputError
+        Values that are missing, infinite, or not positive under a logarithm, with their rows; fewer than eight polymers;
+        weights that are not positive. Library polymers without a usable MD value or descriptors do not stop a
+        calibration: they have no calibrated value, and a note counts them.
+    """
+    options.check()
+    y_raw, f_raw, library_raw = (_vector(values) for values in (measured, md, library_md))
+    n, m, d = len(y_raw), len(library_raw), int(sum(sizes))
+    X, library_X = _matrix(descriptors, n, d), _matrix(library_descriptors, m, d)
+    if len(f_raw) != n:
+        raise ValueError(f"{n} measured values but {len(f_raw)} MD values")
+    for values, word in ((y_raw, "measured value"), (f_raw, "MD value")):
+        _refuse(~np.isfinite(values), values, f"This {word} is missing or infinite", "measured")
+        _refuse(
+            ~within_reach(values),
+            values,
+            f"This {word} is too large or too small to be one; correct it or leave it out",
+            "measured",
+        )
+        if options.log_scale:
+            _refuse(
+                values <= 0.0,
+                values,
+                f"This {word} is not positive and has no logarithm; correct it, leave it out or use the linear scale",
+                "measured",
+            )
+    _refuse(
+        np.asarray(~(np.abs(X) <= LARGEST).all(axis=1)),
+        y_raw,
+        "The descriptors of this polymer are missing, infinite or far too large",
+        "measured",
+    )
+    if n >= FEWEST_POLYMERS and all_equal(y_raw):
+        raise CalibrationInputError(
+            f"All measured values are equal ({significant(float(y_raw[0]), 4)}); there is nothing to calibrate. Check the "
+            f"column of measured values, or add measurements of polymers that differ."
+        )
+    codes = np.arange(n) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+    if len(codes) != n:
+        raise ValueError(f"{n} measured values but {len(codes)} groups")
+    if len(np.unique(codes)) < FEWEST_POLYMERS:
+        raise CalibrationInputError(
+            f"A calibration needs at least {FEWEST_POLYMERS} different polymers with a measured and an MD value; there "
+            f"are {len(np.unique(codes))}. Add measurements, or MD values for the polymers that lack one."
+        )
+    w = None
+    if weights is not None:
+        w = _vector(weights)
+        if len(w) != n:
+            raise ValueError(f"{n} measured values but {len(w)} weights")
+        _refuse(~(np.isfinite(w) & (w > 0.0)), w, "This weight is not a positive number", "measured")
+        w = w / w.max()
+        w = w / w.mean()
+
+    notes = list(remarks)
+    usable = np.isfinite(library_raw) & within_reach(library_raw) & ((library_raw > 0.0) | (not options.log_scale))
+    if not usable.all():
+        notes.append(f"{_polymers(int((~usable).sum()))} of the library without a usable MD value: not calibrated.")
+    described = np.asarray(np.abs(library_X) <= LARGEST).all(axis=1)
+    if not described.all():
+        notes.append(
+            f"{_polymers(int((~described).sum()))} of the library without descriptors: calibrated by ordinary regression "
+            f"only."
+        )
+    library_X[~described] = np.nan
+
+    for position in (*options.blocks_off, *options.block_factors):
+        if not 0 <= position < len(sizes):
+            raise ValueError(f"no descriptor block at position {position}; there are {len(sizes)} blocks")
+    blocks = [position for position in range(len(sizes)) if position not in options.blocks_off]
+    kept = np.repeat([position not in options.blocks_off for position in range(len(sizes))], sizes).astype(bool)
+    _drop_tails(X, library_X, sizes)
+    X, library_X = np.ascontiguousarray(X[:, kept]), np.ascontiguousarray(library_X[:, kept])
+    if X.size:
+        constant = int((np.ptp(X, axis=0) == 0.0).sum())
+        if constant:
+            columns = "1 descriptor does" if constant == 1 else f"{constant} descriptors do"
+            notes.append(detail(f"{columns} not vary among the measured polymers and say nothing about them."))
+    with np.errstate(all="ignore"):
+        y, f, library_f = (
+            (np.log(v) if options.log_scale else v.copy())
+            for v in (y_raw, f_raw, np.where(usable, library_raw, np.nan))
+        )
+    if all_equal(f_raw):
+        notes.append(
+            "All MD values are equal: how strongly the measured values follow MD (α₁), and how the correction depends on MD "
+            "(β), cannot be told."
+        )
+    if candidates is None:
+        candidates = ~_is_measured(f, X, library_f, library_X)
+    problem = CalibrationProblem(
+        y_raw,
+        f_raw,
+        library_raw,
+        y,
+        f,
+        library_f,
+        X,
+        library_X,
+        tuple(sizes[position] for position in blocks),
+        tuple(options.block_factors.get(position, 1.0) for position in blocks) if options.block_factors else (),
+        kept,
+        w,
+        codes.astype(np.int64),
+        np.asarray(candidates, dtype=bool) & usable & described,
+        options,
+        tuple(notes),
+    )
+    for name in (
+        "measured",
+        "md",
+        "library_md",
+        "y",
+        "f",
+        "library_f",
+        "X",
+        "library_X",
+        "kept",
+        "weights",
+        "groups",
+        "candidates",
+    ):
+        array = getattr(problem, name)
+        if array is not None:
+            array.setflags(write=False)
+    return problem
+
+
+def all_equal(values: FloatArray) -> bool:
+    """Whether values differ by no more than rounding, so that they tell nothing apart."""
+    return bool(values.size) and bool(np.ptp(values) <= EQUAL * np.abs(values).max())
+
+
+def within_reach(values: FloatArray) -> NDArray[np.bool_]:
+    """Return for each value whether it is 0 or of a size that can be calculated with; True where it is missing."""
+    sizes = np.abs(values)
+    return np.asarray(~((sizes > LARGEST) | ((sizes < SMALLEST) & (sizes > 0.0))))
+
+
+def _vector(values: FloatArray) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    if array.ndim != 1:
+        raise ValueError(f"expected one number per polymer, got an array of shape {array.shape}")
+    return array
+
+
+def _matrix(values: FloatArray, rows: int, columns: int) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    if array.shape != (rows, columns):
+        raise ValueError(f"expected descriptors of shape {(rows, columns)}, got {array.shape}")
+    return array
+
+
+def _polymers(count: int) -> str:
+    return "1 polymer" if count == 1 else f"{count} polymers"
+
+
+def _refuse(bad: NDArray[np.bool_], values: FloatArray, complaint: str, table: Literal["measured", "library"]) -> None:
+    rows = tuple(int(row) for row in np.flatnonzero(bad))
+    if not rows:
+        return
+    more = f" {len(rows) - 1} more like it." if len(rows) > 1 else ""
+    value = significant(float(values[rows[0]]))
+    raise CalibrationInputError(f"{complaint} (polymer {rows[0] + 1}, value {value}).{more}", rows, table)
+
+
+def _drop_tails(X: FloatArray, library_X: FloatArray, sizes: tuple[int, ...]) -> None:
+    """Set descriptors to zero that are below 1e-30 of the largest of their block, in place.
+
+    Far kernel tails reach down to numbers (1e-310) on which processors compute a hundred times slower, and mean nothing.
+    """
+    start = 0
+    for size in sizes:
+        block = slice(start, start + size)
+        smallest = max(NEGLIGIBLE * float(np.abs(X[:, block]).max(initial=0.0)), SMALLEST)
+        for table in (X, library_X):
+            part = table[:, block]
+            part[np.abs(part) < smallest] = 0.0
+        start += size
+
+
+def _is_measured(f: FloatArray, X: FloatArray, library_f: FloatArray, library_X: FloatArray) -> NDArray[np.bool_]:
+    """Return (m,) whether a library polymer is one of the measured: same MD value, same descriptors, to the last bit."""
+    known = {np.append(row, value).tobytes() for row, value in zip(X + 0.0, f, strict=True)}
+    return np.array(
+        [np.append(row, value).tobytes() in known for row, value in zip(library_X + 0.0, library_f, strict=True)],
+        dtype=bool,
+    )

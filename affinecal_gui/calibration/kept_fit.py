@@ -1,0 +1,22 @@
+"""What a finished calibration keeps in memory so that it can follow a slider; never saved."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from affinecal_gui.calibration.calibrators.fitted import Fitted
+from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prepared
+from affinecal_gui.calibration.data.problem import CalibrationProblem
+from affinecal_gui.calibration.results import ModelName, PenaltySurface
+from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
+
+
+@dataclass(frozen=True, slots=True)
+class Workings:
+    """The pieces from which every number of a calibration follows."""
+
+    problem: CalibrationProblem
+    held_out: HeldOut
+    everything: Prepared  # all n polymers
+    fits: Mapping[ModelName, Fitted]  # to all n polymers
+    surfaces: Mapping[ModelName, PenaltySurface]
+    draws: Mapping[ModelName, BootstrapDraws]  # empty unless bands are made by refits

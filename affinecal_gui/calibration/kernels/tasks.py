@@ -1,0 +1,51 @@
+"""Many small pieces of work on a few threads; the linear algebra of each releases the interpreter."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from affinecal_gui.calibration.solvers.threads import one_thread_each, worker_count
+from affinecal_gui.progress import CancelCheck, Progress, stop_if
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+def work_through(
+    work: Callable[[Item], Answer],
+    items: Sequence[Item],
+    rows: int,
+    progress: Progress,
+    sentence: str,
+    cancelled: CancelCheck,
+) -> list[Answer]:
+    """Return the answers to all items, in order; the first error, or a wish to stop, ends it.
+
+    ``rows`` is the size of the matrices: large ones are left to the threads of the linear algebra library.
+    """
+    workers = min(worker_count(), len(items)) if rows < 400 else 1
+    answers: list[Answer] = []
+
+    def done(answer: Answer) -> None:
+        answers.append(answer)
+        progress(len(answers) / len(items), sentence)
+
+    def guarded(item: Item) -> Answer:
+        stop_if(cancelled)
+        return work(item)
+
+    with one_thread_each(rows):
+        if workers < 2:
+            for item in items:
+                done(guarded(item))
+            return answers
+        with ThreadPoolExecutor(workers) as pool:
+            futures = [pool.submit(guarded, item) for item in items]
+            try:
+                for future in futures:
+                    done(future.result())
+            except BaseException:
+                for future in futures:
+                    future.cancel()
+                raise
+    return answers

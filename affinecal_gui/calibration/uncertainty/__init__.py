@@ -1,0 +1,1 @@
+"""How sure a result is: prediction intervals, bootstrap, bands of the parameters."""

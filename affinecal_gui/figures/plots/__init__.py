@@ -1,0 +1,1 @@
+"""The other figures, a module each."""

@@ -1,0 +1,54 @@
+"""The report of a calibration, as one HTML file or one PDF."""
+
+from pathlib import Path
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.figures.files import write_whole
+from affinecal_gui.figures.report.report_content import ReportData, report_document
+from affinecal_gui.figures.report.report_html import html_report
+from affinecal_gui.figures.report.report_pdf import pdf_report
+from affinecal_gui.progress import CancelCheck, Progress, never, silent
+
+SUFFIXES = (".html", ".htm", ".pdf")
+"""File endings that reports can be saved with."""
+
+_MOST_ROWS = {".html": 2000, ".htm": 2000, ".pdf": 200}  # of a table of polymers; the exported CSV has them all
+
+
+def save_report(
+    data: ReportData,
+    path: str | Path,
+    *,
+    overwrite: bool = False,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Path:
+    """Write the report of a calibration; the file is there whole or not at all.
+
+    Parameters
+    ----------
+    data
+        What to report.
+    path
+        Ending in .html or .pdf. The folder must exist.
+    overwrite
+        Replace a file of that name.
+    progress, cancelled
+        As for every service.
+
+    Raises
+    ------
+    UserError
+        The ending is unknown, the file exists, the folder is missing or may not be written to, the disk is full.
+    Cancelled
+        The caller asked for a stop; nothing was written.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        named = f'the ending "{path.suffix}"' if path.suffix else "a file name without an ending"
+        raise UserError(f"Reports cannot be saved with {named}. Use .html or .pdf.")
+    document = report_document(data, most_rows=_MOST_ROWS[suffix])
+    write = pdf_report if suffix == ".pdf" else html_report
+    write_whole(path, write(document, progress=progress, cancelled=cancelled), overwrite=overwrite, cancelled=cancelled)
+    return path

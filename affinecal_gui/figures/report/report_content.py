@@ -1,0 +1,494 @@
+"""What a report says: data, method, parameters, figures, tables, and how to do it again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from affinecal_gui.calibration.names import calibrator_name, calibrator_title
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
+from affinecal_gui.figures.parity.parity import draw_parity
+from affinecal_gui.figures.plots.coefficients import draw_coefficients
+from affinecal_gui.figures.plots.comparison import RECOMMENDED, draw_comparison, role_of
+from affinecal_gui.figures.plots.surface import draw_surface
+from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.figures.report.report_document import (
+    Align,
+    Command,
+    Document,
+    Element,
+    Equation,
+    Heading,
+    Paragraph,
+    Picture,
+    Table,
+)  # fmt: skip
+from affinecal_gui.figures.report.report_settings import settings_rows
+from affinecal_gui.figures.sheet import OpenSheet, Sheet
+from affinecal_gui.figures.style import look
+from affinecal_gui.numbers import (
+    MISSING,
+    decimal,
+    estimate,
+    in_column,
+    p_value,
+    places_for,
+    plus_minus,
+    r_squared,
+    significant,
+)
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+
+WIDTH_MM = 170.0  # of figures and text on a page
+_FIGURES_BEFORE_COEFFICIENTS = 2
+
+_FIRST_IS_TEXT: tuple[Align, ...] = ("left", "right", "right", "right", "right", "right", "right")
+
+_PARAMETERS = {"alpha_0": "α₀", "alpha_1": "α₁", "beta": "β", "intercept": "c"}
+_MEANINGS = {
+    "alpha_0": "offset",
+    "alpha_1": "weight of the MD value",
+    "beta": "how the correction changes with the MD value",
+    "intercept": "mean difference",
+}
+
+_AFFINE = Equation(
+    r"$y = \alpha_0 + \alpha_1 f - (1 + \beta f)\; x^\mathrm{T}\gamma$",
+    "<i>y</i> = <i>α</i><sub>0</sub> + <i>α</i><sub>1</sub> <i>f</i> "
+    "− (1 + <i>β</i> <i>f</i>) <i>x</i><sup>T</sup><i>γ</i>",
+)
+_ORDINARY = Equation(r"$y = \alpha_0 + \alpha_1 f$", "<i>y</i> = <i>α</i><sub>0</sub> + <i>α</i><sub>1</sub> <i>f</i>")
+_DIFFERENCE = Equation(
+    r"$y = f + c + x^\mathrm{T}\gamma$", "<i>y</i> = <i>f</i> + <i>c</i> + <i>x</i><sup>T</sup><i>γ</i>"
+)
+_OBJECTIVE = Equation(
+    r"$J = \Vert r \Vert^2 + n\,\lambda_\beta\,\beta^2 + \lambda_1^2\,\Vert\gamma\Vert^2"
+    r" + \lambda_2^2\,\Vert M\gamma\Vert^2$",
+    "<i>J</i> = ‖<i>r</i>‖<sup>2</sup> + <i>n</i> <i>λ</i><sub>β</sub> <i>β</i><sup>2</sup> "
+    "+ <i>λ</i><sub>1</sub><sup>2</sup> ‖<i>γ</i>‖<sup>2</sup> + <i>λ</i><sub>2</sub><sup>2</sup> "
+    "‖<i>M</i><i>γ</i>‖<sup>2</sup>",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """A table that was read."""
+
+    name: str
+    gives: str  # "measured Cp, J/(kg K)"
+    rows: int
+    rejected: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPolymer:
+    """One polymer, numbers in the unit of the quantity; nan where there is none."""
+
+    name: str
+    smiles: str
+    measured: float
+    md: float
+    calibrated: float
+    lower: float
+    upper: float
+    state: str  # "used", "left out" ...
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSuggestion:
+    """One polymer worth measuring next; percentages of the mean interval width of the library as it is."""
+
+    name: str
+    smiles: str
+    narrower: float  # by which it would narrow the mean interval
+    in_all: float  # together with those above it
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWay:
+    """One way to do it again: a command, and what to know before typing it."""
+
+    sentence: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportData:
+    """Everything a report is made of. The same data give the same report, byte for byte."""
+
+    quantity: Quantity
+    calibration: Calibration
+    model: ModelName = "affine"  # whose parameters, coefficients and calibrated values are shown
+    blocks: DescriptorBlocks | None = None
+    files: tuple[ReportFile, ...] = ()
+    match_summary: str = ""
+    measured_polymers: tuple[ReportPolymer, ...] = ()  # calibrated: out of fold where used
+    other_polymers: tuple[ReportPolymer, ...] = ()  # with an MD value only
+    measure_next: tuple[ReportSuggestion, ...] = ()
+    measure_next_sentence: str = ""  # what the list is
+    explanation: str = ""  # what the parameters mean for the physics
+    command: str = ""  # how to do it again without a window, in the folder of the tables
+    ways: tuple[ReportWay, ...] = ()  # the same where there is more to say
+    versions: Mapping[str, str] = field(default_factory=dict)
+    date: str = ""
+
+    def title_of(self, model: str) -> str:
+        """Return what a calibrator is called."""
+        return look(model, log=self.calibration.log_scale).title
+
+
+def report_document(data: ReportData, *, most_rows: int) -> Document:
+    """Write the report; tables of polymers end after ``most_rows`` rows and say so."""
+    calibration, quantity = data.calibration, data.quantity
+    elements: list[Element] = [Paragraph(calibration.recommendation.sentence)]
+    for section in (_data, _method, _results, _parameters, _coefficients):
+        elements += section(data)
+    elements += _polymers(data, most_rows)
+    elements += _again(data)
+    sizes = f"{calibration.measured.size} measured polymers, {calibration.library_md.size} with an MD value"
+    subtitle = " · ".join(part for part in (data.date, sizes, calibration.protocol) if part)
+    return Document(f"Calibration of {_lower(quantity.title)}", subtitle, tuple(elements))
+
+
+def _lower(title: str) -> str:
+    """Start a title small, unless it is an abbreviation."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+
+
+def _after(quantity: Quantity) -> str:
+    """Return the unit as the end of a column heading, never broken."""
+    return ", " + quantity.unit.replace(" ", "\u00a0") if quantity.unit else ""
+
+
+def _unit(quantity: Quantity) -> str:
+    return quantity.unit or "dimensionless"
+
+
+def _data(data: ReportData) -> list[Element]:
+    calibration, quantity = data.calibration, data.quantity
+    rows: list[tuple[str, ...]]
+    found: list[Element] = [Heading("Data")]
+    if data.files:
+        rows = [(f.name, f.gives, str(f.rows), str(f.rejected)) for f in data.files]
+        head = ("Table", "Gives", "Rows read", "Rows not readable")
+        found.append(Table(head, rows, ("left", "left", "right", "right")))
+    with np.errstate(all="ignore"):
+        ratio = calibration.md / calibration.measured
+    ratio = ratio[np.isfinite(ratio)]
+    summary = (
+        f"Measured values of the {calibration.measured.size} polymers in the fit run from {_range(calibration.measured)}, "
+        f"their MD values from {_range(calibration.md)} ({_unit(quantity)}). "
+        f"The median ratio of MD to measured value is {significant(float(np.median(ratio)) if ratio.size else np.nan)}."
+    )
+    found.append(Paragraph(f"{data.match_summary} {summary}".strip()))
+    without = [polymer for polymer in data.measured_polymers if polymer.state != "used"]
+    if without:
+        rows = [(p.name or p.smiles, p.state, p.reason) for p in without]
+        found.append(Table(("Measured, but not in the fit", "State", "Reason"), rows, ("left", "left", "left")))
+    return found
+
+
+def _range(values: FloatArray) -> str:
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return "– to –"
+    return f"{significant(float(finite.min()), 4)} to {significant(float(finite.max()), 4)}"
+
+
+def _method(data: ReportData) -> list[Element]:
+    calibration, quantity = data.calibration, data.quantity
+    scale = "the natural logarithm of the measured value" if calibration.log_scale else "the measured value"
+    source = "of the MD value" if calibration.log_scale else "the MD value"
+    result = calibration.models[data.model]
+    equations: dict[str, tuple[str, Equation]] = {
+        "ordinary": ("Ordinary linear regression", _ORDINARY),
+        "log_difference": (calibrator_title("log_difference", log_scale=calibration.log_scale), _DIFFERENCE),
+        "affine": ("Affine model transfer", _AFFINE),
+    }
+    found: list[Element] = [
+        Heading("Method"),
+        Paragraph(
+            f"y is {scale} ({quantity.symbol}), f {'that ' if calibration.log_scale else ''}{source}. x holds the "
+            "force-field descriptors of the repeat unit, each shifted and scaled as learned from the training "
+            "polymers: kernel means of the parameters of its atoms, bonds, angles and dihedrals."
+        ),
+    ]
+    for model, (title, equation) in equations.items():
+        if model in calibration.models:
+            found += [Paragraph(f"{title}:", introduces=True), equation]
+    if any(calibration.models[m].coefficients is not None for m in calibration.models):
+        difference = calibrator_name("log_difference", log_scale=calibration.log_scale)
+        found += [
+            Paragraph(
+                "The affine calibrator minimises the objective below, r being the n residuals and M the differences of "
+                f"neighbouring coefficients within a descriptor block; for {difference} the term in β is absent.",
+                introduces=True,
+            ),
+            _OBJECTIVE,
+        ]
+    if result.penalties is not None:
+        p = result.penalties
+        found.append(
+            Paragraph(
+                f"Penalties of the {data.title_of(data.model).lower()} calibrator: λ₁ = {significant(p.lambda_1)}, "
+                f"λ₂ = {significant(p.lambda_2)}, and {significant(p.lambda_beta)} for β. {_edges(result)}".strip()
+            )
+        )
+    found.append(
+        Paragraph(
+            f"Protocol: {calibration.protocol}. Random numbers start from seed {calibration.seed}. Intervals are meant to "
+            f"hold the measured value of {100 * calibration.interval_level:g} % of new polymers. The method is that of "
+            "Minami, Fukumizu, Hayashi and Yoshida, Transfer Learning with Affine Model Transformation, NeurIPS 2023."
+        )
+    )
+    found += [Paragraph(note) for note in calibration.notes]
+    return found
+
+
+def _edges(result: ModelResult) -> str:
+    names = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
+    edges = result.surface.on_edge if result.surface is not None else ()
+    if not edges:
+        return "They were chosen by cross-validation inside the grid." if result.surface is not None else ""
+    return f"The best {' and '.join(names[e] for e in edges)} lies on an edge of the grid: the optimum may lie beyond."
+
+
+def _results(data: ReportData) -> list[Element]:
+    calibration, quantity = data.calibration, data.quantity
+    level = f"{100 * calibration.interval_level:g} %"
+    errors = ", ".join(
+        f"{data.title_of(r.model)} {significant(r.metrics.rmse_target_scale)}" for r in calibration.models.values()
+    )
+    found: list[Element] = [
+        Heading("How well the calibrators predict"),
+        Paragraph(
+            "Figure 1 shows what each calibrator predicts for polymers whose measurement it has not seen, Figure 2 how far "
+            "these predictions are off. The tables hold the same errors as numbers."
+        ),
+        Picture(
+            partial(_draw_parity, data),
+            f"Figure 1. Out-of-fold predictions against measured values, with {level} prediction intervals.",
+            f"Parity plots of {len(calibration.models)} calibrators. Out-of-fold RMSE on the target scale: {errors}.",
+        ),
+        Picture(
+            partial(_draw_comparison, data),
+            f"Figure 2. Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: standard error over the repetitions of "
+            "the cross-validation; an arrow points to an error beyond the end of the axis.",
+            f"Out-of-fold RMSE on the target scale: {errors}.",
+        ),
+    ]
+    unit = _after(quantity)
+    rows: list[tuple[str, ...]]
+    target = f"RMSE, ln {quantity.symbol}" if calibration.log_scale else f"RMSE ± s.e.{unit}"
+    roles = {name: role_of(calibration, name) for name in calibration.models}
+    rows = [
+        (
+            data.title_of(result.model) + (f" ({roles[result.model]})" if roles[result.model] else ""),
+            plus_minus(result.metrics.rmse_target_scale, result.metrics.rmse_standard_error),
+            significant(result.metrics.rmse),
+            significant(result.metrics.mae),
+            r_squared(result.metrics.r2),
+            f"{result.metrics.within_ten_percent} of {result.metrics.n}",
+            significant(result.fitted_metrics.rmse_target_scale),
+        )
+        for result in calibration.models.values()
+    ]
+    head: tuple[str, ...] = (
+        "Calibrator, out of fold",
+        target,
+        f"RMSE{unit}",
+        f"MAE{unit}",
+        "R²",
+        "within ±10 %",
+        "RMSE of the fit",
+    )
+    found.append(Table(head, rows, _FIRST_IS_TEXT[:7]))
+    pairs = calibration.recommendation.comparisons
+    if pairs:
+        rows = [
+            (
+                f"{data.title_of(pair.worse)} against {data.title_of(pair.better)}",
+                significant(pair.difference, 2),
+                p_value(pair.corrected_p_value),
+                p_value(pair.welch_p_value),
+            )
+            for pair in pairs
+        ]
+        head = ("Comparison, same repetitions", "Difference of RMSE", "Corrected test", "Welch’s test")
+        found.append(Table(head, rows, ("left", "right", "right", "right")))
+    return found
+
+
+def _parameters(data: ReportData) -> list[Element]:
+    result = data.calibration.models[data.model]
+    if not result.parameters:
+        return []
+    title = data.title_of(data.model)
+    rows: list[tuple[str, ...]] = [
+        (_PARAMETERS.get(name, name), _MEANINGS.get(name, ""), *estimate(found.value, found.lower, found.upper))
+        for name, found in result.parameters.items()
+    ]
+    level = f"{100 * data.calibration.interval_level:g} % interval"
+    found: list[Element] = [
+        Heading(f"Parameters of the {title.lower()} calibrator"),
+        Table(("Parameter", "What it is", "Value", level), rows, ("left", "left", "right", "right")),
+    ]
+    if data.explanation:
+        found.append(Paragraph(data.explanation))
+    if result.convergence is not None and not result.convergence.converged:
+        found.append(Paragraph("The solver did not converge; the parameters may still move."))
+    return found
+
+
+def _coefficients(data: ReportData) -> list[Element]:
+    result = data.calibration.models[data.model]
+    name = data.title_of(data.model).lower()
+    title, sentences = "Penalties", list[str]()
+    pictures: list[Element] = []
+    if result.coefficients is not None and data.blocks is not None:
+        title = "Coefficients"
+        figure = _FIGURES_BEFORE_COEFFICIENTS + 1
+        shown, what = f"Coefficients γ of the {name} calibrator", "coefficients"
+        if result.coefficients.average:
+            title = "Average effects"
+            shown, what = f"Average effects of the descriptors in {data.title_of(data.model)}", "average effects"
+            sentences.append(
+                f"{data.title_of(data.model)} is made of kernels and has no coefficients. Figure {figure} shows its average "
+                "effects instead: the mean over the polymers of the fit of how the calibrated value changes with each "
+                "descriptor, at the same MD value. Single polymers may differ from that mean."
+            )
+        else:
+            sentences.append(
+                f"Figure {figure} shows the coefficients γ of the {name} calibrator: where they lie away from zero, the "
+                "force field carries an error that the descriptors can correct."
+            )
+        pictures.append(
+            Picture(
+                partial(_draw_coefficients, data, data.blocks),
+                f"Figure {figure}. {shown} over the physical value of each force-field parameter.",
+                f"Bars of {len(result.coefficients.gamma)} {what} in {len(data.blocks.blocks)} descriptor blocks.",
+            )
+        )
+    if result.surface is not None:
+        figure = _FIGURES_BEFORE_COEFFICIENTS + len(pictures) + 1
+        first, second = result.surface.chosen
+        chosen = (
+            f"λ₁ = {significant(float(result.surface.lambda_1[first]))}, "
+            f"λ₂ = {significant(float(result.surface.lambda_2[second]))}"
+        )
+        sentences.append(f"Figure {figure} shows how the two penalties were chosen.")
+        pictures.append(
+            Picture(
+                partial(_draw_surface, data),
+                f"Figure {figure}. Cross-validated error over the two penalties.",
+                f"Heat map of the cross-validated error; lowest at {chosen}.",
+            )
+        )
+    if not pictures:
+        return []
+    return [
+        Heading(title),
+        Paragraph(" ".join(sentences)),
+        *pictures,
+    ]
+
+
+def _polymers(data: ReportData, most_rows: int) -> list[Element]:
+    unit = _after(data.quantity)
+    level = f"{100 * data.calibration.interval_level:g} % interval"
+    places = places_for(float(np.max(np.abs(data.calibration.measured), initial=0.0)))
+    head = ("Polymer", f"Measured{unit}", "MD", "Calibrated", level, "Residual, %")
+    align = _FIRST_IS_TEXT[:6]
+    found: list[Element] = []
+    used = [polymer for polymer in data.measured_polymers if polymer.state == "used"]
+    if used:
+        found.append(Heading("Measured polymers"))
+        found.append(
+            Paragraph(
+                "Calibrated values are out of fold: predicted by fits that have not seen the polymer.", introduces=True
+            )
+        )
+        found.append(Table(head, [_row(p, places) for p in used[:most_rows]], align, _cut(used, most_rows)))
+    others = data.other_polymers
+    if others:
+        found.append(Heading("Predicted polymers"))
+        found.append(Paragraph(_validity(data.calibration), introduces=True))
+        rows = [(row[0], *row[2:5]) for row in (_row(p, places) for p in others[:most_rows])]
+        heads = ("Polymer", f"MD{unit}", "Calibrated", level)
+        found.append(Table(heads, rows, ("left", "right", "right", "right"), _cut(others, most_rows)))
+    if data.measure_next:
+        found.append(Heading("Worth measuring next"))
+        if data.measure_next_sentence:
+            found.append(Paragraph(data.measure_next_sentence, introduces=True))
+        rows_next = [
+            (one.name, one.smiles if one.smiles != one.name else "", decimal(one.narrower, 2), decimal(one.in_all, 2))
+            for one in data.measure_next
+        ]
+        columns = ("Polymer", "Repeat unit", "Mean interval narrower by, %", "with those above, %")
+        found.append(Table(columns, rows_next, ("left", "left", "right", "right")))
+    return found
+
+
+def _validity(calibration: Calibration) -> str:
+    inside = calibration.validity.inside
+    outside = int(np.count_nonzero(~inside))
+    if not outside:
+        return f"All {inside.size} polymers with an MD value lie in the range of the training data."
+    return (
+        f"{outside} of the {inside.size} polymers with an MD value lie outside the range of the training data; "
+        "their intervals may be too narrow."
+    )
+
+
+def _row(polymer: ReportPolymer, places: int | None) -> tuple[str, ...]:
+    with np.errstate(all="ignore"):
+        residual = float(100 * (np.float64(polymer.calibrated) / np.float64(polymer.measured) - 1))
+    bounds = polymer.lower, polymer.upper
+    between = " to ".join(in_column(bound, places) for bound in bounds) if np.all(np.isfinite(bounds)) else MISSING
+    return (
+        polymer.name or polymer.smiles,
+        in_column(polymer.measured, places),
+        in_column(polymer.md, places),
+        in_column(polymer.calibrated, places),
+        between,
+        decimal(residual, 1),
+    )
+
+
+def _cut(polymers: Sequence[ReportPolymer], most_rows: int) -> str:
+    if len(polymers) <= most_rows:
+        return ""
+    return f"The first {most_rows} of {len(polymers)} polymers; the exported table of predictions holds all of them."
+
+
+def _again(data: ReportData) -> list[Element]:
+    found: list[Element] = []
+    if data.command:
+        found += [Paragraph("In a terminal, in the folder of the tables:", introduces=True), Command(data.command)]
+    for way in data.ways:
+        found += [Paragraph(way.sentence, introduces=True), Command(way.command)]
+    settings = settings_rows(data.calibration.settings)
+    if settings:
+        found.append(Table(("Setting", "Value"), settings, ("left", "left")))
+    if data.versions:
+        found.append(Table(("Program or library", "Version"), list(data.versions.items()), ("left", "left")))
+    return [Heading("How to do it again"), *found] if found else []
+
+
+def _draw_parity(data: ReportData, open_sheet: OpenSheet) -> Sheet:
+    return draw_parity(open_sheet, data.calibration, data.quantity, width_mm=WIDTH_MM)
+
+
+def _draw_comparison(data: ReportData, open_sheet: OpenSheet) -> Sheet:
+    # The sentences of the figure stand in the report already, and its comparisons in a table.
+    return draw_comparison(open_sheet, data.calibration, data.quantity, sentences=False, width_mm=WIDTH_MM)
+
+
+def _draw_coefficients(data: ReportData, blocks: DescriptorBlocks, open_sheet: OpenSheet) -> Sheet:
+    return draw_coefficients(open_sheet, data.calibration, blocks, data.quantity, model=data.model, width_mm=WIDTH_MM)
+
+
+def _draw_surface(data: ReportData, open_sheet: OpenSheet) -> Sheet:
+    return draw_surface(open_sheet, data.calibration, data.quantity, model=data.model, width_mm=110.0)

@@ -1,0 +1,172 @@
+"""Every term of a polymer with its kernels: what descriptors average and what attribution splits."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.polymers.chain.cell import Cell, cell_of
+from affinecal_gui.polymers.chain.infinite_chain import atom_name, unroll
+from affinecal_gui.polymers.descriptor_error import DescriptorError
+from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
+from affinecal_gui.polymers.descriptors.gaussian_kernels import GaussianKernels, KernelTable
+from affinecal_gui.polymers.force_field.atom_types import heavy_atom_types, hydrogen_type
+from affinecal_gui.polymers.force_field.gasteiger import gasteiger_charges
+from affinecal_gui.polymers.force_field.parameters import load_force_field
+from affinecal_gui.polymers.force_field.terms import Terms, TypedCell
+from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
+
+FloatArray = NDArray[np.float64]
+Types = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedTerms:
+    """The terms of one kind: M rows."""
+
+    sites: Sequence[tuple[int, ...]]  # (M,)
+    weight: FloatArray  # (M,) number of terms per repeat unit behind the row
+    kernels: tuple[FloatArray, ...]  # (M, p) each; side by side, the columns of all blocks over this kind
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedPolymer:
+    """All terms of one repeat unit."""
+
+    cell: Cell
+    atoms: DescribedTerms  # mass; charge; epsilon, sigma
+    bonds: DescribedTerms  # k_bond, r0; polar
+    angles: DescribedTerms  # k_angle, theta0
+    dihedrals: DescribedTerms  # k_dih
+
+    @property
+    def kinds(self) -> tuple[DescribedTerms, ...]:
+        """The four kinds of term, in the order of the blocks."""
+        return self.atoms, self.bonds, self.angles, self.dihedrals
+
+
+def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolymer:
+    """Return every term of the infinite chain of a repeat unit with its kernels.
+
+    Raises
+    ------
+    InvalidRepeatUnit
+        When a text is not a repeat unit.
+    DescriptorError
+        When an atom or term has no parameters; the text says which.
+    """
+    parameters = _parameters(force_field)
+    chain = unroll(parse_repeat_unit(unit) if isinstance(unit, str) else unit)
+    heavy = heavy_atom_types(chain, force_field)
+    cell = cell_of(chain)
+    hydrogens = [hydrogen_type(chain, carrier, force_field) for carrier in cell.carriers]
+    typed = TypedCell(cell, [[*types, *hydrogens] for types in heavy.cells], heavy.walked)
+    charge = gasteiger_charges(cell)
+
+    bonds, angles, dihedrals = typed.bonds(), typed.angles(), typed.dihedrals()
+    begin, end = np.array(bonds.sites).T
+    return DescribedPolymer(
+        cell,
+        _described_atoms(parameters, typed, charge),
+        _described(
+            bonds,
+            typed.period,
+            parameters.bonds.kernels(parameters.bond_rows(cell, bonds)),
+            parameters.polarity(np.abs(charge[begin] - charge[end])),
+        ),
+        _described(angles, typed.period, parameters.angles.kernels(parameters.angle_rows(cell, angles))),
+        _described(dihedrals, typed.period, parameters.dihedrals.kernels(parameters.dihedral_rows(cell, dihedrals))),
+    )
+
+
+def _described(terms: Terms, period: int, *kernels: FloatArray) -> DescribedTerms:
+    return DescribedTerms(terms.sites, np.array(terms.multiplicity, dtype=np.float64) / period, kernels)
+
+
+def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatArray) -> DescribedTerms:
+    """Return the atoms of all cells of the typing's period."""
+    cell, period = typed.cell, typed.period
+    of_types = parameters.rows_of_types
+    row_of_mass = {mass: parameters.masses.row((mass,)) for mass in set(cell.masses)}
+    return DescribedTerms(
+        [(site,) for site in range(len(cell.masses))] * period,
+        np.array(cell.multiplicity * period, dtype=np.float64) / period,
+        (
+            parameters.masses.kernels([row_of_mass[mass] for mass in cell.masses] * period),
+            parameters.charge(charge if period == 1 else np.tile(charge, period)),
+            parameters.atoms.kernels([of_types[name] for types in typed.types for name in types]),
+        ),
+    )
+
+
+class _Parameters:
+    """Rows of kernel tables by mass, atom type and term types."""
+
+    def __init__(self, name: str) -> None:
+        blocks = {block.name: block for block in force_field_blocks(name).blocks}
+        force_field = load_force_field(name)
+        known = force_field.all_parameters()
+        self.charge, self.polarity = GaussianKernels(blocks["charge"]), GaussianKernels(blocks["polar"])
+        self.masses = KernelTable([blocks["mass"]])
+        self.atoms = KernelTable([blocks["epsilon"], blocks["sigma"]], force_field.lennard_jones.values())
+        self.bonds = KernelTable([blocks["k_bond"], blocks["r0"]], known["bond"])
+        self.angles = KernelTable([blocks["k_angle"], blocks["theta0"]], known["angle"])
+        self.dihedrals = KernelTable([blocks["k_dih"]], known["dihedral"])
+        self.rows_of_types = {name: self.atoms.row(pair) for name, pair in force_field.lennard_jones.items()}
+        self.bond_rows = _TermRows(name, "bond", self.bonds, force_field.bond)
+        self.angle_rows = _TermRows(name, "angle", self.angles, force_field.angle)
+        self.dihedral_rows = _TermRows(name, "dihedral", self.dihedrals, force_field.dihedral)
+
+
+_parameters = cache(_Parameters)
+
+
+class _TermRows:
+    """Kernel-table rows of one kind of term; each distinct set of types is looked up once."""
+
+    def __init__(
+        self, force_field: str, kind: str, table: KernelTable, look_up: Callable[..., tuple[float, ...] | None]
+    ) -> None:
+        self._force_field = force_field
+        self._kind = kind
+        self._table = table
+        self._look_up = look_up
+        self._known: dict[bool, dict[Types, int]] = {False: {}, True: {}}  # by whether terms are directed
+
+    def __call__(self, cell: Cell, terms: Terms) -> list[int]:
+        """Return the row of every term."""
+        known = self._known[terms.directed]
+        try:
+            return [known[types] for types in terms.types]
+        except KeyError:
+            for sites, types in zip(terms.sites, terms.types, strict=True):
+                if types not in known:
+                    known[types] = self._new_row(cell, sites, types if terms.directed else _oriented(types))
+            return [known[types] for types in terms.types]
+
+    def _new_row(self, cell: Cell, sites: tuple[int, ...], types: Types) -> int:
+        values = self._look_up(*types)
+        if values is None:
+            where = ", ".join(_name(cell, site) for site in sites)
+            raise DescriptorError(f"No {self._force_field} {self._kind} parameters for {'-'.join(types)} ({where}).")
+        return self._table.row(values)
+
+
+def _oriented(types: Types) -> Types:
+    """Return the types in the direction in which they are looked up; it decides which alternative is tried first.
+
+    Heavy atoms come before hydrogens and types in alphabetical order, those in the middle of the term first.
+    """
+    inner, outer = types[1:-1], (types[0], types[-1])
+
+    def key(direction: int) -> list[tuple[bool, str]]:
+        return [(name.startswith("h"), name) for name in (*inner[::direction], *outer[::direction])]
+
+    return types if key(1) <= key(-1) else types[::-1]
+
+
+def _name(cell: Cell, site: int) -> str:
+    name = atom_name(cell.chain, cell.atom_of(site))
+    return name if site < cell.heavy else f"hydrogen on {name}"

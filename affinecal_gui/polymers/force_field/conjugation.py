@@ -1,0 +1,260 @@
+"""Atom types that alternate along conjugated systems: cc/cd, ce/cf, cg/ch, cp/cq, nc/nd, ne/nf, pc/pd, pe/pf.
+
+The members of such a pair have the same meaning; which of them an atom gets says with which neighbours it shares a
+double bond (unlike members) and with which a single bond (like members). RadonPy gives the types out while it walks
+along the molecule, each atom deciding for its double-bonded partner and for that partner's further neighbours, so the
+walk decides which atom is the first of its system, and what happens where no assignment satisfies every bond (an odd
+cycle). Here the walk goes along the infinite chain and depends on nothing but the chain: at a branch it takes the way
+out of a ring first, then the higher bond order, then the lower rank of the atom, where ranks are refined from element
+and surroundings. Of the two directions along the chain, that one counts which leaves fewer second types to carbon
+atoms, and these to atoms of higher rank. The order in which the walk comes through an angle also decides which of its
+ends is first replaced by an alternative type when the tables lack it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, Neighbour
+
+_CONJUGATING = frozenset(
+    (
+        *("c", "c1", "c2", "ca", "cc", "cd", "ce", "cf", "cg", "ch", "cp", "cq", "cu", "cv"),
+        *("n1", "n2", "na", "nb", "nc", "nd", "ne", "nf"),
+        *("p2", "pb", "pc", "pd", "pe", "pf", "px", "py"),
+        *("sx", "sy"),
+    )
+)
+_CONJUGATING_IN_RINGS = _CONJUGATING | {"os", "ss"}
+_INNER_OF_CHAIN = {"c2": "ce", "c1": "cg", "n2": "ne", "p2": "pe"}
+_INNER_OF_RING = {"c2": "cc", "n2": "nc", "p2": "pc"}
+_SECOND_IN_CHAIN = {"ce": "cf", "cg": "ch", "ne": "nf", "pe": "pf"}
+_SECOND_IN_RING = {"cc": "cd", "nc": "nd", "pc": "pd"}
+_SECOND_HEAD = {"cp": "cq"}
+_SECOND_TYPES = {*_SECOND_IN_CHAIN.values(), *_SECOND_IN_RING.values(), *_SECOND_HEAD.values()}
+_HEAD_PARTNERS = {"ca", "nb", "pb"}
+
+_ROUNDS_OF_RANKING = 32  # atoms with the same surroundings up to so many bonds count as equivalent
+_ATOMS_BEFORE_MIDDLE = 8  # atoms walked at least before the cells that are read, and after them
+
+
+@dataclass(frozen=True, slots=True)
+class ChainTypes:
+    """Types of the atoms of a chain's cell, over the P cells after which they repeat."""
+
+    cells: tuple[tuple[str, ...], ...]  # (P, N)
+    walked: tuple[tuple[int, ...], ...] | None
+    """(N,) indices into ``chain.neighbours[i]`` in the order of the walk that gave out the types: where it came from, where
+    it went, where it closed rings; None where types did not depend on a walk."""
+
+
+def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> ChainTypes:
+    """Refine the types of atoms in small rings and conjugated systems.
+
+    Parameters
+    ----------
+    chain : InfiniteChain
+        N atoms.
+    types : sequence of str
+        (N,) types by element and bonding.
+    """
+    inner = _inner_types(chain, _small_ring_types(chain, types))
+    if not _alternates(chain, inner):
+        return ChainTypes((tuple(_heads(chain, inner)),), None)
+    ranks = _ranks(chain)
+    stretch = _Stretch(chain)
+    both_ways = [stretch.types(inner, stretch.walk(ranks, direction)) for direction in (1, -1)]
+    return min(both_ways, key=lambda found: _preference(chain, found, ranks))
+
+
+def _preference(chain: InfiniteChain, types: ChainTypes, ranks: list[int]) -> tuple[float, list[tuple[object, ...]]]:
+    """Return a key that is smallest for the preferred direction: few second carbons, and those of high rank."""
+    assert types.walked is not None
+    seconds = [sum(cell[i] in _SECOND_TYPES for cell in types.cells) for i in range(len(ranks))]
+    carbons = sum(number for atom, number in zip(chain.atoms, seconds, strict=True) if atom.symbol == "C")
+    # Where both directions give the same types, anything decides that does not depend on the numbering.
+    ways = [
+        [ranks[around[k].atom] for k in order] for around, order in zip(chain.neighbours, types.walked, strict=True)
+    ]
+    return carbons / len(types.cells), [
+        *sorted((-rank, -number) for rank, number in zip(ranks, seconds, strict=True)),
+        *sorted((-rank, *(-other for other in way)) for rank, way in zip(ranks, ways, strict=True)),
+    ]
+
+
+def _small_ring_types(chain: InfiniteChain, types: Sequence[str]) -> list[str]:
+    """Return the types with those of three- and four-membered rings."""
+    found = list(types)
+    for i, atom in enumerate(chain.atoms):
+        if found[i] in ("c2", "c3") and (atom.in_three_ring or atom.in_four_ring):
+            of_three, of_four = ("cu", "cv") if found[i] == "c2" else ("cx", "cy")
+            found[i] = of_three if atom.in_three_ring else of_four
+    return found
+
+
+def _inner_types(chain: InfiniteChain, types: list[str]) -> list[str]:
+    """Return the types with those of sp and sp2 atoms between two conjugating neighbours."""
+    found = list(types)
+    for i, atom in enumerate(chain.atoms):
+        inner, conjugating = (
+            (_INNER_OF_RING, _CONJUGATING_IN_RINGS) if atom.in_ring else (_INNER_OF_CHAIN, _CONJUGATING)
+        )
+        if types[i] in inner and sum(types[n.atom] in conjugating for n in chain.neighbours[i]) >= 2:
+            found[i] = inner[types[i]]
+    return found
+
+
+def _head_neighbours(chain: InfiniteChain, types: Sequence[str], i: int) -> int:
+    """Return how many single bonds lead from an aromatic carbon to another aromatic atom."""
+    return sum(n.order == 1 and types[n.atom] in _HEAD_PARTNERS for n in chain.neighbours[i])
+
+
+def _heads(chain: InfiniteChain, types: Sequence[str]) -> list[str]:
+    """Return the types with "cp" for aromatic carbons that are bonded to another aromatic ring."""
+    return ["cp" if name == "ca" and _head_neighbours(chain, types, i) else name for i, name in enumerate(types)]
+
+
+def _alternates(chain: InfiniteChain, types: Sequence[str]) -> bool:
+    """Tell whether any pair of atoms must have unlike types."""
+    heads = _heads(chain, types)
+    for i, name in enumerate(heads):
+        if name == "cp":
+            if _head_neighbours(chain, types, i) > 1:
+                return True
+            if any(n.order == 1.5 and heads[n.atom] == "cp" for n in chain.neighbours[i]):
+                return True
+        for family in (_SECOND_IN_CHAIN, _SECOND_IN_RING):
+            if name in family and any(n.order in (2, 3) and heads[n.atom] in family for n in chain.neighbours[i]):
+                return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A depth-first walk over a stretch of the chain."""
+
+    places: list[int]  # in the order in which they were reached
+    origin: dict[int, int]  # the place from which each was reached
+
+
+class _Stretch:
+    """A stretch of the chain, long enough that its two middle cells do not feel its ends.
+
+    A place is an atom of one of the cells: cell * N + atom.
+    """
+
+    def __init__(self, chain: InfiniteChain) -> None:
+        self.chain = chain
+        self.size = len(chain.atoms)
+        self.margin = 1 + -(-_ATOMS_BEFORE_MIDDLE // self.size)
+        self.cells = 2 * self.margin + 2
+
+    def neighbours(self, place: int) -> list[tuple[int, float]]:
+        """Return (place, bond order) of the neighbours that lie on the stretch."""
+        cell, atom = divmod(place, self.size)
+        return [
+            ((cell + n.shift) * self.size + n.atom, n.order)
+            for n in self.chain.neighbours[atom]
+            if 0 <= cell + n.shift < self.cells
+        ]
+
+    def walk(self, ranks: list[int], direction: int) -> _Walk:
+        """Walk depth first along the chain (1) or against it (-1)."""
+
+        def preference(neighbour: Neighbour) -> tuple[bool, float, int]:
+            bond = neighbour.bond
+            return self.chain.is_ring_bond(bond), -self.chain.delocalised_order(bond), ranks[neighbour.atom]
+
+        size = self.size
+        ways = [sorted(around, key=preference, reverse=True) for around in self.chain.neighbours]  # last is taken first
+        link = self.chain.bonds[-1]
+        cells = range(self.cells)[::direction]
+        start = cells[0] * size + (link.end if direction > 0 else link.begin)
+        origin: dict[int, int] = {}
+        places: list[int] = []
+        for first in (start, *(cell * size + atom for cell in cells for atom in range(size))):
+            waiting = [(first, first)]
+            while waiting:
+                place, came_from = waiting.pop()
+                if place in origin:
+                    continue
+                origin[place] = came_from
+                places.append(place)
+                cell, atom = divmod(place, size)
+                waiting.extend(
+                    ((cell + way.shift) * size + way.atom, place)
+                    for way in ways[atom]
+                    if 0 <= cell + way.shift < self.cells
+                )
+        return _Walk(places, origin)
+
+    def types(self, types: Sequence[str], walk: _Walk) -> ChainTypes:
+        """Give out alternating types on a walk; return those of the two middle cells, or of one if they are equal."""
+        found = list(types) * self.cells
+        heads = {i for i, name in enumerate(types) if name == "ca" and _head_neighbours(self.chain, types, i)}
+        concerned = {i for i, name in enumerate(types) if name in _SECOND_IN_CHAIN or name in _SECOND_IN_RING} | heads
+        places = [place for place in walk.places if place % self.size in concerned]
+        for place in places:
+            if found[place] in _SECOND_IN_CHAIN:
+                self._alternate(found, place, _SECOND_IN_CHAIN, (2, 3))
+            elif found[place] in _SECOND_IN_RING:
+                self._alternate(found, place, _SECOND_IN_RING, (2,))
+        for place in places:
+            if found[place] == "ca":
+                for partner, order in self.neighbours(place):
+                    if order == 1 and found[partner] in _HEAD_PARTNERS:
+                        found[place] = "cp"
+                        if found[partner] == "ca":
+                            found[partner] = "cp"
+        for place in places:
+            if found[place] in _SECOND_HEAD:
+                self._alternate(found, place, _SECOND_HEAD, (1.5,))
+        first, second = (tuple(found[k * self.size : (k + 1) * self.size]) for k in (self.margin, self.margin + 1))
+        return ChainTypes((first,) if first == second else (first, second), self._walked(walk))
+
+    def _walked(self, walk: _Walk) -> tuple[tuple[int, ...], ...]:
+        """Return the order in which a walk dealt with the neighbours of each atom of a middle cell."""
+        when = {place: time for time, place in enumerate(walk.places)}
+        orders = []
+        for atom, around in enumerate(self.chain.neighbours):
+            place = self.margin * self.size + atom
+            keys = []
+            for k, neighbour in enumerate(around):
+                other = (self.margin + neighbour.shift) * self.size + neighbour.atom
+                kind = 0 if walk.origin[place] == other else 1 if walk.origin[other] == place else 2
+                keys.append((kind, when[other], k))
+            orders.append(tuple(k for _, _, k in sorted(keys)))
+        return tuple(orders)
+
+    def _alternate(self, found: list[str], place: int, second: dict[str, str], unlike: tuple[float, ...]) -> None:
+        """Let an atom decide for its partner across an ``unlike`` bond and for the partner's other neighbours."""
+        for partner, order in self.neighbours(place):
+            if order in unlike and found[partner] in second:
+                found[partner] = second[found[partner]]
+                for further, further_order in self.neighbours(partner):
+                    if further_order == 1 and found[further] in second:
+                        found[further] = second[found[further]]
+
+
+def _ranks(chain: InfiniteChain) -> list[int]:
+    """Return a rank per atom that does not depend on how the repeat unit was written; equal for equivalent atoms."""
+    keys: list[tuple[object, ...]] = [
+        (atom.degree - atom.all_hydrogens, atom.number, atom.charge, atom.all_hydrogens, atom.mass)
+        for atom in chain.atoms
+    ]
+    ranks = _dense(keys)
+    for _ in range(_ROUNDS_OF_RANKING):
+        refined = _dense(
+            [
+                (ranks[i], *sorted((ranks[n.atom], chain.delocalised_order(n.bond)) for n in neighbours))
+                for i, neighbours in enumerate(chain.neighbours)
+            ]
+        )
+        if max(refined) == max(ranks):
+            break
+        ranks = refined
+    return ranks
+
+
+def _dense(keys: list[tuple[object, ...]]) -> list[int]:
+    rank_of = {key: rank for rank, key in enumerate(sorted(set(keys)))}
+    return [rank_of[key] for key in keys]

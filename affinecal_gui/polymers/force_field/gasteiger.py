@@ -1,0 +1,131 @@
+"""Gasteiger's partial charges of an infinite chain.
+
+Partial equalisation of orbital electronegativity (Gasteiger and Marsili, Tetrahedron 36, 3219 (1980)) is message
+passing: an atom only ever hears of its neighbours, so one periodic cell gives exactly the charges of the endless chain,
+and of every ring of such cells. Parameters, damping and number of rounds are those of RDKit
+(Code/GraphMol/PartialCharges), so that both agree to rounding.
+"""
+
+import csv
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.bundled import resources
+from affinecal_gui.polymers.chain.cell import Cell
+from affinecal_gui.polymers.chain.infinite_chain import ChainAtom, InfiniteChain, atom_name
+from affinecal_gui.polymers.descriptor_error import DescriptorError
+
+ROUNDS = 12
+_HYDROGEN_CATION = 20.02  # electronegativity of H+, in V
+_DAMPING = 0.5  # each round moves half as much charge as the one before
+
+
+def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
+    """Return the partial charge of every site of a cell, in e.
+
+    With the electronegativity of each atom chi(q) = a + b q + c q^2, a round moves over every bond
+    (chi_j - chi_i) / chi+ of charge onto atom i, where chi+ is the electronegativity of the cation of the less
+    electronegative partner, damped by 1/2 per round.
+
+    Parameters
+    ----------
+    cell : Cell
+        N sites; the hydrogens of an atom are one site.
+
+    Returns
+    -------
+    NDArray
+        (N,) charge of one atom of each site.
+
+    Raises
+    ------
+    DescriptorError
+        When an atom's element and hybridisation have no parameters.
+    """
+    chain = cell.chain
+    sites = cell.heavy + len(cell.carriers)
+    parameters = [_parameters(chain, i) for i in range(cell.heavy)]
+    parameters += [_table()["H", "any"]] * len(cell.carriers)
+    a, b, c = np.array(parameters).T
+    cation = a + b + c
+    cation[[i for i, atom in enumerate(chain.atoms) if atom.number == 1]] = _HYDROGEN_CATION
+    cation[cell.heavy :] = _HYDROGEN_CATION
+
+    begin = [*(bond.begin for bond in chain.bonds), *cell.carriers]
+    end = [*(bond.end for bond in chain.bonds), *range(cell.heavy, sites)]
+    here, there = np.array(begin + end), np.array(end + begin)  # every bond seen from both of its atoms
+    number = np.array([cell.multiplicity[site] for site in end] + [1] * len(end))  # of such bonds on the atom here
+    at_any = number / cation[there]
+    at_higher = number / cation[here] - at_any  # in addition where the electronegativity there is the higher one
+
+    charge = np.zeros(sites)
+    if any(atom.charge for atom in chain.atoms):
+        charge[: cell.heavy] = _shared_formal_charges(chain)
+    damping = _DAMPING
+    for _ in range(ROUNDS):
+        electronegativity = a + charge * (b + c * charge)
+        difference = electronegativity[there] - electronegativity[here]
+        moved = difference * at_any + np.maximum(difference, 0.0) * at_higher
+        charge += damping * np.bincount(here, moved, sites)
+        damping *= _DAMPING
+    return charge
+
+
+def _shared_formal_charges(chain: InfiniteChain) -> list[float]:
+    """Share each formal charge with the atoms of the same element two conjugated bonds away.
+
+    An atom that has got a share does not share again; the largest groups come first, so that the numbering of the atoms
+    does not decide (RDKit goes by number).
+    """
+    groups = [_sharing(chain, i) for i, atom in enumerate(chain.atoms) if atom.charge]
+    charges = [0.0] * len(chain.atoms)
+    for group in sorted(groups, key=len, reverse=True):
+        if charges[group[0]] == 0.0:
+            share = sum(chain.atoms[j].charge for j in group) / len(group)
+            for j in group:
+                charges[j] = share
+    return charges
+
+
+def _sharing(chain: InfiniteChain, i: int) -> list[int]:
+    """Return the atoms among which a formal charge is shared, the charged atom first."""
+    found = [i]
+    for first in chain.neighbours[i]:
+        if first.bond not in chain.conjugated_bonds:
+            continue
+        for second in chain.neighbours[first.atom]:
+            back = second.atom == i and first.shift + second.shift == 0
+            alike = chain.atoms[second.atom].number == chain.atoms[i].number
+            if second.bond in chain.conjugated_bonds and alike and not back:
+                found.append(second.atom)
+    return found
+
+
+def _parameters(chain: InfiniteChain, i: int) -> tuple[float, float, float]:
+    """Return a, b and c of an atom's electronegativity."""
+    atom = chain.atoms[i]
+    found = _table().get((atom.symbol, _mode(chain, atom, i)))
+    if found is None:
+        raise DescriptorError(
+            f"No Gasteiger charge parameters for {atom_name(chain, i)} ({atom.degree} bonds, {atom.hybridisation})."
+        )
+    return found
+
+
+def _mode(chain: InfiniteChain, atom: ChainAtom, i: int) -> str:
+    """Return the state by which the parameters of an element are chosen."""
+    if atom.hybridisation in ("sp", "sp2", "sp3"):
+        return atom.hybridisation
+    if atom.symbol == "S":  # more than four electron pairs
+        oxygens = sum(chain.atoms[neighbour.atom].symbol == "O" for neighbour in chain.neighbours[i])
+        return {1: "so", 2: "so2"}.get(oxygens, "sp3")
+    return "any"
+
+
+@cache
+def _table() -> dict[tuple[str, str], tuple[float, float, float]]:
+    path = resources() / "force_fields" / "gasteiger.csv"
+    rows = csv.reader(path.read_text(encoding="utf-8").splitlines()[1:])
+    return {(element, mode): (float(a), float(b), float(c)) for element, mode, a, b, c in rows}

@@ -1,0 +1,353 @@
+"""The service that puts the tables of a study together: which polymer is which, and what is known of each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.errors import MoreNeeded, UserError
+from affinecal_gui.notes import Note, limited
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
+from affinecal_gui.study.data.cross_references import speaking_of_the_same
+from affinecal_gui.study.data.ready_descriptors import find_ready_descriptors
+from affinecal_gui.study.data.row_columns import RowColumns, row_columns
+from affinecal_gui.study.importing.merging import MergedTable, merge_tables, wanted_rows
+from affinecal_gui.study.importing.unit_doubts import assumed_units, find_unit_doubts, scales_apart
+from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRow, RowState, UnitDoubt
+from affinecal_gui.study.state import LoadedTable
+from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.matching.matching import MatchReport, match
+from affinecal_gui.tables.matching.polymer_reports import Polymer
+from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+
+FloatArray = NDArray[np.float64]
+
+ROWS_AT_ONCE = 100  # made between two questions whether to stop
+ODD_ONES_TOLD = 3  # values that are probably mistakes and are told one by one; how many there are is told anyway
+
+ROOM_TEMPERATURE = 298.15  # K; measured values without temperature are quoted near it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assembly:
+    """The polymers of a study for one property: k measured ones, m with an MD value (the library).
+
+    Rows stand in the order measured, predicted only, invalid. Measured polymer i is row i.
+    """
+
+    tables: tuple[LoadedTable, ...]
+    quantity: Property
+    report: MatchReport | None  # None until there are values of both kinds
+    rows: tuple[PolymerRow, ...]
+    measured: FloatArray  # (k,) canonical unit
+    measured_library: NDArray[np.int64]  # (k,) library index; -1 without MD value
+    library_md: FloatArray  # (m,)
+    library_smiles: tuple[str, ...]  # (m,) "" where the table gives none
+    library_rows: NDArray[np.int64]  # (m,) the row that shows it
+    temperature: float  # K, of the MD values
+    temperature_is_stated: bool
+    ready_descriptors: FloatArray | None = None  # (m, d) from tables of the study; nan rows where they have none
+    ready_names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    odd_ratios: int = 0  # measured polymers whose ratio to their MD value is far from that of the others; in the notes
+    choices: MatchingChoices = AS_IT_COMES
+    measured_side: MergedTable | None = None  # the tables that the report compares
+    md_side: MergedTable | None = None
+    unit_doubts: tuple[UnitDoubt, ...] = ()
+    columns: RowColumns | None = None  # of the rows
+
+    @property
+    def summary(self) -> str:
+        """One sentence for the data panel."""
+        if self.report is not None:
+            return _joined(self.report.summary, self._filter_sentence)
+        count, kind = len(self.rows), "measured" if len(self.measured) else "simulated"
+        missing = "MD values" if len(self.measured) else "measured values"
+        polymers = "polymer" if count == 1 else "polymers"
+        return f"{count} {kind} {polymers}. Add a table of {missing} of {self.quantity.title.lower()}."
+
+    @property
+    def _filter_sentence(self) -> str:
+        count = len(self.measured_side.left_out) if self.measured_side is not None else 0
+        if not count:
+            return ""
+        return f"{count} {'row is' if count == 1 else 'rows are'} left out by temperature or phase."
+
+
+def assemble(
+    tables: Sequence[LoadedTable],
+    quantity: Property,
+    choices: MatchingChoices = AS_IT_COMES,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Assembly:
+    """Match the measured with the simulated polymers of a study.
+
+    Parameters
+    ----------
+    tables
+        All tables of the study; those with values of the property take part.
+    quantity
+        The target property.
+    choices
+        How several reports become one value, which rows take part, and what was linked by hand.
+
+    Raises
+    ------
+    MoreNeeded
+        No table has a value of any property.
+    UserError
+        No table has a value of this one.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    parts = wanted_rows(tables, choices, cancelled=cancelled)
+    measured = merge_tables(parts, "measured", quantity)
+    md = merge_tables(parts, "md", quantity)
+    if measured is None and md is None:
+        if not any(loaded.table.values for loaded in tables):
+            raise MoreNeeded("There are no values yet. Add a table of measured values and a table of MD values.")
+        raise UserError(
+            f"None of the tables has values of {quantity.title.lower()}. Choose another property or add a table."
+        )
+    if measured is None or md is None:
+        only = measured if measured is not None else md
+        assert only is not None
+        found = _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md", cancelled)
+        columns = row_columns(found.rows, cancelled=cancelled)
+        return replace(found, choices=choices, measured_side=measured, md_side=md, columns=columns)
+    first, second = measured.table, md.table
+    if first is not second:  # a file that holds both kinds of values needs no other table
+        first, second = speaking_of_the_same(first, second, [loaded.table for loaded in tables], cancelled=cancelled)
+    report = match(
+        first,
+        second,
+        quantity.key,
+        rule=choices.rule,
+        by_hand=_rows_by_hand(choices, measured, md),
+        reports_off=[row for row, key in enumerate(measured.keys) if key in choices.reports_off],
+        progress=progress,
+        cancelled=cancelled,
+    )
+    found = _two_sided(tuple(tables), quantity, report, measured, md, cancelled)
+    doubts = find_unit_doubts(report, measured, md, tables)
+    return replace(
+        found,
+        choices=choices,
+        measured_side=measured,
+        md_side=md,
+        unit_doubts=doubts,
+        notes=(*assumed_units(tables, quantity), *scales_apart(report, quantity, doubts), *found.notes),
+        columns=row_columns(found.rows, cancelled=cancelled),
+    )
+
+
+def _rows_by_hand(choices: MatchingChoices, measured: MergedTable, md: MergedTable) -> dict[int, int]:
+    """Return the links set by the user as rows; those of rows that are not there at the moment do not count."""
+    if not choices.by_hand:
+        return {}
+    measured_rows = {key: row for row, key in enumerate(measured.keys)}
+    md_rows = {key: row for row, key in enumerate(md.keys)}
+    return {
+        measured_rows[key]: md_rows[partner]
+        for key, partner in choices.links.items()
+        if key in measured_rows and partner in md_rows
+    }
+
+
+def _two_sided(
+    tables: tuple[LoadedTable, ...],
+    quantity: Property,
+    report: MatchReport,
+    measured: MergedTable,
+    md: MergedTable,
+    cancelled: CancelCheck,
+) -> Assembly:
+    rows: list[PolymerRow] = []
+    links = report.library_index
+    reasons = {entry.measured: entry.reason for entry in report.unmatched}
+    notes_of_link = {link.measured: link.note for link in report.links}
+    library_rows = np.full(len(report.library), -1, dtype=np.int64)
+    for index, polymer in enumerate(stoppable(report.measured, cancelled, ROWS_AT_ONCE)):
+        library = links.get(index, -1)
+        partner = report.library[library] if library >= 0 else None
+        row = _row(measured, polymer)
+        md_row = partner.rows[0] if partner is not None else -1
+        rows.append(
+            replace(
+                row,
+                # The id of the simulation leads back to the MD table; ids of the measured table may be mere numbers.
+                id=(md.table.ids[md_row] if partner is not None else "") or row.id,
+                md_id=md.table.ids[md_row] if partner is not None else "",
+                measured_id=row.id,
+                name=row.name or (md.table.names[md_row] if partner is not None else ""),
+                smiles=row.smiles or (md.table.smiles[md_row] if partner is not None else ""),
+                measured=polymer.value,
+                md=partner.value if partner is not None else np.nan,
+                state="waiting" if partner is not None else "no MD value",
+                reason=reasons.get(index, "")
+                or _joined(polymer.note, partner.note if partner is not None else "", notes_of_link.get(index, "")),
+                library_index=library,
+            )
+        )
+        if library >= 0 and library_rows[library] < 0:
+            library_rows[library] = index
+    for index, polymer in enumerate(stoppable(report.library, cancelled, ROWS_AT_ONCE)):
+        if library_rows[index] < 0:
+            library_rows[index] = len(rows)
+            rows.append(_row(md, polymer, "predicted", polymer.note, md=polymer.value, library_index=index, is_md=True))
+    for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
+        row_of = {line: row for row, line in reversed(list(enumerate(side.table.lines)))} if problems else {}
+        rows.extend(
+            _invalid_row(side, problem, row_of.get(problem.line, -1))
+            for problem in stoppable(problems, cancelled, ROWS_AT_ONCE)
+        )
+    temperature = _temperature(md.table)
+    odd = _outlying_pairs(report, measured, rows)
+    for index, sentence in odd.items():
+        rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))
+    names, ready = find_ready_descriptors(tables, report, md, cancelled=cancelled)
+    measured_of = {link.library: link.measured for link in reversed(report.links)}
+    return Assembly(
+        tables=tables,
+        quantity=quantity,
+        report=report,
+        rows=tuple(rows),
+        measured=_frozen([polymer.value for polymer in stoppable(report.measured, cancelled)]),
+        measured_library=np.array([links.get(i, -1) for i in range(len(report.measured))], dtype=np.int64),
+        library_md=_frozen([polymer.value for polymer in stoppable(report.library, cancelled)]),
+        library_smiles=tuple(
+            md.table.smiles[polymer.rows[0]] or _measured_smiles(report, measured, measured_of.get(index))
+            for index, polymer in enumerate(stoppable(report.library, cancelled))
+        ),
+        library_rows=library_rows,
+        temperature=temperature if temperature is not None else ROOM_TEMPERATURE,
+        temperature_is_stated=temperature is not None,
+        ready_descriptors=ready,
+        ready_names=names,
+        notes=(*limited(odd.values(), ODD_ONES_TOLD), *report.notes),
+        odd_ratios=len(odd),
+    )
+
+
+def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[PolymerRow]) -> dict[int, Note]:
+    """Return a sentence about every measured polymer whose ratio to its MD value is far from that of the others."""
+    own = np.array([(row.md, row.measured) for row in rows[: len(report.measured)]], dtype=np.float64).reshape(-1, 2)
+    compared = np.isfinite(own).all(axis=1)
+    sound = compared & (np.sign(own[:, 0]) * np.sign(own[:, 1]) > 0)
+    if sound.sum() < MOSTLY * compared.sum():
+        return {}  # a property of both signs, or one that can be zero: a ratio says nothing
+    ratios = np.full(len(own), np.nan)
+    ratios[sound] = own[sound, 0] / own[sound, 1]
+    usual = float(np.median(ratios[sound])) if sound.any() else np.nan
+    sentences = {}
+    for index in far_off(ratios, AGAINST_MD).tolist():
+        lines = ", ".join(str(measured.table.lines[row]) for row in report.measured[index].rows)
+        where = f"{measured.table.name}, line{'s' if ',' in lines else ''} {lines} ({rows[index].label})"
+        sentences[index] = Note(
+            f"{where}: the MD value is {times(ratios[index])} the measured value {rows[index].measured:.6g}, for the other "
+            f"polymers {usual:.3g} times. Is the value right?"
+        )
+    return sentences
+
+
+def _one_sided(
+    tables: tuple[LoadedTable, ...], quantity: Property, only: MergedTable, kind: ValueKind, cancelled: CancelCheck
+) -> Assembly:
+    """Show what there is while the other half is missing."""
+    column = only.table.values[(kind, quantity.key)]
+    rows = []
+    for row in stoppable(np.flatnonzero(np.isfinite(column.values)).tolist(), cancelled, ROWS_AT_ONCE):
+        value = float(column.values[row])
+        polymer = Polymer((row,), value, np.nan, None, only.table.ids[row])
+        if kind == "measured":
+            rows.append(_row(only, polymer, "no MD value", "No MD table is loaded yet.", measured=value))
+        else:
+            rows.append(_row(only, polymer, "predicted", "No measured values are loaded yet.", md=value))
+    empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
+    measured = _frozen([row.measured for row in stoppable(rows, cancelled)]) if kind == "measured" else empty
+    return Assembly(
+        tables,
+        quantity,
+        None,
+        tuple(rows),
+        measured,
+        none,
+        empty,
+        (),
+        none,
+        ROOM_TEMPERATURE,
+        temperature_is_stated=False,
+    )
+
+
+def _row(
+    side: MergedTable,
+    polymer: Polymer,
+    state: RowState = "waiting",
+    reason: str = "",
+    *,
+    measured: float = np.nan,
+    md: float = np.nan,
+    library_index: int = -1,
+    is_md: bool = False,
+) -> PolymerRow:
+    """Show a polymer; all at once, for there may be hundreds of thousands."""
+    first = polymer.rows[0]
+    table = side.table
+    details = tuple((heading, cells[first]) for heading, cells in table.details.items() if cells[first])
+    identifier = table.ids[first] or polymer.id
+    return PolymerRow(
+        key=side.keys[first],
+        name=table.names[first],
+        id=identifier,
+        smiles=table.smiles[first],
+        measured=measured,
+        md=md,
+        state=state,
+        reason=reason,
+        library_index=library_index,
+        details=details,
+        md_id=identifier if is_md else "",
+    )
+
+
+def _invalid_row(side: MergedTable, problem: RowProblem, row: int) -> PolymerRow:
+    """Show a row whose repeat unit cannot be read; ``row`` is -1 where the table does not hold it."""
+    name = side.table.label(row) if row >= 0 else problem.text
+    return PolymerRow(
+        key=f"{side.table.name}:{problem.line}",
+        name=name,
+        id="",
+        smiles="",
+        measured=np.nan,
+        md=np.nan,
+        state="invalid",
+        reason=f"{side.table.name}, line {problem.line}: {problem.reason}.",
+    )
+
+
+def _measured_smiles(report: MatchReport, measured: MergedTable, index: int | None) -> str:
+    """Return the repeat unit of the measured polymer that a library polymer without one is linked to, if there is any."""
+    return "" if index is None else measured.table.smiles[report.measured[index].rows[0]]
+
+
+def _temperature(table: PolymerTable) -> float | None:
+    if table.temperature is None or not np.isfinite(table.temperature).any():
+        return None
+    return float(np.nanmedian(table.temperature))
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _frozen(values: Sequence[float]) -> FloatArray:
+    array = np.asarray(values, dtype=np.float64)
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,1 @@
+"""Descriptors of many polymers: in a worker pool, kept in a cache."""

@@ -1,0 +1,181 @@
+"""The service that describes many polymers: in worker processes, with a time limit; a bad polymer is one reason."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui import __version__
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
+from affinecal_gui.study.describing import worker_pool as worker_processes
+from affinecal_gui.study.describing.descriptor_cache import CachedPolymer, DescriptorCache
+from affinecal_gui.study.describing.worker_pool import Failed
+
+FORCE_FIELD = "GAFF2_mod"
+CHUNK = 64  # polymers a task: long enough for the way there and back not to count
+SECONDS_PER_POLYMER = 5.0  # of processor time; far beyond what the largest sensible repeat unit takes
+
+
+Description = tuple[NDArray[np.float64] | None, str]
+"""The (190,) descriptors of a polymer and "", or None and the reason why there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptorTable:
+    """Descriptors of m polymers, rows in the order asked for."""
+
+    smiles: tuple[str, ...]
+    values: NDArray[np.float64]  # (m, d); nan in the rows of polymers that could not be described
+    problems: tuple[str, ...]  # (m,) "" or the reason
+    force_field: str = FORCE_FIELD
+    known: Mapping[str, Description] = field(default_factory=dict, repr=False)
+
+
+@cache
+def blocks_of(force_field: str) -> DescriptorBlocks:
+    """Return the ten blocks of this force field."""
+    from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
+
+    return force_field_blocks(force_field)
+
+
+def describe_polymers(
+    smiles: Sequence[str],
+    *,
+    force_field: str = FORCE_FIELD,
+    processes: int = 0,
+    known: Mapping[str, Description] | None = None,
+    cache: DescriptorCache | None = None,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> DescriptorTable:
+    """Compute the 190 descriptors of each polymer.
+
+    Parameters
+    ----------
+    smiles
+        Repeat units or compositions as text, (m,); see :mod:`affinecal_gui.polymers.copolymers.composition`.
+    force_field
+        "GAFF2_mod" or "GAFF2".
+    processes
+        How many worker processes share the work; 0 does it in this one, where no polymer can be stopped half-way.
+    known
+        Results of earlier calls (``DescriptorTable.known``), which are not computed again.
+    cache
+        Where results of earlier runs are found and new ones are kept.
+
+    Returns
+    -------
+    DescriptorTable
+        A polymer that cannot be described has a row of nan and its reason.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    results = dict(known or {})
+    missing = [text for text in dict.fromkeys(smiles) if text not in results]
+    if cache is not None and missing:
+        found = cache.find(missing, engine_of(force_field))
+        results.update({text: (values, "") for text, values in found.items()})
+        missing = [text for text in missing if text not in found]
+    described = describe_in_order(iter(missing), force_field=force_field, processes=processes, cancelled=cancelled)
+    for number, (text, result) in enumerate(zip(missing, described, strict=True)):
+        results[text] = result
+        progress((number + 1) / len(missing), f"Described {number + 1} of {len(missing)} polymers")
+    if cache is not None and missing:
+        _keep(cache, {text: results[text][0] for text in missing}, engine_of(force_field), cancelled)
+    columns = len(blocks_of(force_field).columns)
+    values = np.full((len(smiles), columns), np.nan)
+    problems = []
+    for row, text in enumerate(stoppable(smiles, cancelled)):
+        description, reason = results[text]
+        if description is not None:
+            values[row] = description
+        problems.append(reason)
+    values.flags.writeable = False
+    progress(1.0, f"Described {len(smiles)} polymers")
+    return DescriptorTable(tuple(smiles), values, tuple(problems), force_field, results)
+
+
+def engine_of(force_field: str) -> str:
+    """Return what the numbers depend on beside the polymer; part of the key of everything that is stored."""
+    import rdkit
+
+    return f"{force_field}, AffineCal {__version__}, RDKit {rdkit.__version__}"
+
+
+def _keep(
+    cache: DescriptorCache, described: Mapping[str, NDArray[np.float64] | None], engine: str, cancelled: CancelCheck
+) -> None:
+    from affinecal_gui.polymers.copolymers.composition import identity_of
+
+    polymers = {}
+    for text, values in described.items():
+        stop_if(cancelled)
+        if values is not None:
+            polymers[text] = CachedPolymer(identity_of(text).stereo_key, values)
+    cache.store(polymers, engine)
+
+
+def describe_in_order(
+    smiles: Iterator[str], *, force_field: str = FORCE_FIELD, processes: int = 0, cancelled: CancelCheck = never
+) -> Iterator[Description]:
+    """Yield the descriptors of each polymer, or None and the reason, in the order of the input.
+
+    Works on a stream: only a few chunks are in memory, however long it is.
+
+    Raises
+    ------
+    WorkersCannotStart
+        When not a single worker process can be started.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    if not processes:
+        for text in smiles:
+            stop_if(cancelled)
+            yield describe_text(text, force_field)
+        return
+    results = worker_processes.results_in_order(
+        partial(describe_text, force_field=force_field),
+        chunks_of(smiles),
+        processes=processes,
+        seconds=SECONDS_PER_POLYMER,
+        cancelled=cancelled,
+    )
+    for result in results:
+        yield (None, reason_of(result)) if isinstance(result, Failed) else result
+
+
+def chunks_of(smiles: Iterator[str]) -> Iterator[tuple[str, ...]]:
+    """Divide polymers into the portions that go to a worker process together."""
+    while chunk := tuple(islice(smiles, CHUNK)):
+        yield chunk
+
+
+def reason_of(failed: Failed) -> str:
+    """Say why a worker process could not describe a polymer."""
+    if failed.took_too_long:
+        return f"The repeat unit took longer than {SECONDS_PER_POLYMER:g} s to describe."
+    return f"The process that described this repeat unit ended unexpectedly ({failed.detail})."
+
+
+def describe_text(text: str, force_field: str = FORCE_FIELD) -> Description:
+    """Describe one homopolymer or copolymer; whatever is wrong with it becomes a reason. Runs in worker processes."""
+    from affinecal_gui.polymers.copolymers.composition import describe_composition
+
+    try:
+        return describe_composition(text, force_field), ""
+    except UserError as error:
+        return None, str(error)
+    except MemoryError:
+        return None, "The repeat unit needs more memory than there is."
+    except Exception as error:  # noqa: BLE001 - whatever a library raises, it concerns this one polymer
+        return None, f"The repeat unit could not be described ({type(error).__name__}: {error})."

@@ -1,0 +1,313 @@
+"""The services between an assembled study and its calibration: descriptors, the choice of the training set, the fit."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS, LARGEST, within_reach
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, ModelName, Penalties, TransferName
+from affinecal_gui.numbers import shortest, significant
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
+from affinecal_gui.study.data.assembly import Assembly
+from affinecal_gui.study.data.source_features import learned_from, without_sources
+from affinecal_gui.study.describing.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.describing.own_descriptors import blocks_of_names
+from affinecal_gui.study.fitting.too_few import TooFewPolymers
+from affinecal_gui.study.fitting.weighing import weigh
+from affinecal_gui.study.snapshot import RowState, Settings
+
+FloatArray = NDArray[np.float64]
+
+REFITS = 1000  # to resampled polymers, where bands are made by them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DescribedLibrary:
+    """The descriptors of the m library polymers."""
+
+    values: FloatArray  # (m, d) nan in the rows of polymers that could not be described
+    problems: tuple[str, ...]  # (m,) "" or the reason
+    blocks: DescriptorBlocks
+    computed: DescriptorTable | None = None  # what was computed, to be known the next time
+    engine: str = ""  # what computed it, if that was another version of the program than this one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """Which rows take part in the fit, and what is said of those that do not; mappings are by row number."""
+
+    rows: NDArray[np.int64]  # (n,)
+    library: NDArray[np.int64]  # (n,) library index of each
+    states: Mapping[int, RowState]
+    reasons: Mapping[int, str]
+    positions: Mapping[int, int]  # row -> position in the fit
+    usable_library: NDArray[np.bool_]  # (m,) MD value and descriptors can be used
+    notes: tuple[str, ...] = field(default=())
+
+
+def describe_library(
+    assembly: Assembly,
+    previous: object | None = None,
+    *,
+    processes: int = 0,
+    cache: DescriptorCache | None = None,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> DescribedLibrary:
+    """Describe every polymer with an MD value; ready descriptors of the table come first.
+
+    A table with some columns of the published layout decides which they are; what it lacks of other polymers is computed.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    ready = assembly.ready_descriptors
+    ready_blocks = blocks_of_names(assembly.ready_names) if ready is not None else None
+    computed_blocks = blocks_of(FORCE_FIELD)
+    has_ready = np.zeros(len(assembly.library_smiles), dtype=bool)
+    if ready is not None:
+        has_ready |= np.isfinite(ready).all(axis=1)
+        if ready_blocks is not None and not set(ready_blocks.columns) <= set(computed_blocks.columns):
+            # Descriptors of the user's own: there is nothing to compute the missing ones from.
+            reasons = tuple(
+                "" if found else "The table of descriptors has no complete row for it." for found in has_ready
+            )
+            return DescribedLibrary(ready, reasons, ready_blocks)
+    known = previous.computed.known if isinstance(previous, DescribedLibrary) and previous.computed else None
+    every = enumerate(stoppable(assembly.library_smiles, cancelled))
+    wanted = [index for index, smiles in every if smiles and not has_ready[index]]
+    table = describe_polymers(
+        [assembly.library_smiles[index] for index in wanted],
+        processes=processes,
+        known=known,
+        cache=cache,
+        progress=progress,
+        cancelled=cancelled,
+    )
+    blocks = ready_blocks if ready_blocks is not None else computed_blocks
+    place_of = {column: place for place, column in enumerate(computed_blocks.columns)}
+    places = [place_of[column] for column in blocks.columns]
+    values = np.full((len(assembly.library_smiles), len(places)), np.nan)
+    if ready is not None:
+        values[has_ready] = ready[has_ready]
+    values[wanted] = table.values[:, places]
+    values.flags.writeable = False
+    problems = ["" if found else "The table gives no repeat unit for it." for found in has_ready.tolist()]
+    for index, problem in stoppable(zip(wanted, table.problems, strict=True), cancelled):
+        problems[index] = problem
+    return DescribedLibrary(values, tuple(problems), blocks, table)
+
+
+def training_of(
+    assembly: Assembly,
+    described: DescribedLibrary,
+    settings: Settings,
+    *,
+    sources: Sequence[str] = (),
+    cancelled: CancelCheck = never,
+) -> Training:
+    """Choose the rows of the fit and give a reason for every other.
+
+    All calibrators are fitted and checked with the same polymers: those without a value of a further MD property that one
+    of them learns from, by the settings or by ``sources``, are not in the fit.
+
+    Raises
+    ------
+    TooFewPolymers
+        Fewer than eight polymers are left.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    states: dict[int, RowState] = {}
+    reasons: dict[int, str] = {}
+    positions: dict[int, int] = {}
+    positive = np.asarray(assembly.library_md > 0 if settings.log_scale else np.isfinite(assembly.library_md))
+    within, measured_within = within_reach(assembly.library_md), within_reach(assembly.measured)
+    has_descriptors = np.asarray(np.isfinite(described.values).all(axis=1))
+    described_within = np.asarray((np.abs(described.values) <= LARGEST).all(axis=1))
+    no_source = without_sources(assembly, (*learned_from(settings), *sources))
+    used: list[int] = []
+    for number, row in enumerate(stoppable(assembly.rows, cancelled)):
+        library = row.library_index
+        if library < 0:
+            continue
+        if not has_descriptors[library]:
+            states[number], reasons[number] = "invalid", described.problems[library]
+        elif not described_within[library]:
+            states[number], reasons[number] = "invalid", "One of its descriptors is too large to be one. Correct it."
+        elif not within[library]:
+            states[number], reasons[number] = "invalid", _no_value("MD", row.md)
+        elif not positive[library]:
+            states[number], reasons[number] = "invalid", _no_logarithm("MD", row.md)
+        elif number >= len(assembly.measured):
+            states[number], reasons[number] = "predicted", row.reason
+        elif row.key in settings.left_out:
+            states[number], reasons[number] = "left out", row.reason
+        elif not measured_within[number]:
+            states[number], reasons[number] = "invalid", _no_value("measured", row.measured)
+        elif settings.log_scale and not row.measured > 0:
+            states[number], reasons[number] = "invalid", _no_logarithm("measured", row.measured)
+        elif library in no_source:
+            states[number], reasons[number] = "invalid", no_source[library]
+        else:
+            states[number], reasons[number] = "used", row.reason
+            positions[number] = len(used)
+            used.append(number)
+    library_of = np.array([assembly.rows[number].library_index for number in used], dtype=np.int64)
+    if len(used) < FEWEST_POLYMERS:
+        raise TooFewPolymers(assembly, states, reasons)
+    return Training(
+        np.array(used, dtype=np.int64),
+        library_of,
+        states,
+        reasons,
+        positions,
+        positive & within & described_within,
+        _notes(states, reasons),
+    )
+
+
+def calibrate_study(
+    assembly: Assembly,
+    described: DescribedLibrary,
+    training: Training,
+    settings: Settings,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Calibration:
+    """Fit, check and apply all calibrators.
+
+    Raises
+    ------
+    UserError
+        The data cannot be calibrated; the sentence names the polymers.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    names = [block.name for block in described.blocks.blocks]
+    options = CalibrationOptions(
+        log_scale=settings.log_scale,
+        protocol=settings.protocol,
+        penalties=penalties_by_hand(settings),
+        interval_level=settings.interval_level,
+        bands=settings.bands,
+        bootstrap=REFITS,
+        seed=settings.seed,
+        blocks_off=frozenset(names.index(name) for name in settings.blocks_off if name in names),
+        block_factors={names.index(name): factor for name, factor in settings.block_penalties if name in names},
+    )
+    weighing = weigh(assembly, training.rows, settings)
+    usable = training.usable_library
+    measured_anywhere = np.zeros(len(assembly.library_md), dtype=bool)
+    measured_anywhere[assembly.measured_library[assembly.measured_library >= 0]] = True
+    return calibrate(
+        assembly.measured[training.rows],
+        assembly.library_md[training.library],
+        described.values[training.library],
+        np.where(usable, assembly.library_md, np.nan),
+        np.where(usable[:, None], described.values, np.nan),
+        described.blocks.sizes,
+        options,
+        weights=weighing.weights,
+        groups=training.library,
+        candidates=usable & ~measured_anywhere,
+        remarks=weighing.remarks,
+        progress=progress,
+        cancelled=cancelled,
+    )
+
+
+def compared_methods(calibration: Calibration) -> tuple[TransferName, ...]:
+    """Return the methods with kernels that a calibration has beside the linear calibrators."""
+    return tuple(name for name in TRANSFER_NAMES if name in calibration.models)
+
+
+def without_methods(calibration: Calibration) -> Calibration:
+    """Return the linear calibrators of a calibration that was made in this session."""
+    if not compared_methods(calibration):
+        return calibration
+    from affinecal_gui.calibration.kernels.compare import linear_part
+
+    return linear_part(calibration)
+
+
+def compare_methods(
+    calibration: Calibration,
+    library_sources: FloatArray | None,
+    training: Training,
+    settings: Settings,
+    *,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Calibration:
+    """Fit and check the methods with kernels that the settings name, and rank them together with the linear ones.
+
+    Parameters
+    ----------
+    library_sources
+        (m, p) values of the further MD properties that the settings name, None without any.
+
+    Raises
+    ------
+    UserError
+        A further source has no value for a polymer of the fit.
+    Cancelled
+        When ``cancelled()`` became true.
+    """
+    from affinecal_gui.calibration.kernels.compare import compare_calibrators
+    from affinecal_gui.calibration.kernels.methods import TransferOptions
+
+    options = TransferOptions(
+        kernel_source=settings.kernel_source, kernel_target=settings.kernel_target, seed=settings.seed
+    )
+    return compare_calibrators(
+        calibration,
+        settings.methods,
+        options,
+        sources=None if library_sources is None else library_sources[training.library],
+        library_sources=library_sources,
+        source_names=settings.sources,
+        progress=progress,
+        cancelled=cancelled,
+    ).calibration
+
+
+def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
+    """Return the penalties that the user set, for the models that have any."""
+    if settings.penalties is None:
+        return {}
+    return {"log_difference": settings.penalties, "affine": settings.penalties}
+
+
+def _no_logarithm(kind: str, value: float) -> str:
+    return f"The {kind} value {shortest(value)} has no logarithm. Correct it, or choose the linear scale."
+
+
+def _no_value(kind: str, value: float) -> str:
+    return f"The {kind} value {significant(value)} is too {_size(value)} for any property. Correct it."
+
+
+def _size(value: float) -> str:
+    return "large" if abs(value) > 1.0 else "small"
+
+
+def _notes(states: Mapping[int, RowState], reasons: Mapping[int, str]) -> tuple[str, ...]:
+    """Say how many polymers cannot be used and why, wherever it is read: the most frequent reason stands for the others."""
+    why = Counter(reasons[number] for number, state in states.items() if state == "invalid")
+    if not why:
+        return ()
+    count = sum(why.values())
+    (reason, times), *_ = why.most_common(1)
+    which = "One polymer" if count == 1 else f"{count} polymers"
+    first = "" if times == count else f"{times} of them: "
+    return (f"{which} cannot be used. {first}{reason}",)

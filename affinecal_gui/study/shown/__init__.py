@@ -1,0 +1,1 @@
+"""What is shown of one polymer, one row, one match."""

@@ -1,0 +1,77 @@
+"""The correction of one polymer, split exactly among its atoms, bonds, angles and dihedrals."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.results import CoefficientEstimates, ModelResult
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.copolymers.composition_text import holds_several_units
+from affinecal_gui.polymers.descriptors.attribution import Attribution, attribute
+from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.study.words.validity_words import is_withheld
+
+NOT_LINEAR = (
+    "A method with kernels is not linear in the descriptors: its correction cannot be split among atoms. Choose the affine "
+    "or the difference calibrator for that."
+)
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What the descriptors add to the calibrated value of a polymer, on the target scale."""
+
+    unit: RepeatUnit
+    attribution: Attribution
+    shares: Mapping[int, float]  # of each heavy atom with its hydrogens, by its index in ``unit.molecule``
+
+
+def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
+    """Split the correction of a polymer by the chosen calibrator.
+
+    Raises
+    ------
+    UserError
+        There is nothing to split, with the reason: no calibration, a calibrator without coefficients, own descriptors,
+        or a polymer without an MD value.
+    """
+    calibration = snapshot.calibration
+    result = None if calibration is None else calibration.models.get(snapshot.settings.model)
+    if calibration is None or result is None:
+        raise UserError("There is no calibration yet: load measured and MD values first.")
+    if result.coefficients is None:
+        raise UserError(
+            "The chosen calibrator does not look at descriptors. Choose the affine or the difference calibrator."
+        )
+    if result.coefficients.average:
+        raise UserError(NOT_LINEAR)
+    if snapshot.blocks is None or snapshot.blocks != blocks_of(FORCE_FIELD):
+        raise UserError("Own descriptors belong to whole polymers and cannot be split among atoms.")
+    if row.library_index < 0 or (calibration.log_scale and not row.md > 0):
+        raise UserError(f"{row.label} has no MD value to correct, so there is no correction to split.")
+    if is_withheld(calibration, result.model, row.library_index):
+        raise UserError(f"{row.label} is too unlike the polymers of the fit: there is no correction to split.")
+    if holds_several_units(row.smiles):
+        raise UserError(f"{row.label} is a copolymer; corrections are split among the atoms of homopolymers only.")
+    unit = parse_repeat_unit(row.smiles)
+    gamma = _acting(result, result.coefficients, row, log_scale=calibration.log_scale)
+    attribution = attribute(unit, gamma, result.coefficients.mean, result.coefficients.scale, FORCE_FIELD)
+    per_atom = attribution.per_atom()
+    shares = {
+        atom.GetIdx(): float(per_atom[atom.GetIdx()]) for atom in unit.molecule.GetAtoms() if atom.GetAtomicNum() > 0
+    }
+    return Correction(unit, attribution, shares)
+
+
+def _acting(result: ModelResult, estimates: CoefficientEstimates, row: PolymerRow, *, log_scale: bool) -> FloatArray:
+    """Return gamma as it acts on this polymer: with its sign, and with the affine model's factor beta f + 1."""
+    beta = result.parameters["beta"].value if "beta" in result.parameters else 0.0
+    f = log(row.md) if log_scale else row.md
+    return estimates.sign * (1.0 + beta * f) * estimates.gamma

@@ -1,0 +1,209 @@
+"""The service behind the inspector: everything there is to say about one polymer of a finished calibration."""
+
+from collections.abc import Mapping
+from math import isfinite
+
+import numpy as np
+
+from affinecal_gui.calibration.einstein import implied_wavenumber
+from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.errors import UserError
+from affinecal_gui.numbers import significant
+from affinecal_gui.polymers.copolymers.composition import Composition, parse_composition
+from affinecal_gui.polymers.copolymers.composition_drawing import draw_composition_svg
+from affinecal_gui.polymers.descriptors.attribution import Attribution
+from affinecal_gui.polymers.drawing.drawing import share_colours
+from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of
+from affinecal_gui.study.shown.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
+from affinecal_gui.study.shown.row_values import largest_value, row_values
+from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.study.words.validity_words import validity_sentence
+
+PICTURE_SIZE = (320, 200)
+NEAREST_SHOWN = 3
+KIND_LABELS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
+HEAT_CAPACITY = "Cp"
+
+
+def inspect_polymer(snapshot: Snapshot, row_key: str, *, cancelled: CancelCheck = never) -> InspectorContent | None:
+    """Return what the inspector shows of a row; None when there is no such row.
+
+    Raises
+    ------
+    Cancelled
+        When ``cancelled()`` became true; it is asked between two parts that cannot be asked themselves.
+    """
+    row = snapshot.row(row_key)
+    if row is None:
+        return None
+    return _Inspection(snapshot, row, cancelled).content()
+
+
+class _Inspection:
+    def __init__(self, snapshot: Snapshot, row: PolymerRow, cancelled: CancelCheck) -> None:
+        self.snapshot, self.row, self.cancelled = snapshot, row, cancelled
+        self.calibration: Calibration | None = snapshot.calibration
+        self.quantity = snapshot.quantity
+        self.composition = _parsed(row.smiles)
+        stop_if(cancelled)
+        self.values = row_values(snapshot, (row,))
+
+    def content(self) -> InspectorContent:
+        symbol = self.quantity.symbol_html if self.quantity is not None else ""
+        log_scale = self.calibration.log_scale if self.calibration is not None else False
+        attribution, shares = self._shares()
+        limit = float(np.max(np.abs(list(shares.values())))) if shares else float("nan")
+        pictures = {dark: self._picture(shares, limit, dark) for dark in (False, True)}
+        out_of_fold = bool(self.values.out_of_fold[0])
+        inside, ranges, validity = self._validity()
+        target = f"ln {symbol}" if log_scale else symbol
+        return InspectorContent(
+            key=self.row.key,
+            label=self.row.label,
+            id=self.row.id if self.row.name else "",
+            smiles=self.row.smiles,
+            svg=pictures[False],
+            svg_dark=pictures[True],
+            legend_limit=limit,
+            legend_note=(
+                f"Share of {target} by atom: its own terms, those of its hydrogens, and its part of each bond, angle and "
+                "dihedral. 0 is the average polymer."
+                if shares
+                else self._why_not_split()
+            ),
+            symbol_html=symbol,
+            target_html=target,
+            unit=self.quantity.unit if self.quantity is not None else "",
+            largest_value=largest_value(self.snapshot),
+            values=self._value_lines(),
+            residual_percent=float(self.values.residual_percent[0]),
+            residual_note="out-of-fold" if out_of_fold else "",
+            wavenumbers=self._wavenumbers(),
+            wavenumber_note=self._wavenumber_note(),
+            effects=self._effects(attribution),
+            effects_sum=self._effects_sum(attribution),
+            ranges=ranges,
+            validity=validity,
+            inside=inside,
+            nearest=self._nearest(),
+        )
+
+    # -- what the correction consists of --------------------------------------------------------------------------
+
+    def _shares(self) -> tuple[Attribution | None, Mapping[int, float]]:
+        """Return the attribution in target scale, and the share of each heavy atom with its hydrogens."""
+        stop_if(self.cancelled)
+        try:
+            correction = correction_of(self.snapshot, self.row)
+        except UserError:
+            return None, {}
+        return correction.attribution, correction.shares
+
+    def _why_not_split(self) -> str:
+        """Say why atoms are not coloured, where that is not plain to see."""
+        result = None if self.calibration is None else self.calibration.models.get(self.snapshot.settings.model)
+        kernels = result is not None and result.coefficients is not None and result.coefficients.average
+        return NOT_LINEAR if kernels and self.composition is not None else ""
+
+    def _effects(self, attribution: Attribution | None) -> tuple[Effect, ...]:
+        if attribution is None:
+            return ()
+        totals = attribution.kind_totals
+        return tuple(Effect(label, totals[kind]) for kind, label in KIND_LABELS)  # type: ignore[index]
+
+    def _effects_sum(self, attribution: Attribution | None) -> float:
+        return attribution.total if attribution is not None else float("nan")
+
+    def _picture(self, shares: Mapping[int, float], limit: float, dark: bool) -> str:
+        if self.composition is None:
+            return ""
+        stop_if(self.cancelled)
+        width, height = PICTURE_SIZE
+        colours = share_colours(shares, limit, dark=dark) if shares else None
+        return draw_composition_svg(self.composition, width, height, dark=dark, atom_colours=colours)
+
+    # -- numbers --------------------------------------------------------------------------------------------------
+
+    def _value_lines(self) -> tuple[ValueLine, ...]:
+        lower, upper = float(self.values.lower[0]), float(self.values.upper[0])
+        reports = next(
+            (text for heading, text in self.row.details if heading.casefold().replace("_", " ") == "values found"), ""
+        )
+        note = f"{reports} values" if reports not in {"", "1"} else ("1 value" if reports else "")
+        return (
+            ValueLine("Measured", self.row.measured, note=note),
+            ValueLine("MD", self.row.md, note=self._temperature_note()),
+            ValueLine("Calibrated", float(self.values.calibrated[0]), lower, upper),
+        )
+
+    def _temperature_note(self) -> str:
+        return f"at {self.snapshot.temperature:g} K" if self.snapshot.temperature_is_stated else ""
+
+    def _wavenumbers(self) -> tuple[ValueLine, ...]:
+        if self.quantity is None or self.quantity.key != HEAT_CAPACITY or not self.row.md > 0:
+            return ()
+
+        def of(value: float) -> float:
+            return implied_wavenumber(value / self.row.md, self.snapshot.temperature)
+
+        lines = []
+        if isfinite(self.row.measured):
+            lines.append(ValueLine("From measured", of(self.row.measured)))
+        calibrated = float(self.values.calibrated[0])
+        if isfinite(calibrated):
+            # A larger heat capacity means a slower vibration, so the bounds change places.
+            upper, lower = of(float(self.values.lower[0])), of(float(self.values.upper[0]))
+            lines.append(ValueLine("From calibrated", of(calibrated), lower, upper))
+        return tuple(lines)
+
+    def _wavenumber_note(self) -> str:
+        if self.quantity is None or self.quantity.key != HEAT_CAPACITY:
+            return ""
+        stated = "" if self.snapshot.temperature_is_stated else " (no temperature is stated in the tables)"
+        return (
+            "The one vibration that would explain the ratio to the classical MD value by Einstein's theory at "
+            f"{self.snapshot.temperature:g} K{stated}."
+        )
+
+    # -- range of validity ----------------------------------------------------------------------------------------
+
+    def _validity(self) -> tuple[bool, tuple[RangeLine, ...], str]:
+        stop_if(self.cancelled)
+        index = self.row.library_index
+        if self.calibration is None or index < 0:
+            return True, (), ""
+        validity = self.calibration.validity
+        low, high = float(np.min(self.calibration.md)), float(np.max(self.calibration.md))
+        blocks, off = self.snapshot.blocks, self.snapshot.settings.blocks_off
+        columns = sum(block.size for block in blocks.blocks if block.name not in off) if blocks is not None else 0
+        described = int(validity.descriptors_inside[index])
+        lines = (
+            RangeLine(f"MD value in {significant(low, 4)}–{significant(high, 4)}", bool(validity.md_inside[index])),
+            RangeLine(f"{described} of {columns} descriptors", described >= 0.95 * columns),
+        )
+        sentence = validity_sentence(self.calibration, self.snapshot.settings.model, index)
+        if not sentence:
+            return True, lines, "Inside the range of the polymers used for the fit."
+        return False, lines, sentence
+
+    def _nearest(self) -> tuple[NearestPolymer, ...]:
+        stop_if(self.cancelled)
+        index = self.row.library_index
+        if self.calibration is None or index < 0:
+            return ()
+        validity = self.calibration.validity
+        training = {row.training_index: row for row in self.snapshot.rows if row.training_index >= 0}
+        found = []
+        for position, distance in zip(validity.nearest[index], validity.nearest_distance[index], strict=True):
+            row = training.get(int(position))
+            if row is not None and row.key != self.row.key and isfinite(distance):
+                found.append(NearestPolymer(row.key, row.label, row.smiles, float(distance)))
+        return tuple(found[:NEAREST_SHOWN])
+
+
+def _parsed(smiles: str) -> Composition | None:
+    try:
+        return parse_composition(smiles)
+    except UserError:
+        return None

@@ -1,0 +1,1 @@
+"""What one column seems to be, by its heading and its cells."""

@@ -1,0 +1,1 @@
+"""What one heading says: words of many languages, units, conditions, and the types of columns."""

@@ -1,0 +1,236 @@
+"""How chemists name their columns: words of headings in English, German, Japanese and Chinese, lower case."""
+
+import re
+from typing import TYPE_CHECKING
+
+from affinecal_gui.tables.units.properties import property_by_name, simplified
+
+if TYPE_CHECKING:
+    from affinecal_gui.tables.headings.column_roles import Role
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(simplified(word) for word in text.split("|"))
+
+
+HEADINGS: "dict[Role, frozenset[str]]" = {
+    "id": _set(
+        "id|monomer_id|polymer_id|pid|polyinfo id|sample id|uid|key|code|ident|nr|no|number|poly_id"
+        "|nummer|index|idx|#|row|lfd. nr.|番号|编号|序号|repeat_unit_id|ru_id|cas|cas number|registry number"
+    ),
+    "name": _set(
+        "name|polymer|polymer name|polymer_name|polymername|material|compound|sample|sample name|bezeichnung|werkstoff"
+        "|stoff|kunststoff|probe|nom|nombre|nome|polymère|polímero|polimero|matériau|ポリマー|ポリマー名|高分子|高分子名|名称|名前|試料|試料名|材料|聚合物|聚合物名称|样品"
+        "|label|title|common name|trivial name|abbreviation|iupac name"
+    ),
+    "smiles": _set(
+        "smiles|psmiles|p-smiles|p_smiles|polymer smiles|polymer_smiles|repeat unit|repeat_unit|repeat unit smiles"
+        "|repeating unit|ru smiles|canonical smiles|monomer smiles|structure|wiederholeinheit|struktur|strukturformel"
+        "|繰り返し単位|繰返し単位|構造|构造|结构|重复单元|smiles string|smi|cru"
+        "|motif répétitif|unité de répétition|unidad repetitiva|unità ripetitiva"
+    ),
+    "unit": _set("unit|units|einheit|einheiten|単位|单位|uom|dimension"),
+    "temperature": _set(
+        "t|temp|temperature|temp.|measurement temperature|test temperature|temperatur|messtemperatur|t measured|温度"
+        "|測定温度|测试温度|t exp|t/k|temperature t|temperatur t|温度 t|測定温度 t"
+    ),
+    "phase": _set("phase|state|physical state|morphology|zustand|aggregatzustand|phasenzustand|相|状態|状态|condition"),
+    "source": _set(
+        "source|sources|reference|references|ref|ref.|refs|doi|literature|citation|quelle|quellen|literatur|referenz|出典|文献"
+        "|来源|参考文献|data source|original reference|origin|provenance|url|link"
+    ),
+    "fraction": _set(
+        "fraction|composition|copolymer fraction|mole fraction|molar fraction|weight fraction|mol%|mol %|wt%|ratio"
+        "|copolymer ratio|comonomer content|anteil|組成|組成比|比率|含量"
+    ),
+}
+"""Headings that name a role outright, in their simplified form."""
+
+ROW_NUMBERS: frozenset[str] = _set("nr|no|number|nummer|index|idx|#|row|lfd. nr.|番号|编号|序号")
+"""Headings of ids that name no polymer where they count the rows; one headed "id" does."""
+
+SIMULATION_SETTINGS: frozenset[str] = _set(
+    "dp|n_mol|n_atom|n_atoms|n_atom_mean|press|tacticity|polymer_class|ensemble|force field|ff|forcefield|time step"
+    "|timestep|n_chains|chains|cutoff|charge method|software"
+)
+SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
+    "mn|mw|pressure|licence|license|date|year|publication year|jahr|erscheinungsjahr|année|año|anno|ano|年|年份"
+    "|comment|comments|remark|remarks|bemerkung|note|notes|備考|备注|operator|操作者"
+)
+"""Columns that describe how a value came about; kept as details, never offered as a property."""
+
+MEASURED_WORDS: frozenset[str] = _set(
+    "exp|expt|exptl|experiment|experimental|experiments|measured|measurement|measurements|meas|lit|literature|obs|observed"
+    "|exper|actual|lab|gemessene|gemessener|gemessenes|experimentelle|experimenteller|experimentelles|mess"
+    "|expérimental|expérimentale|mesuré|mesurée|mesure|medido|medida|experimentale|sperimentale|misurato|misurata"
+    "|gemessen|messung|messwert|messwerte|experimentell|実験|実験値|実測|実測値|測定値|实验|实验值|测量|测量值"
+)
+MD_WORDS: frozenset[str] = _set(
+    "md|radonpy|sim|simulated|simulation|simulations|calc|calculated|computed|gaff|gaff2|lammps|gromacs|opls|pcff|simuliert"
+    "|simulierte|simulierter|simuliertes|berechnete|berechneter|berechnetes|calcd|calculation|calculations|computation"
+    "|predicted|prediction|pred|theoretical|theory|theor|dft|simulé|simulée|calculé|calculée|simulado|simulada|calculado"
+    "|calculada|simulato|simulata|calcolato|calcolata"
+    "|berechnet|計算|計算値|シミュレーション|模拟|模拟值|计算|计算值"
+)
+NEUTRAL_WORDS: frozenset[str] = _set(
+    "molar|isobaric|apparent|value|values|mean|average|avg|median|reported|wert|werte|mittelwert|mittel|値|平均|平均値|值|平均值|of|the|at|300|298"
+    "|298k|300k|25|25c|rt|solid|glass|amorphous|bulk|polymer|static|specific|target|data|final|selected|true|ref"
+    "|isobare|isobar|molare|bei|der|des|konstantem|druck|constant|pressure"
+)
+NAMING_WORDS: frozenset[str] = _set(
+    "property|properties|property name|prop|parameter|variable|quantity|measurand|observable|characteristic|measure"
+    "|attribute|feature|metric|eigenschaft|eigenschaften|kenngröße|kenngrösse|größe|grösse|messgröße|messgrösse|merkmal"
+    "|kennwert|propriété|grandeur|propiedad|magnitud|proprietà|grandezza|propriedade|物性|物性名|特性|项目|性质|性能"
+)
+"""Headings of a column that names the property of each row."""
+
+VALUE_WORDS: frozenset[str] = NEUTRAL_WORDS | _set(
+    "result|results|ergebnis|ergebnisse|val|number|num|amount|reading|zahlenwert|zahl|valeur|valeurs|résultat|valor"
+    "|valores|resultado|valore|valori|risultato|数値|结果|結果|数值|y"
+)
+"""Words of headings that say no more than that values stand below."""
+
+METHOD_WORDS: frozenset[str] = _set(
+    "dsc|mdsc|tmdsc|adiabatic|calorimetry|calorimeter|tga|dma|tma|dilatometry|pycnometry|ellipsometry|refractometer|this|work"
+    "|paper|note|see|text|table|sample|batch|run|annealed|dry|film|powder|room|temperature"
+    "|properties|property|eigenschaften|eigenschaft|propriétés|propiedades|propriedades|proprietà|物性|特性|性能"
+    "|thermal|thermische|thermiques|termiche|optical|optics|optik|optische|optiques|physical|physikalische|mechanical|mechanische"
+    "|onset|mid|midpoint|endset|inflection|second|2nd|heating|aufheizung"
+)
+WAYS_TO_MEASURE: frozenset[str] = _set(
+    "dsc|mdsc|tmdsc|dta|dma|dmta|tma|tga|calorimetry|calorimeter|dilatometry|dilatometer|pycnometry|pycnometer|ellipsometry"
+    "|refractometer|refractometry|polyinfo|handbook|real|true"
+)
+"""Words that say of a row that its value is measured where those of other rows are from MD."""
+
+NO_UNITS: frozenset[str] = MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS | METHOD_WORDS
+"""Words in brackets of a heading that are no unit, though nothing else is known of them."""
+
+ABBREVIATIONS = {
+    "spez": "spezifische",
+    "wärmeleitf": "wärmeleitfähigkeit",
+    "spezif": "spezifische",
+    "spezifischer": "spezifische",
+    "spec": "specific",
+    "sp": "specific",
+    "cap": "capacity",
+    "therm": "thermal",
+    "cond": "conductivity",
+    "refr": "refractive",
+    "temp": "temperature",
+    "trans": "transition",
+}
+"""Words of headings that are cut short -> the words of the names of properties."""
+
+STATISTICS: "dict[str, Role]" = {
+    **dict.fromkeys(
+        (
+            *(
+                "std",
+                "sd",
+                "stdev",
+                "std dev",
+                "stddev",
+                "standard deviation",
+                "stderr",
+                "se",
+                "sem",
+                "standard error",
+                "err",
+            ),
+            *("error", "uncertainty", "unc", "u", "deviation", "dev", "±", "+/", "standardabweichung", "fehler"),
+            *(
+                "messunsicherheit",
+                "messfehler",
+                "standardfehler",
+                "stdabw",
+                "stabw",
+                "streuung",
+                "incertitude",
+                "erreur",
+            ),
+            *("écart type", "incertidumbre", "desviación estándar", "desviación", "incertezza", "deviazione standard"),
+            *("standard uncertainty", "不確度", "不确定度", "标准误差", "標準誤差", "표준편차", "불확도", "오차"),
+            *("unsicherheit", "標準偏差", "誤差", "不確かさ", "标准差", "标准偏差", "误差", "sigma", "rmse", "spread"),
+        ),
+        "uncertainty",
+    ),
+    **dict.fromkeys(
+        ("min", "minimum", "lowest", "low", "lower", "from", "von", "niedrigster", "最小", "最小値", "下限", "最低"),
+        "lowest",
+    ),
+    **dict.fromkeys(
+        ("max", "maximum", "highest", "high", "upper", "to", "bis", "höchster", "最大", "最大値", "上限", "最高"),
+        "highest",
+    ),
+    **dict.fromkeys(
+        (
+            *("range", "ranges", "range found", "spread found", "bereich", "wertebereich", "spanne", "範囲", "范围"),
+            *("intervalle", "plage", "rango", "intervallo"),
+        ),
+        "range",
+    ),
+    **dict.fromkeys(
+        (
+            *(
+                "count",
+                "n",
+                "repeats",
+                "repetitions",
+                "replicates",
+                "values found",
+                "number of values",
+                "n values",
+                "samples",
+            ),
+            *(
+                "n samples",
+                "n runs",
+                "runs",
+                "anzahl",
+                "messungen",
+                "回数",
+                "測定回数",
+                "次数",
+                "num",
+                "number of samples",
+            ),
+        ),
+        "repeats",
+    ),
+}
+"""Words that make a column a statistic of a value column."""
+
+
+MOST_LETTERS = 500  # of a heading that are looked at; that of a damaged file may have millions
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Divide a heading into lower-case words: at blanks, underscores, brackets, and where CamelCase begins a word.
+
+    >>> words_of("Cp_exp (mean)")
+    ('cp', 'exp', 'mean')
+    """
+    text = text[:MOST_LETTERS].replace("RadonPy", "radonpy")
+    spaced = re.sub(
+        rf"(?<=[a-z]{{2}})(?=[A-Z][a-z])|(?<=[{_CJK}])(?=[A-Za-zα-ω])|(?<=[A-Za-zα-ω])(?=[{_CJK}])", " ", text
+    )
+    words = [word for word in re.split(r"[\s_\-./()\[\]{},:;・（）【】［］]+", spaced.casefold()) if word]
+    return tuple(part for word in words for part in _divided(word))
+
+
+_CJK = "\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+
+
+def _divided(word: str) -> tuple[str, ...]:
+    """Divide what is written without blanks into the words known here, the longest ones first; else leave it whole."""
+    if not re.fullmatch(f"[{_CJK}]+", word) or len(word) > 30 or property_by_name(word) is not None:
+        return (word,)
+    known = MEASURED_WORDS | MD_WORDS | NEUTRAL_WORDS | STATISTICS.keys()
+    for end in range(len(word) - 1, 0, -1):
+        first, rest = word[:end], word[end:]
+        if first in known or property_by_name(first) is not None:
+            divided = _divided(rest)
+            if all(part in known or property_by_name(part) is not None for part in divided):
+                return (first, *divided)
+    return (word,)

@@ -1,0 +1,201 @@
+"""The polymers that a table reports for one property: their identity, and which rows are one polymer."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from affinecal_gui.notes import Note
+from affinecal_gui.polymers.chain.identity import PolymerIdentity
+from affinecal_gui.polymers.copolymers.composition import identity_of
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
+from affinecal_gui.progress import CancelCheck, Progress, stop_if, stoppable
+from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.matching.combine_rules import COMBINE_WORDS, CombineRule
+from affinecal_gui.tables.matching.differing_conditions import NO_CONDITIONS, find_conditions
+from affinecal_gui.tables.matching.ids import same_id
+from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn
+
+
+@dataclass(frozen=True, slots=True)
+class Polymer:
+    """One polymer of one table, with all rows that report it."""
+
+    rows: tuple[int, ...]  # indices into the table, in its order
+    value: float  # canonical unit; combined by the stated rule
+    uncertainty: float  # the spread of several reports (sample standard deviation), else as given; nan when unknown
+    identity: PolymerIdentity | None  # None when the table gives no repeat unit
+    id: str = ""
+    note: str = ""  # what was combined, as a sentence
+    unused_rows: tuple[int, ...] = ()  # those of ``rows`` whose reports the user does not want to count
+
+
+POLYMERS_AT_ONCE = 50  # put together between two questions whether to stop
+
+
+class ReportedPolymers:
+    """One table: which rows have a value, what their identity is, and which rows are one polymer."""
+
+    def __init__(
+        self,
+        table: PolymerTable,
+        kind: ValueKind,
+        property_key: str,
+        rule: CombineRule,
+        reports_off: Collection[int] = (),
+    ) -> None:
+        self.table, self.kind, self.rule = table, kind, rule
+        self.reports_off = frozenset(reports_off)
+        self.column: ValueColumn = table.values[(kind, property_key)]
+        finite = np.isfinite(self.column.values)
+        self.rows = [int(row) for row in np.flatnonzero(finite)]
+        self.without_value = tuple(int(row) for row in np.flatnonzero(~finite))
+        self.identities: dict[int, PolymerIdentity] = {}
+        self.invalid: dict[int, RowProblem] = {}
+        self.polymers: list[Polymer] = []
+        self.of_row: dict[int, int] = {}
+        self._conditions = NO_CONDITIONS
+        self.called: dict[str, dict[str, int]] = {}  # by id: the polymers that it names (stereo key), and a row of each
+
+    def identify(
+        self,
+        progress: Progress,
+        cancelled: CancelCheck,
+        start: float,
+        end: float,
+        known: "ReportedPolymers | None" = None,
+    ) -> None:
+        """Work out the identity of every row that has a value and a repeat unit."""
+        if known is not None:
+            self.identities.update(known.identities)
+            self.invalid.update(known.invalid)
+        seen: dict[str, PolymerIdentity | str] = {}
+        for position, row in enumerate(self.rows):
+            if position % 50 == 0:
+                stop_if(cancelled)
+                share = position / max(len(self.rows), 1)
+                progress(start + (end - start) * share, f"Comparing the polymers of {self.table.name}")
+            text = self.table.smiles[row]
+            if not text or row in self.identities or row in self.invalid:
+                continue
+            found = _identity(text, seen, cancelled)
+            if isinstance(found, str):
+                self.invalid[row] = RowProblem(
+                    self.table.lines[row], "", text[:200], found.rstrip("."), "Edit the repeat unit"
+                )
+            else:
+                self.identities[row] = found
+        if self.invalid:
+            self.rows = [row for row in stoppable(self.rows, cancelled) if row not in self.invalid]
+        self._ask_whom_ids_name(seen, cancelled)
+
+    def _ask_whom_ids_name(self, seen: "dict[str, PolymerIdentity | str]", cancelled: CancelCheck) -> None:
+        """Note which polymers every id names, also in rows without a value: an id of two polymers names neither."""
+        ids = self.table.ids
+        for row in stoppable(self.rows, cancelled):
+            if ids[row] and row in self.identities:
+                self.called.setdefault(same_id(ids[row]), {}).setdefault(self.identities[row].stereo_key, row)
+        used = {same_id(ids[row]) for row in stoppable(self.rows, cancelled) if ids[row]}
+        for row in stoppable(self.without_value, cancelled):
+            text = self.table.smiles[row]
+            if ids[row] and text and (known := same_id(ids[row])) in used:
+                found = _identity(text, seen, cancelled)
+                if not isinstance(found, str):
+                    self.called.setdefault(known, {}).setdefault(found.stereo_key, row)
+
+    def group(self, cancelled: CancelCheck) -> None:
+        """Put the rows of one polymer together; marks of double bonds and stereocentres tell polymers apart.
+
+        A row without repeat unit belongs to the only polymer that has its id.
+        """
+        groups: dict[tuple[str, str], list[int]] = {}
+        for row in stoppable(self.rows, cancelled):
+            identity = self.identities.get(row)
+            if identity is not None:
+                key = ("polymer", identity.stereo_key)
+            else:
+                known = same_id(self.table.ids[row])
+                named = self.called.get(known, {})
+                key = ("polymer", next(iter(named))) if len(named) == 1 else ("id", known)
+            groups.setdefault(key, []).append(row)
+        several = [rows for rows in groups.values() if len(rows) > 1]
+        self._conditions = find_conditions(self.table, several, self.column, cancelled=cancelled)
+        for rows in stoppable(groups.values(), cancelled, POLYMERS_AT_ONCE):
+            for row in rows:
+                self.of_row[row] = len(self.polymers)
+            self.polymers.append(self._polymer(tuple(rows)))
+
+    def _polymer(self, rows: tuple[int, ...]) -> Polymer:
+        counted = [row for row in rows if row not in self.reports_off] or list(rows)
+        unused = tuple(row for row in rows if row in self.reports_off) if len(counted) < len(rows) else ()
+        values = self.column.values[counted]
+        own = self.column.uncertainty[counted]
+        weights = self.column.repeats[counted] if self.column.repeats is not None else np.ones(len(counted))
+        value = combined(values, self.rule, weights)
+        first_id = next((self.table.ids[row] for row in rows if self.table.ids[row]), "")
+        identity = next((self.identities[row] for row in rows if row in self.identities), None)
+        if len(rows) == 1:
+            return Polymer(rows, value, float(own[0]), identity, first_id)
+        how = COMBINE_WORDS[self.rule]
+        if unused:
+            off = f"line{'s' if len(unused) > 1 else ''} {listed_lines([self.table.lines[row] for row in unused])}"
+            how = "the one you chose" if len(counted) == 1 else f"{how} without {off}, as you chose,"
+        kind = "measured" if self.kind == "measured" else "MD"
+        lines = listed_lines([self.table.lines[row] for row in rows])
+        doubt = _difference(values)
+        under = self._conditions.told_of(counted)
+        note = Note(
+            f"{self.table.label(rows[0])} has {len(rows)} {kind} values in {self.table.name} (lines {lines}); {how} is used."
+            f"{under}{doubt}",
+            subject=self.table.label(rows[0]),
+            of_several=f"polymers have several {kind} values in {self.table.name}; {how} is used."
+            + (self._conditions.told_of_all() if under else "")
+            + (" They differ widely: are all of one polymer, phase and unit?" if doubt else ""),
+        )
+        uncertainty = float(np.std(values, ddof=1)) if len(counted) > 1 else float(own[0])
+        return Polymer(rows, value, uncertainty, identity, first_id, note, unused)
+
+
+def _identity(text: str, seen: "dict[str, PolymerIdentity | str]", cancelled: CancelCheck) -> "PolymerIdentity | str":
+    """Return the identity of a repeat unit, or why there is none; what was found before is kept in ``seen``."""
+    if text not in seen:
+        stop_if(cancelled)
+        try:
+            seen[text] = identity_of(text)
+        except InvalidRepeatUnit as problem:
+            seen[text] = str(problem)
+    return seen[text]
+
+
+FAR_APART = 0.3
+"""Of the middle of several reports of one polymer: a larger difference is no scatter of measurements."""
+
+
+def _difference(values: FloatArray) -> str:
+    """Ask about reports that are too far apart to be of the same quantity, as the end of a note."""
+    lowest, highest, middle = float(values.min()), float(values.max()), abs(float(np.median(values)))
+    if not highest - lowest > FAR_APART * middle:
+        return ""
+    apart = f" by {100 * (highest - lowest) / middle:.0f} %" if middle > 0 and highest - lowest < 10 * middle else ""
+    return f" They differ{apart}, from {lowest:.4g} to {highest:.4g}: are all of this polymer, phase and unit?"
+
+
+def combined(values: FloatArray, rule: CombineRule, weights: FloatArray | None = None) -> float:
+    """Make one value of several reports by a stated rule."""
+    if rule == "median":
+        return float(np.median(values))
+    if rule == "first":
+        return float(values[0])
+    if rule == "last":
+        return float(values[-1])
+    if rule == "weighted" and weights is not None and np.isfinite(weights).all() and (weights > 0).all():
+        return float(np.average(values, weights=weights))
+    return float(np.mean(values))
+
+
+def listed_lines(numbers: Sequence[int]) -> str:
+    """Return line numbers as they stand in a sentence; only the first of many."""
+    shown = ", ".join(map(str, numbers[:6]))
+    return shown + (" ..." if len(numbers) > 6 else "")

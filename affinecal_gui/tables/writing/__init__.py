@@ -1,0 +1,1 @@
+"""Tables -> files: CSV and workbooks."""

@@ -1,0 +1,188 @@
+"""The service behind ``affinecal benchmark``: the paper's evaluation on the user's own data."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from affinecal_gui import __version__
+from affinecal_gui.calibration.calibrators.affine import Solver
+from affinecal_gui.calibration.checking.paper_protocol import PaperBenchmark, PaperRepetition, run_paper_protocol
+from affinecal_gui.calibration.names import calibrator_name
+from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.fitting.calibrating import describe_library, training_of
+from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
+from affinecal_gui.tables.writing.csv_export import Cell, write_atomically, write_table
+from affinecal_gui.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.study_read import reading_notes
+
+OUTPUTS = ("benchmark.json", "benchmark.csv", "benchmark.svg", "benchmark.png")
+CSV_COLUMNS = (
+    "seed", "model", "rmse", "lambda_1", "lambda_2", "alpha_0", "alpha_1", "beta", "iterations", "converged",
+)  # fmt: skip
+
+
+def benchmark_files(
+    files: DataFiles,
+    output: Path,
+    *,
+    solver: Solver = "block",
+    tolerance: float = 1e-3,
+    repetitions: int = 20,
+    overwrite: bool = False,
+    cache: DescriptorCache | None = None,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> list[str]:
+    """Run the 20 repetitions of the paper and write benchmark.json, benchmark.csv and the figure.
+
+    The data set is the measured polymers that have an MD value and descriptors, in the order of the measured file.
+
+    Returns
+    -------
+    list of str
+        The table of mean and standard deviation, for a person.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
+    """
+    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
+        state, tables = read_study(files, progress=progress, cancelled=cancelled)
+        # The protocol works on logarithms, whatever the usual scale of the property.
+        settings = replace(state.settings, log_scale=True)
+        share = part_of(progress, 0.05, 0.1)
+        assembly = assemble(state.tables, state.quantity, state.settings.matching, progress=share, cancelled=cancelled)
+        refuse_unnamed_units(assembly.unit_doubts, state.tables)
+        described = describe_library(assembly, cache=cache, progress=part_of(progress, 0.1, 0.3), cancelled=cancelled)
+        training = training_of(assembly, described, settings)
+        benchmark = run_paper_protocol(
+            described.values[training.library],
+            assembly.library_md[training.library],
+            assembly.measured[training.rows],
+            described.blocks.sizes,
+            repetitions=repetitions,
+            solver=solver,
+            tolerance=tolerance,
+            progress=part_of(progress, 0.3, 0.95),
+            cancelled=cancelled,
+        )
+        ids = _ids(assembly, training.rows)
+        content = json.dumps(benchmark_content(benchmark, ids), indent=2, allow_nan=False, ensure_ascii=False)
+        write_atomically(folder / "benchmark.json", content.encode() + b"\n")
+        rows = [row for repetition in benchmark.repetitions for row in _tidy(repetition)]
+        write_table(folder / "benchmark.csv", CSV_COLUMNS, rows)
+        _draw(benchmark, assembly, folder)
+        progress(1.0, "Done")
+    return [*reading_notes(tables, assembly), *_report(benchmark, assembly, output)]
+
+
+def benchmark_content(benchmark: PaperBenchmark, ids: list[str]) -> dict[str, Any]:
+    """Return what ``benchmark.json`` says; ``ids`` name the polymers of the data set in its order."""
+    return {
+        "program": f"AffineCal {__version__}",
+        "protocol": "paper",
+        "solver": benchmark.solver,
+        "tolerance": benchmark.tolerance,
+        "n_polymers": benchmark.n_polymers,
+        "train_size": benchmark.train_size,
+        "test_size": benchmark.test_size,
+        "notes": list(benchmark.notes),
+        "models": {
+            model: {"rmse_mean": benchmark.rmse_mean[model], "rmse_sd": _finite(benchmark.rmse_sd[model])}
+            for model in MODEL_NAMES
+        },
+        "repetitions": [
+            {
+                "seed": repetition.seed,
+                "test_ids": [ids[index] for index in repetition.test],
+                "md": {"rmse": repetition.rmse["md"]},
+                "ordinary": {"rmse": repetition.rmse["ordinary"]},
+                "log_difference": {
+                    "rmse": repetition.rmse["log_difference"],
+                    "lambda_1": repetition.log_difference_lambda_1,
+                    "lambda_2": repetition.log_difference_lambda_2,
+                },
+                "affine": {
+                    "rmse": repetition.rmse["affine"],
+                    "lambda_1": repetition.affine_lambda_1,
+                    "lambda_2": repetition.affine_lambda_2,
+                    "alpha_0": repetition.alpha_0,
+                    "alpha_1": repetition.alpha_1,
+                    "beta": repetition.beta,
+                    "iterations": repetition.iterations,
+                    "converged": repetition.converged,
+                },
+            }
+            for repetition in benchmark.repetitions
+        ],
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
+
+
+def _ids(assembly: Assembly, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[str]:
+    chosen = [assembly.rows[row] for row in rows]
+    return [row.measured_id or row.id or row.name or row.smiles for row in chosen]
+
+
+def _tidy(repetition: PaperRepetition) -> list[tuple[Cell, ...]]:
+    """Return one line per model, with the cells of :data:`CSV_COLUMNS`; None where a model has no such number."""
+    rmse = repetition.rmse
+    none: tuple[None, ...] = (None,) * 7
+    penalties = repetition.log_difference_lambda_1, repetition.log_difference_lambda_2
+    return [
+        (repetition.seed, "md", rmse["md"], *none),
+        (repetition.seed, "ordinary", rmse["ordinary"], *none),
+        (repetition.seed, "log_difference", rmse["log_difference"], *penalties, *none[:5]),
+        (
+            repetition.seed,
+            "affine",
+            rmse["affine"],
+            repetition.affine_lambda_1,
+            repetition.affine_lambda_2,
+            repetition.alpha_0,
+            repetition.alpha_1,
+            repetition.beta,
+            repetition.iterations,
+            repetition.converged,
+        ),
+    ]
+
+
+def _draw(benchmark: PaperBenchmark, assembly: Assembly, folder: Path) -> None:
+    from affinecal_gui.figures.plots.benchmark import benchmark_figure
+    from affinecal_gui.figures.saving import save_figure
+
+    quantity = assembly.quantity
+    drawn = Quantity(quantity.title, quantity.symbol, quantity.symbol_math, quantity.unit, log_scale=True)
+    figure = benchmark_figure(benchmark, drawn)
+    for suffix in ("svg", "png"):
+        save_figure(figure, folder / f"benchmark.{suffix}")
+
+
+def _report(benchmark: PaperBenchmark, assembly: Assembly, output: Path) -> list[str]:
+    lines = [
+        *benchmark.notes,
+        f"{len(benchmark.repetitions)} repetitions, {benchmark.train_size} polymers for training and "
+        f"{benchmark.test_size} held out; RMSE of ln {assembly.quantity.symbol}, mean ± standard deviation:",
+    ]
+    lines += [
+        f"  {calibrator_name(model, log_scale=True):<16} {benchmark.rmse_mean[model]:.4f} ± {benchmark.rmse_sd[model]:.4f}"
+        for model in MODEL_NAMES
+    ]
+    unfinished = sum(not repetition.converged for repetition in benchmark.repetitions)
+    if unfinished:
+        lines.append(f"The affine model did not converge in {unfinished} repetitions.")
+    lines.append(f"Written to {output}: {', '.join(OUTPUTS)}.")
+    return lines

@@ -1,0 +1,195 @@
+"""The service behind ``affinecal fit``: two files in, tables and figures out."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
+from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
+from affinecal_gui.study.results.exporting import write_coefficients, write_predictions
+from affinecal_gui.study.results.left_out import (
+    LEFT_OUT,
+    LeftOutRow,
+    left_out_rows,
+    raw_tables,
+    write_left_out,
+)
+from affinecal_gui.study.results.study_figures import write_figures
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle, write_atomically
+from affinecal_gui.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.fit_metrics import metrics_of
+from affinecal_gui.tasks.fit_summary import summary
+from affinecal_gui.tasks.results_folder import results_folder
+
+OUTPUTS = (
+    "predictions.csv",
+    "coefficients.csv",
+    "metrics.json",
+    "parity.svg",
+    "parity.png",
+    "coefficients.svg",
+    "coefficients.png",
+)
+REPORTS = ("report.pdf", "report.html")
+
+NOTHING_DERIVED = Derived()
+
+
+def fit_files(
+    files: DataFiles,
+    output: Path,
+    *,
+    choices: Choices = NOTHING_SAID,
+    report: bool = False,
+    style: CsvStyle = PLAIN,
+    overwrite: bool = False,
+    cache: DescriptorCache | None = None,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> list[str]:
+    """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
+
+    ``choices`` are made instead of those by default. With ``report``, the report is written as well, as PDF and as HTML.
+    In ``cache`` descriptors of earlier runs are found and new ones are kept; None computes all of them.
+    Rows that were not used are listed in ``left_out.csv``.
+
+    Returns
+    -------
+    list of str
+        What was done, for a person: matches, rows left out, the errors of all calibrators.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
+    """
+    outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
+    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=files.paths) as folder:
+        state, tables = read_study(files, progress=progress, cancelled=cancelled)
+        state = choices.applied(state)
+        derived = derive_as_told(
+            state,
+            choices,
+            files.experiment.name,
+            cache=cache,
+            progress=part_of(progress, 0.1, 0.9),
+            cancelled=cancelled,
+        )
+        snapshot, left_out = _write_results(
+            derived, folder, "", outputs, style=style, progress=progress, cancelled=cancelled
+        )
+    return summary(snapshot, derived, tables, output, outputs, left_out)
+
+
+def fit_study(
+    study: Path,
+    output: Path,
+    *,
+    choices: Choices = NOTHING_SAID,
+    report: bool = False,
+    style: CsvStyle = PLAIN,
+    overwrite: bool = False,
+    cache: DescriptorCache | None = None,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> list[str]:
+    """Calibrate a saved study anew, with the choices stored in it but for those given here, and write everything to a folder.
+
+    Returns
+    -------
+    list of str
+        What was done, for a person.
+
+    Raises
+    ------
+    UserError
+        The file is no study, its data cannot be calibrated, or a result exists already and ``overwrite`` is false.
+    """
+    from affinecal_gui.study.stored.study_file import open_study
+
+    outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
+    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=(study,)) as folder:
+        opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
+        state = choices.applied(opened.state)
+        derived = derive_as_told(
+            state, choices, study.name, cache=cache, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled
+        )
+        if derived.snapshot.calibration is None:
+            raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
+        snapshot, left_out = _write_results(
+            derived, folder, study.name, outputs, style=style, progress=progress, cancelled=cancelled
+        )
+    return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs, left_out)
+
+
+def derive_as_told(
+    state: StudyState,
+    choices: Choices,
+    measured: str,
+    *,
+    sources: Sequence[str] = (),
+    cache: DescriptorCache | None = None,
+    previous: Derived = NOTHING_DERIVED,
+    progress: Progress = silent,
+    cancelled: CancelCheck = never,
+) -> Derived:
+    """Calibrate; stop as soon as the polymers are matched if the tables do not give the weights that are wished for.
+
+    Stop as well where values that name no unit differ from the others as if they had another.
+    """
+
+    def check(partial: Derived) -> None:
+        refuse_unnamed_units(partial.snapshot.unit_doubts, state.tables)
+        choices.check_weighting(partial.snapshot.weightings, measured)
+
+    return derive(state, previous, cache=cache, sources=sources, publish=check, progress=progress, cancelled=cancelled)
+
+
+def _write_results(
+    derived: Derived,
+    folder: Path,
+    study_name: str,
+    outputs: Sequence[str],
+    *,
+    style: CsvStyle,
+    progress: Progress,
+    cancelled: CancelCheck,
+) -> tuple[Snapshot, tuple[LeftOutRow, ...]]:
+    """Write the results of a calibration and return them as the window would show them, and the rows left out."""
+    from affinecal_gui.study.data.assembly import Assembly
+
+    snapshot = replace(derived.snapshot, settings=derived.state.settings)
+    reports = [name for name in REPORTS if name in outputs]
+    progress(0.9, "Writing the results")
+    write_predictions(snapshot, folder / "predictions.csv", style=style)
+    write_coefficients(snapshot, folder / "coefficients.csv", style=style)
+    assert isinstance(derived.assembly, Assembly)
+    # The lines of a study are those of files that may have changed since; those of files just read are right.
+    raws = {} if study_name else raw_tables(loaded.table for loaded in derived.assembly.tables)
+    left_out = left_out_rows(snapshot, derived.assembly, raws)
+    if left_out:
+        write_left_out(folder / LEFT_OUT, left_out, style=style)
+    metrics = json.dumps(metrics_of(snapshot), indent=2, allow_nan=False, ensure_ascii=False)
+    write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
+    for name in ("parity", "coefficients"):
+        write_figures(name, snapshot, [folder / f"{name}.{suffix}" for suffix in ("svg", "png")])
+    if reports:
+        from affinecal_gui.study.results.reporting import write_report
+    for number, name in enumerate(reports):
+        write_report(
+            snapshot,
+            derived.state,
+            folder / name,
+            study_name=study_name,
+            progress=part_of(progress, 0.92 + 0.04 * number, 0.96 + 0.04 * number),
+            cancelled=cancelled,
+        )
+    progress(1.0, "Done")
+    return snapshot, left_out

@@ -1,0 +1,1 @@
+"""The dialogs and what opens them."""

@@ -1,0 +1,152 @@
+"""Opens the matching report, keeps it up to date, and passes its wishes on."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from affinecal_gui.progress import CancelCheck, Progress
+from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
+from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
+from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.running.worker import Publish, Work
+from affinecal_gui.ui.session.dialogs import Dialogs
+from affinecal_gui.ui.session.session import Notice, Session
+
+if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
+    from affinecal_gui.study.shown.matching_content import MatchingContent
+    from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
+
+
+class MatchDesk(QObject):
+    """The matching report of one window."""
+
+    selected = Signal(str)  # key of a row that the user looks at in the report
+
+    def __init__(self, session: Session, dialogs: Dialogs, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._dialogs = dialogs
+        self._window = window
+        self._shown: tuple[object, frozenset[str]] | None = None  # what the report was asked for
+        self.dialog: MatchDialog | None = None
+        session.matching_reported.connect(self._show)
+        session.snapshot_changed.connect(self._follow)
+        session.jobs.cancelled.connect(self._ask_again)
+
+    def open(self, *, only_without_partner: bool = False) -> None:
+        """Show the report, or bring it to the front."""
+        if self._session.study.derived.assembly is None:
+            self._session.noticed.emit(
+                Notice("caution", "There is nothing to compare yet. Load measured values and MD values first.")
+            )
+            return
+        if self.dialog is None:
+            from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
+
+            dialog = MatchDialog(self._window)
+            dialog.choices_changed.connect(self._choose)
+            dialog.link_wanted.connect(self._link)
+            dialog.unlink_wanted.connect(self._unlink)
+            dialog.selected.connect(self.selected)
+            dialog.export_wanted.connect(self._export)
+            dialog.finished.connect(self._close)
+            self.dialog = dialog
+            self._shown = None
+            if not self._dialogs.show_dialog(dialog):
+                self.dialog = None
+                dialog.deleteLater()
+                return
+        if only_without_partner:
+            self.dialog.show_without_partner()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+        self._follow(None)
+
+    def shut_down(self) -> None:
+        """Close the report."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        if self.dialog is not None:
+            self.dialog.apply_theme(theme)
+
+    @Slot(object)
+    def _follow(self, _snapshot: Snapshot | None) -> None:
+        """Ask for a new report when something that it says has changed."""
+        if self.dialog is None:
+            return
+        study = self._session.study
+        wanted = (study.derived.assembly, study.state.settings.left_out)
+        if study.derived.assembly is None:
+            self.dialog.close()
+        elif self._shown is None or wanted[0] is not self._shown[0] or wanted[1] != self._shown[1]:
+            self._shown = wanted
+            self._session.report_matching()
+
+    @Slot(str)
+    def _ask_again(self, purpose: str) -> None:
+        """Work the report out after all: Cancel is meant for what the window calculates, and stops everything."""
+        if purpose == "matching report":
+            self._shown = None
+            QTimer.singleShot(0, self, self._follow_now)
+
+    @Slot()
+    def _follow_now(self) -> None:
+        self._follow(None)
+
+    @Slot(object)
+    def _show(self, content: "MatchingContent") -> None:
+        if self.dialog is not None:
+            self.dialog.show_content(content)
+
+    @Slot(str, object)
+    def _choose(self, label: str, choices: MatchingChoices) -> None:
+        # Links may have been made since the report was shown.
+        present = self._session.study.state.settings.matching
+        self._session.change_matching(label, _with_links(choices, present))
+
+    @Slot(str, str)
+    def _link(self, measured: str, md: str) -> None:
+        self._session.link_by_hand(measured, md)
+
+    @Slot(str)
+    def _unlink(self, measured: str) -> None:
+        self._session.link_by_hand(measured, None)
+
+    @Slot()
+    def _export(self) -> None:
+        content = self.dialog.content if self.dialog is not None else None
+        if content is None:
+            return
+        path = self._dialogs.save_file("Save the matching report", "matching.csv", CSV_FILTER)
+        if path:
+            self._session.export(_write(content, Path(path)))
+
+    @Slot()
+    def _close(self) -> None:
+        if self.dialog is not None:
+            self.dialog.detail.close_thumbnails()
+        self.dialog = None
+        self._shown = None
+
+
+def _with_links(choices: MatchingChoices, present: MatchingChoices) -> MatchingChoices:
+    return replace(choices, by_hand=present.by_hand)
+
+
+def _write(content: "MatchingContent", path: Path) -> Work:
+    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        from affinecal_gui.tables.matching.match_report import write_match_report
+        from affinecal_gui.tables.writing.csv_export import CsvStyle
+
+        write_match_report(
+            path, content.match_lines, style=CsvStyle(byte_order_mark=True), overwrite=True, cancelled=cancelled
+        )
+        return (str(path),)
+
+    return work

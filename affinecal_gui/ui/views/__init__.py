@@ -1,0 +1,1 @@
+"""The views: they read a snapshot and compute nothing."""

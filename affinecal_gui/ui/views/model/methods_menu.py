@@ -1,0 +1,121 @@
+"""Which methods with kernels are compared beside the linear calibrators, and with which kernels."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.results import TRANSFER_NAMES, KernelName, TransferName
+from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.ui.parts.theme import MODEL_STYLES
+from affinecal_gui.ui.parts.widgets import ThemedToolButton
+
+KERNEL_TITLES: dict[KernelName, str] = {
+    "rbf": "Gaussian (RBF)",
+    "matern52": "Matérn 5/2",
+    "matern32": "Matérn 3/2",
+    "matern12": "Matérn 1/2",
+    "linear": "Linear",
+}
+"""From the smoothest to the roughest; the linear one last."""
+
+
+class MethodsMenu(QWidget):
+    """A button whose menu ticks methods; every tick goes out as new settings."""
+
+    settings_changed = Signal(object)  # Settings
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = Settings()
+        self._further: tuple[Property, ...] = ()
+        self.button = ThemedToolButton(
+            "chevron_down", "Choose methods with kernels to compare", "Compare more methods…"
+        )
+        self.button.setObjectName("methodsButton")
+        self.button.clicked.connect(self._open)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.button)
+        row.addStretch(1)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take over the choices of a snapshot."""
+        self._settings = snapshot.settings
+        self._further = snapshot.further_md
+        count = len(snapshot.settings.methods)
+        self.button.setText(f"{count} of {len(TRANSFER_NAMES)} further methods…" if count else "Compare more methods…")
+
+    def menu(self) -> QMenu:
+        """Return what the button offers, as it stands."""
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        every = menu.addAction("All methods with kernels")
+        every.setCheckable(True)
+        every.setChecked(len(self._settings.methods) == len(TRANSFER_NAMES))
+        every.toggled.connect(lambda on: self._choose(TRANSFER_NAMES if on else ()))
+        menu.addSeparator()
+        for name in TRANSFER_NAMES:
+            action = menu.addAction(calibrator_title(name, log_scale=True))
+            action.setToolTip(MODEL_STYLES[name].explanation)
+            action.setCheckable(True)
+            action.setChecked(name in self._settings.methods)
+            action.toggled.connect(self._toggler(name))
+        menu.addSeparator()
+        self._add_kernels(menu, "Kernel of the MD value", self._settings.kernel_source, self._set_source)
+        self._add_kernels(menu, "Kernel of the descriptors", self._settings.kernel_target, self._set_target)
+        if self._further:
+            inner = menu.addMenu("Learn from further MD properties")
+            for quantity in self._further:
+                action = inner.addAction(quantity.title)
+                action.setCheckable(True)
+                action.setChecked(quantity.key in self._settings.sources)
+                action.toggled.connect(self._source_toggler(quantity.key))
+        return menu
+
+    @Slot()
+    def _open(self) -> None:
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height())))
+
+    def _add_kernels(self, menu: QMenu, title: str, chosen: KernelName, take: Callable[[KernelName], None]) -> None:
+        inner = menu.addMenu(title)
+        group = QActionGroup(inner)
+        for kernel, name in KERNEL_TITLES.items():
+            action = QAction(name, group)
+            action.setCheckable(True)
+            action.setChecked(kernel == chosen)
+            action.triggered.connect(lambda _on, kernel=kernel: take(kernel))
+            inner.addAction(action)
+
+    def _toggler(self, name: TransferName) -> Callable[[bool], None]:
+        def toggle(on: bool) -> None:
+            wanted = {*self._settings.methods, name} if on else {*self._settings.methods} - {name}
+            self._choose(tuple(method for method in TRANSFER_NAMES if method in wanted))
+
+        return toggle
+
+    def _source_toggler(self, key: str) -> Callable[[bool], None]:
+        def toggle(on: bool) -> None:
+            wanted = {*self._settings.sources, key} if on else {*self._settings.sources} - {key}
+            sources = tuple(quantity.key for quantity in self._further if quantity.key in wanted)
+            self.settings_changed.emit(replace(self._settings, sources=sources))
+
+        return toggle
+
+    def _choose(self, methods: tuple[TransferName, ...]) -> None:
+        settings = replace(self._settings, methods=methods)
+        if settings.model in TRANSFER_NAMES and settings.model not in methods:
+            settings = replace(settings, model=Settings().model)  # what is shown large must be there
+        self.settings_changed.emit(settings)
+
+    def _set_source(self, kernel: KernelName) -> None:
+        self.settings_changed.emit(replace(self._settings, kernel_source=kernel))
+
+    def _set_target(self, kernel: KernelName) -> None:
+        self.settings_changed.emit(replace(self._settings, kernel_target=kernel))

@@ -1,0 +1,122 @@
+"""The fitted parameters with their intervals, what they mean, and how the solver ended."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from affinecal_gui.calibration.results import Estimate, ModelName
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.words.explanations import calibrator_equation, explain_convergence, explain_parameters
+from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
+from affinecal_gui.ui.parts.selectable import make_selectable
+from affinecal_gui.ui.parts.theme import set_kind
+from affinecal_gui.ui.parts.widgets import ElidedLabel, InfoLine, label, rule
+
+NAMES: dict[str, tuple[str, str]] = {
+    "alpha_0": ("α₀", "offset"),
+    "alpha_1": ("α₁", "weight of MD"),
+    "beta": ("β", "coupling to MD"),
+    "intercept": ("c", "mean difference"),
+}
+"""Symbol and meaning of each parameter, in the order in which they are listed."""
+
+
+class ParametersSection(QWidget):
+    """A small table and two sentences."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = ParameterTable()
+        self.table.setObjectName("parameterTable")
+        self.table.setAccessibleName("Parameters")
+        self._none = label("", "muted", wrap=True)
+        self._meaning = InfoLine("info", note=True)
+        self._meaning.setObjectName("parameterMeaning")
+        self._convergence = InfoLine("check", note=True)
+        self._convergence.setObjectName("convergence")
+        make_selectable(self._meaning, self._convergence)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 2, 0, 2)
+        box.setSpacing(4)
+        box.addWidget(self._none)
+        box.addWidget(self.table)
+        box.addWidget(self._meaning)
+        box.addWidget(self._convergence)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the parameters of the chosen calibrator."""
+        calibration = snapshot.calibration
+        model: ModelName = snapshot.settings.model
+        result = calibration.models.get(model) if calibration is not None else None
+        parameters = dict(result.parameters) if result is not None else {}
+        rows = [
+            _row(name, parameters[name])
+            for name in (*NAMES, *sorted(set(parameters) - set(NAMES)))
+            if name in parameters
+        ]
+        self.table.set_rows(rows)
+        self.table.setVisible(bool(rows))
+        log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
+        self.table.setToolTip(calibrator_equation(model, log_scale))
+        self._none.setText("" if calibration is not None else "They appear after the first calibration.")
+        self._none.setVisible(calibration is None)
+        self._meaning.set_message("info", explain_parameters(snapshot))
+        good, sentence = explain_convergence(result.convergence if result is not None else None)
+        self._convergence.set_message("check" if good else "caution", sentence)
+
+
+class ParameterTable(QFrame):
+    """Symbol, meaning, value, interval; in a narrow panel the meaning gives way first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_kind(self, "table")
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(9, 1, 9, 1)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(1, 1)
+        self._rows: list[tuple[QLabel, ...]] = []
+        self._rules: list[QFrame] = []
+
+    def set_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
+        """Show these rows."""
+        while len(self._rows) < len(rows):
+            self._add_row()
+        for number, cells in enumerate(self._rows):
+            for cell, text in zip(cells, rows[number] if number < len(rows) else ("",) * 4, strict=True):
+                cell.setVisible(number < len(rows))
+                cell.setText(text)
+        for number, line in enumerate(self._rules, start=1):
+            line.setVisible(number < len(rows))
+
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """Return what is shown, row by row."""
+        return tuple(tuple(cell.text() for cell in cells) for cells in self._rows if not cells[0].isHidden())
+
+    def _add_row(self) -> None:
+        number = len(self._rows)
+        if number:
+            line = rule()
+            self._rules.append(line)
+            self._grid.addWidget(line, 2 * number - 1, 0, 1, 4)
+        cells = (label("", "section"), ElidedLabel(kind="muted"), label(), label("", "muted"))
+        for column, cell in enumerate(cells):
+            cell.setMinimumHeight(22)
+            side = Qt.AlignmentFlag.AlignRight if column >= 2 else Qt.AlignmentFlag.AlignLeft
+            cell.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            if column != 1:
+                cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._grid.addWidget(cell, 2 * number, column)
+        self._rows.append(cells)
+
+
+def _row(name: str, found: Estimate) -> tuple[str, str, str, str]:
+    symbol, meaning = NAMES.get(name, (name, ""))
+    width = found.upper - found.lower
+    # Two figures of the width of the interval, and at least two decimals.
+    decimals = max(decimals_for([width if width > 0 else found.value], 2), 2)
+    lower, upper = number_text(found.lower, decimals), number_text(found.upper, decimals)
+    interval = MISSING if MISSING in (lower, upper) else f"{lower} to {upper}"
+    return symbol, meaning, number_text(found.value, decimals), interval

@@ -1,0 +1,265 @@
+"""One panel of the coefficient view: the bars of one descriptor block over the values they stand for."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainterPath
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
+
+from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.study.words.coefficient_words import BlockCoefficients
+from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
+from affinecal_gui.ui.views.plots.axis_ticks import Ticks
+from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Panel
+from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, Piece
+
+_BAR = 0.7  # width of a bar, of the distance between two
+_OVERHANG = 8.0  # pixels by which a label may stand out at the sides of its panel
+
+
+class Bars(pg.BarGraphItem):  # type: ignore[misc]
+    """Bars; without any the item costs nothing when its plot is painted."""
+
+    _bounds: QRectF | None = None  # the base class sets data while it is being made
+
+    def setOpts(self, **options: Any) -> None:
+        """Show other bars, or the same in other colours."""
+        self._bounds = None
+        super().setOpts(**options)
+        self.setVisible(len(self.getData()[0]) > 0)
+
+    def viewTransformChanged(self) -> None:
+        """Note that the pixels in which outlines are measured have another size."""
+        self._bounds = None
+        super().viewTransformChanged()
+
+    def boundingRect(self) -> QRectF:
+        """Return the extent, which is asked for several times whenever the plot is painted."""
+        if self._bounds is None:
+            self._bounds = super().boundingRect()
+        return self._bounds
+
+
+class BlockPanel(Panel):
+    """Bars filled where their band is clear of zero, outlined where not, with band, zero line and title.
+
+    Parameters
+    ----------
+    root
+        Item of the canvas.
+    """
+
+    def __init__(self, root: QGraphicsItem) -> None:
+        super().__init__(root, SMALLEST_SIZE)
+        self.upright_grid = False
+        self.part: BlockCoefficients | None = None
+        self._theme: Theme | None = None
+        self._model: ModelName = "affine"
+        self._x: FloatArray = np.zeros(0)
+        self._step = 1.0
+        self.x_range = (0.0, 1.0)
+        self._scale = 1.0
+        self._current = -1
+        self._large = False
+        self._band = QGraphicsPathItem()
+        self._band.setZValue(-10)
+        self.box.addItem(self._band, ignoreBounds=True)
+        self._filled = self._bars(0)
+        self._outlined = self._bars(1)
+        self._marked = self._bars(2)
+        self._zero = Curve(skipFiniteCheck=True, antialias=False)
+        self._zero.setZValue(5)
+        self.box.addItem(self._zero, ignoreBounds=True)
+        self.title = NoteBlock(self.box, veil=0.0)  # a band may pass behind it, bars stay below
+        self.unit = AxisTitle(root)
+        self.own_ticks_x = None
+
+    def show_block(self, part: BlockCoefficients, model: ModelName, scale: float) -> None:
+        """Draw a block; ``scale`` multiplies the coefficients."""
+        self.part = part
+        self._model, self._scale = model, scale
+        block = part.block
+        if block.labels is None:
+            self._x = block.physical_values
+            low, high = block.minimum, block.maximum
+            self._step = (high - low) / max(1, block.size)
+            if high <= low:
+                low, high, self._step = low - 0.5, low + 0.5, 1.0
+            half = self._step / 2.0
+            self.x_range = (min(low, float(self._x[0]) - half), max(high, float(self._x[-1]) + half))
+        else:
+            self._x = np.arange(block.size, dtype=np.float64)
+            self._step = 1.0
+            self.x_range = (-0.55, block.size - 0.45)
+        symbol = f" {block.symbol}" if block.symbol and len(block.symbol) <= 2 and not block.symbol.isascii() else ""
+        title = block.title if symbol.strip() and block.title.endswith(symbol.strip()) else block.title + symbol
+        size = BODY_SIZE if self._large else NOTE_SIZE
+        lines = [[Piece(title, bold=True, size=size)]]
+        if part.off:
+            lines.append([Piece("switched off", "muted", size=SMALLEST_SIZE)])
+        elif part.factor != 1.0:
+            lines.append([Piece(f"λ × {part.factor:g}", "muted", size=SMALLEST_SIZE)])
+        self.title.set_lines(lines)
+        self.unit.set_wordings("element" if block.name == "mass" and block.labels is not None else block.unit)
+        self._draw_bars()
+        self._label_bars()
+
+    def set_large(self, large: bool) -> None:
+        """Use the larger type of a panel that has the canvas for itself."""
+        if large != self._large:
+            self._large = large
+            self.set_font_size(NOTE_SIZE if large else SMALLEST_SIZE)
+            if self.part is not None:
+                self.show_block(self.part, self._model, self._scale)
+
+    def set_range(self, low: float, high: float) -> None:
+        """Show this part of the shared y axis, and the whole block."""
+        self.box.setRange(xRange=self.x_range, yRange=(low, high), padding=0.0, disableAutoRange=True)
+        self._zero.setData(list(self.x_range), [0.0, 0.0])
+
+    def place(self, inner: QRectF) -> None:
+        """Put the box at ``inner``; title and unit follow."""
+        super().place(inner)
+        self._label_bars()
+        room, size = self.box.rect().width() - 1.0, self.title.boundingRect()
+        self.title.setScale(min(1.0, room / size.width()) if size.width() > 0.0 and room > 0.0 else 1.0)  # never cut
+        self.title.setPos(room - self.title.scale() * size.width(), -1.0)
+        self.unit.place(inner.center().x(), inner.bottom() + self.bottom_room - 1.0, inner.width() + 16.0)
+
+    def needed_top(self, low: float) -> float:
+        """Return how far the y axis must reach for the bars below the title to stay below it.
+
+        Parameters
+        ----------
+        low
+            Lower end of the axis.
+        """
+        part = self.part
+        if part is None or part.off:
+            return -math.inf
+        size, title = self.box.rect(), self.title.mapRectToParent(self.title.boundingRect())
+        share = min(0.6, max(0.0, title.height() - 6.0) / max(size.height(), 1.0))
+        begins = self.x_range[1] - (self.x_range[1] - self.x_range[0]) * (title.width() + 4.0) / max(size.width(), 1.0)
+        below = self._x + self._step / 2.0 >= begins
+        bars = part.gamma[below]
+        highest = self._scale * float(np.max(bars, initial=0.0, where=np.isfinite(bars)))
+        return float((highest - low * share) / (1.0 - share))
+
+    def set_visible(self, visible: bool) -> None:
+        """Show or hide all parts."""
+        super().set_visible(visible)
+        self.unit.setVisible(visible)
+
+    def bar_at(self, scene: QPointF) -> int:
+        """Return the number of the bar at a place on the canvas, -1 if there is none."""
+        if self.part is None or self.part.off or not self.box.sceneBoundingRect().contains(scene):
+            return -1
+        x = self.box.mapSceneToView(scene).x()
+        nearest = int(np.argmin(np.abs(self._x - x)))
+        return nearest if abs(self._x[nearest] - x) <= self._step / 2.0 + 1e-9 else -1
+
+    def foot_of(self, bar: int) -> QPointF:
+        """Return the place on the canvas below the end of a bar."""
+        assert self.part is not None
+        return QPointF(self.box.mapViewToScene(QPointF(self._x[bar], self._scale * float(self.part.gamma[bar]))))
+
+    def mark(self, bar: int) -> None:
+        """Set one bar off from the others; -1 for none."""
+        self._current = bar
+        shown = self.part is not None and not self.part.off and 0 <= bar < self._x.size
+        heights = [self._scale * float(self.part.gamma[bar])] if shown and self.part is not None else []
+        hollow = shown and self.part is not None and not self.part.clear_of_zero()[bar]
+        self._marked.setOpts(
+            x=self._x[bar : bar + 1] if shown else [],
+            height=heights,
+            width=_BAR * self._step,
+            brush=self._theme.colour("base" if hollow else "selected_point") if self._theme is not None else None,
+        )
+
+    def apply_theme(self, theme: Theme, ratio: float = 1.0) -> None:
+        """Take over colours, fonts and the scale factor of the screen."""
+        self._theme = theme
+        super().apply_theme(theme, ratio)
+        self._zero.setPen(self.pen(theme.colour("faint"), 1.0))
+        self._band.setBrush(theme.colour("coefficient_band"))
+        self._band.setPen(pg.mkPen(None))
+        self._marked.setOpts(pen=self.pen(theme.colour("selected_point"), 1.6))
+        self.mark(self._current)
+        self.title.apply_theme(theme)
+        self.unit.apply_theme(theme, NOTE_SIZE)
+        self._colour_bars()
+
+    def _bars(self, z: float) -> "Bars":
+        item = Bars(x=[], height=[], width=0.7)
+        item.setZValue(z)
+        self.box.addItem(item, ignoreBounds=True)
+        return item
+
+    def _colour_bars(self) -> None:
+        theme = self._theme
+        if theme is None:
+            return
+        colour = theme.model_colour(self._model)
+        self._filled.setOpts(brush=colour, pen=pg.mkPen(None))
+        self._outlined.setOpts(brush=theme.colour("base"), pen=self.pen(colour, 1.0))
+
+    def _draw_bars(self) -> None:
+        part = self.part
+        assert part is not None
+        if part.off:
+            self._filled.setOpts(x=[], height=[])
+            self._outlined.setOpts(x=[], height=[])
+            self._band.setPath(QPainterPath())
+            self.mark(-1)
+            return
+        heights = self._scale * np.nan_to_num(part.gamma)
+        clear = np.array(part.clear_of_zero(), dtype=bool)
+        width = _BAR * self._step
+        self._filled.setOpts(x=self._x[clear], height=heights[clear], width=width)
+        self._outlined.setOpts(x=self._x[~clear], height=heights[~clear], width=width)
+        self._colour_bars()
+        self._band.setPath(self._band_path(self._scale * part.lower, self._scale * part.upper))
+        self.mark(self._current if self._current < self._x.size else -1)
+
+    def _band_path(self, lower: FloatArray, upper: FloatArray) -> QPainterPath:
+        """Return the steps of the band; it is interrupted where a coefficient has none."""
+        path = QPainterPath()
+        half = self._step / 2.0
+        run: list[int] = []
+        for bar in range(self._x.size + 1):
+            if bar < self._x.size and math.isfinite(lower[bar]) and math.isfinite(upper[bar]):
+                run.append(bar)
+                continue
+            if run:
+                path.moveTo(self._x[run[0]] - half, upper[run[0]])
+                for k in run:
+                    path.lineTo(self._x[k] - half, upper[k])
+                    path.lineTo(self._x[k] + half, upper[k])
+                for k in reversed(run):
+                    path.lineTo(self._x[k] + half, lower[k])
+                    path.lineTo(self._x[k] - half, lower[k])
+                path.closeSubpath()
+            run = []
+        return path
+
+    def _label_bars(self) -> None:
+        """Name the bars of a labelled block, as many of them as there is room for."""
+        labels = self.part.block.labels if self.part is not None else None
+        if labels is None:
+            self.own_ticks_x = None
+            self.refresh_ticks()
+            return
+        width = self.box.rect().width()
+        kept: list[int] = []
+        end = -_OVERHANG
+        for bar, text in enumerate(labels):
+            half = self.label_extent(text) / 2.0
+            middle = (bar - self.x_range[0]) * width / (self.x_range[1] - self.x_range[0])
+            if middle - half >= end and middle + half <= width + _OVERHANG:
+                kept.append(bar)
+                end = middle + half + (0.3 if half < 8.0 else 5.0)
+        self.own_ticks_x = Ticks(tuple(float(bar) for bar in kept), tuple(labels[bar] for bar in kept))
+        self.refresh_ticks()

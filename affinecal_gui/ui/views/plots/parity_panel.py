@@ -1,0 +1,370 @@
+"""One parity plot: predicted against measured for one calibrator, or for all of them overlaid."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainterPath
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
+
+from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.ui.parts.theme import MODEL_STYLES, Theme
+from affinecal_gui.ui.views.plots.dense_points import MANY, DensePoints
+from affinecal_gui.ui.views.plots.parity_points import ParityPoints, coordinates
+from affinecal_gui.ui.views.plots.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range
+from affinecal_gui.ui.views.plots.plot_canvas import Curve, Marks, Panel
+from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, bar_colour
+
+_TOLERANCE_LOG = (math.log10(0.9), math.log10(1.1))
+_REACH = 8.0  # pixels around a point within which the mouse is on it
+
+
+def _flat_cap() -> QPainterPath:
+    path = QPainterPath(QPointF(-0.5, 0.0))
+    path.lineTo(0.5, 0.0)
+    return path
+
+
+class ParityPanel(Panel):
+    """A panel with identity line, tolerance band, points, bars, and the selected point.
+
+    Parameters
+    ----------
+    root
+        Item of the canvas.
+    mark_size
+        Diameter of the marks in pixels.
+    font_size
+        Of the labels at the axes.
+    """
+
+    def __init__(self, root: QGraphicsItem, mark_size: float, font_size: float) -> None:
+        super().__init__(root, font_size, same_density=True)
+        self.box.setAspectLocked(True, ratio=1.0)
+        self._mark_size = mark_size
+        self._points: ParityPoints | None = None
+        self._drawn: tuple[ModelName, ...] = ()
+        self._x: FloatArray = np.zeros(0)
+        self._y: dict[ModelName, FloatArray] = {}
+        self._extremes = NO_POINTS
+        self._theme: Theme | None = None
+        self._selected = -1
+        self.at_home = True
+        self.beyond = 0  # predictions so far off that the view does not reach for them
+
+        self._band = QGraphicsPathItem()
+        self._band.setZValue(-25)
+        self.box.addItem(self._band, ignoreBounds=True)
+        self._identity = self._curve(-20)
+        self._edges = self._curve(-21)
+        self._bars = self._curve(-10)
+        self._left_out_bars = self._curve(-9)
+        self._marks: dict[ModelName, Marks] = {}
+        self._dense: dict[ModelName, DensePoints] = {}
+        self._left_out = self._scatter(6)
+        self._intervals: ModelName | None = None
+        self._interval_ends: tuple[FloatArray, FloatArray] = (np.zeros(0), np.zeros(0))
+        self._selected_bar = self._curve(20)
+        self._caps = self._scatter(20, _flat_cap())
+        self._ring = self._scatter(21)
+        self._selected_mark = self._scatter(22)
+        self._under_mouse = self._scatter(23)
+        self.note = NoteBlock(self.box)
+        self.key = NoteBlock(self.box)
+        self.box.sigRangeChangedManually.connect(self._moved_by_hand)
+
+    # -- what is shown --------------------------------------------------------------------------------------------
+
+    def show_points(self, points: ParityPoints, models: Sequence[ModelName], intervals: ModelName | None) -> None:
+        """Draw the points of some calibrators, and the intervals of one of them.
+
+        The items are kept from one call to the next; only their data change.
+        """
+        self._points = points
+        self._drawn = tuple(model for model in models if model in points.models)
+        self.log = points.log
+        used = ~points.left_out
+        self._x = coordinates(points.measured, points.log)
+        self._y = {model: coordinates(points.models[model].value, points.log) for model in self._drawn}
+        self._extremes = self._seen()
+        dense = used.sum() >= MANY
+        # Thousands of points would bury the lines that they are compared with.
+        self._identity.setZValue(5 if dense else -20)
+        self._edges.setZValue(4 if dense else -21)
+        for model in {*self._marks, *self._dense} - set(self._drawn):
+            self._clear(model)
+        for model in self._drawn:
+            self._show_model(model, used, dense, model == intervals)
+        self._interval_ends = (np.zeros(0), np.zeros(0)) if intervals is None else self._ends(intervals)
+        bars = None if intervals is None or dense else self._interval_ends
+        self._bars.setData(*_pairs(self._x[used], *(end[used] for end in bars)) if bars else ([], []))
+        out = points.left_out
+        self._left_out_bars.setData(*_pairs(self._x[out], *(end[out] for end in bars)) if bars else ([], []))
+        self._left_out.put(*self._places(out))
+        self._draw_lines()
+        self._intervals = intervals
+        self.select(self._selected)
+
+    def clear(self) -> None:
+        """Draw nothing."""
+        for model in {*self._marks, *self._dense}:
+            self._clear(model)
+        for item in (self._bars, self._left_out_bars, self._left_out, self._selected_bar):
+            item.setData([], [])
+        for item in (self._ring, self._selected_mark, self._under_mouse, self._caps):
+            item.setData([], [])
+        self._points = None
+        self._drawn, self._y, self._x = (), {}, np.zeros(0)
+        self.note.set_lines(())
+        self.key.set_lines(())
+
+    def select(self, point: int) -> None:
+        """Ring the point of that number; -1 for none."""
+        self._selected = point
+        shown = self._points is not None and 0 <= point < self._x.size
+        xs, ys = self._places([point] if shown else [])
+        self._ring.put(xs[-1:], ys[-1:])  # the calibrator drawn last is the chosen one
+        self._selected_mark.put(xs, ys)
+        bar: tuple[list[float], list[float]] = ([], [])
+        if shown and self._intervals is not None:
+            lower, upper = (float(end[point]) for end in self._interval_ends)
+            if math.isfinite(lower) and math.isfinite(upper):
+                bar = ([float(self._x[point])] * 2, [lower, upper])
+        self._selected_bar.setData(*bar)
+        self._caps.setData(*bar)
+
+    def point_under(self, scene: QPointF) -> int:
+        """Return the number of the point nearest to a place on the canvas, -1 if none is within reach."""
+        if not self._drawn or self._x.size == 0:
+            return -1
+        place = self.box.mapFromScene(scene)
+        (x0, x1), (y0, y1) = self.box.viewRange()
+        size = self.box.rect()
+        across = (self._x - x0) * (size.width() / (x1 - x0)) - place.x()
+        nearest, least = -1, _REACH**2
+        for model in self._drawn:
+            along = (y1 - self._y[model]) * (size.height() / (y1 - y0)) - place.y()
+            distance = across**2 + along**2
+            distance[np.isnan(distance)] = np.inf
+            found = int(np.argmin(distance))
+            if distance[found] < least:
+                nearest, least = found, float(distance[found])
+        return nearest
+
+    def mark_under_mouse(self, point: int) -> None:
+        """Circle the point under the mouse; -1 for none."""
+        shown = 0 <= point < self._x.size
+        self._under_mouse.put(*self._places([point] if shown else []))
+
+    def _places(self, which: NDArray[np.bool_] | list[int]) -> tuple[FloatArray, FloatArray]:
+        """Return where the points chosen stand, once per calibrator drawn."""
+        if not self._drawn:
+            return np.zeros(0), np.zeros(0)
+        return (
+            np.concatenate([self._x[which] for _ in self._drawn]),
+            np.concatenate([self._y[model][which] for model in self._drawn]),
+        )
+
+    # -- which part is seen ---------------------------------------------------------------------------------------
+
+    @property
+    def extremes(self) -> Extremes:
+        """The points that decide what must be seen."""
+        return self._extremes
+
+    def go_home(self, shared: Extremes | None = None, corner: Block | None = None, square: bool = True) -> None:
+        """Show all points, and keep the corners with words free of them.
+
+        Parameters
+        ----------
+        shared
+            The points of all panels that share their ranges, instead of this panel's.
+        corner
+            The largest block at the bottom right of those panels.
+        square
+            Begin with the same range on both axes.
+        """
+        size = self.box.rect()
+        x_range, y_range = fitting_range(
+            shared or self._extremes,
+            size.width(),
+            size.height(),
+            self._extent(self.note),
+            corner or self._extent(self.key),
+            square=square,
+        )
+        self.box.setRange(xRange=x_range, yRange=y_range, padding=0.0, disableAutoRange=True)
+        self.at_home = True
+        self._place_blocks()
+
+    @property
+    def corner(self) -> Block:
+        """Size of the words at the bottom right."""
+        return self._extent(self.key)
+
+    def place_blocks(self) -> None:
+        """Put the words into their corners."""
+        self._place_blocks()
+
+    @staticmethod
+    def _extent(block: NoteBlock) -> Block:
+        size = block.boundingRect()
+        return Block(size.width() + 4.0, size.height() + 2.0) if size.width() > 0.0 and block.isVisible() else Block()
+
+    def _place_blocks(self) -> None:
+        size = self.box.rect()
+        key = self.key.boundingRect()
+        self.note.setPos(4.0, 2.0)
+        self.key.setPos(size.width() - key.width() - 3.0, size.height() - key.height() - 2.0)
+
+    def _moved_by_hand(self, *_: object) -> None:
+        self.at_home = False
+
+    def _seen(self) -> Extremes:
+        """Points that the view must hold; a prediction that ran away must not squeeze all others into a corner."""
+        self.beyond = 0
+        if not self._drawn:
+            return extremes(np.zeros(0), np.zeros(0))
+        x = np.concatenate([self._x for _ in self._drawn])
+        y = np.concatenate([self._y[model] for model in self._drawn])
+        finite = self._x[np.isfinite(self._x)]
+        if finite.size:
+            low, high = float(finite.min()), float(finite.max())
+            room = max(1.0, 3.0 * (high - low)) if self.log else 3.0 * max(high - low, 0.05 * abs(high))
+            ran_away = (y < low - room) | (y > high + room)
+            self.beyond = int(ran_away.sum())
+            y = np.where(ran_away, np.nan, y)
+        return extremes(x, y)
+
+    # -- parts ----------------------------------------------------------------------------------------------------
+
+    def apply_theme(self, theme: Theme, ratio: float = 1.0) -> None:
+        """Take over colours, fonts and the scale factor of the screen, unless the panel has them."""
+        if self._applied == (theme, ratio):
+            return
+        super().apply_theme(theme, ratio)
+        self._theme = theme
+        base, muted, chosen = theme.colour("base"), theme.colour("muted"), theme.colour("selected_point")
+        size = self._mark_size
+        large = size > 7.0
+        self._band.setBrush(theme.colour("faint", 0.10))
+        self._band.setPen(pg.mkPen(None))
+        self._identity.setPen(self.pen(muted, 1.3))
+        self._edges.setPen(self.pen(theme.colour("faint", 0.75), 1, [3.0, 2.5]))
+        self._left_out_bars.setPen(self.pen(theme.colour("faint"), 1.4, [1.2, 1.8]))
+        self._left_out.setSize(size - 0.5 if large else size)
+        self._left_out.setPen(self.pen(muted, 1.5 if large else 1.1))
+        self._left_out.setBrush(base)
+        self._selected_bar.setPen(self.pen(chosen, 3))
+        self._caps.setSize(10)
+        self._caps.setPen(self.pen(chosen, 2.4))
+        self._ring.setSize(17.5 if large else 10.0)
+        self._ring.setPen(self.pen(theme.colour("text" if large else "base"), 1.7 if large else 1.2))
+        self._ring.setBrush(base)
+        self._selected_mark.setSize(10.5 if large else 8.0)
+        self._selected_mark.setPen(pg.mkPen(None))
+        self._selected_mark.setBrush(chosen)
+        self._under_mouse.setSize(size + 6.0)
+        self._under_mouse.setPen(self.pen(theme.colour("text"), 1.2))
+        self._under_mouse.setBrush(None)
+        for model in (*self._marks, *self._dense):
+            self._style(model)
+        self.note.apply_theme(theme)
+        self.key.apply_theme(theme)
+
+    def _curve(self, z: float) -> Curve:
+        item = Curve(connect="pairs", skipFiniteCheck=True)
+        item.setZValue(z)
+        self.box.addItem(item, ignoreBounds=True)
+        return item
+
+    def _scatter(self, z: float, symbol: str | QPainterPath = "o") -> Marks:
+        item = Marks(symbol)
+        item.setZValue(z)
+        self.box.addItem(item, ignoreBounds=True)
+        return item
+
+    def _ends(self, model: ModelName) -> tuple[FloatArray, FloatArray]:
+        assert self._points is not None
+        predictions = self._points.models[model]
+        return coordinates(predictions.lower, self.log), coordinates(predictions.upper, self.log)
+
+    def _show_model(self, model: ModelName, used: NDArray[np.bool_], dense: bool, with_bars: bool) -> None:
+        if dense:
+            if model not in self._dense:
+                self._dense[model] = DensePoints(self.box)
+                self._style(model)
+            if model in self._marks:
+                self._marks[model].setData([], [])
+            ends = tuple(end[used] for end in self._ends(model)) if with_bars else ()
+            self._dense[model].set_points(self._x[used], self._y[model][used], *ends)
+            return
+        if model not in self._marks:
+            self._marks[model] = self._scatter(4, MODEL_STYLES[model].symbol)
+            self._style(model)
+        if model in self._dense:
+            self._dense[model].set_points(np.zeros(0), np.zeros(0))
+        self._marks[model].put(self._x[used], self._y[model][used])
+
+    def _clear(self, model: ModelName) -> None:
+        if model in self._marks:
+            self._marks[model].setData([], [])
+        if model in self._dense:
+            self._dense[model].set_points(np.zeros(0), np.zeros(0))
+
+    def _style(self, model: ModelName) -> None:
+        theme = self._theme
+        if theme is None:
+            return
+        size = self._mark_size * MODEL_STYLES[model].symbol_scale
+        if model in self._marks:
+            item = self._marks[model]
+            item.setSize(size)
+            item.setPen(self.pen(theme.colour("base"), 1.0 if self._mark_size > 7.0 else 0.6))
+            item.setBrush(theme.model_colour(model))
+        if model in self._dense:
+            self._dense[model].set_style(
+                MODEL_STYLES[model].symbol, min(size, 6.0), theme.model_colour(model), bar_colour(theme, model)
+            )
+
+    def bars_of(self, model: ModelName) -> None:
+        """Give the interval bars the colour of a calibrator."""
+        if self._theme is not None:
+            self._bars.setPen(self.pen(bar_colour(self._theme, model), 1.5))
+
+    def _follow_range(self) -> None:
+        super()._follow_range()
+        self._draw_lines()
+
+    def _draw_lines(self) -> None:
+        """Draw identity line and band across the part in view only: dashes without end would take for ever."""
+        (x0, x1), _ = self.box.viewRange()
+        self._identity.setData([x0, x1], [x0, x1])
+        if self.log:
+            below, above = (
+                (_TOLERANCE_LOG[0] + x0, _TOLERANCE_LOG[0] + x1),
+                (_TOLERANCE_LOG[1] + x0, _TOLERANCE_LOG[1] + x1),
+            )
+        else:
+            below, above = (0.9 * x0, 0.9 * x1), (1.1 * x0, 1.1 * x1)
+        self._edges.setData([x0, x1, x0, x1], [*below, *above])
+        path = QPainterPath(QPointF(x0, below[0]))
+        if not self.log and x0 < 0.0 < x1:  # the edges cross at nought
+            path.lineTo(x1, above[1])
+            path.lineTo(x1, below[1])
+            path.lineTo(x0, above[0])
+        else:
+            path.lineTo(x1, below[1])
+            path.lineTo(x1, above[1])
+            path.lineTo(x0, above[0])
+        path.closeSubpath()
+        self._band.setPath(path)
+
+
+def _pairs(x: FloatArray, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of upright bars one after the other; bars without ends are passed over."""
+    kept = np.isfinite(x) & np.isfinite(lower) & np.isfinite(upper)
+    return np.repeat(x[kept], 2), np.column_stack((lower[kept], upper[kept])).ravel()

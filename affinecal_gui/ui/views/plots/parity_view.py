@@ -1,0 +1,723 @@
+"""Parity: predicted against measured, the chosen calibrator large and the others small, or all of them overlaid."""
+
+import math
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QVBoxLayout, QWidget
+
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.results import Calibration, ModelName
+from affinecal_gui.study.data.row_columns import RowColumns, columns_of
+from affinecal_gui.study.results.study_figures import FigureOptions
+from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
+from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text, significant
+from affinecal_gui.ui.parts.theme import (
+    BODY_SIZE,
+    MODEL_STYLES,
+    NOTE_SIZE,
+    SMALLEST_SIZE,
+    Theme,
+    current_theme,
+    set_kind,
+)
+from affinecal_gui.ui.parts.widgets import (
+    ControlRow,
+    ExplainButton,
+    SegmentedButtons,
+    ThemedToolButton,
+    ViewHeader,
+    label,
+)
+from affinecal_gui.ui.running.in_steps import at_once, take_all
+from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
+from affinecal_gui.ui.views.plots.parity_points import ParityPoints, Stage, parity_points
+from affinecal_gui.ui.views.plots.parity_range import Block, extremes_together
+from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
+from affinecal_gui.ui.views.plots.plot_notes import Piece
+
+_EXPLANATION = (
+    "Each mark is one measured polymer. Across: the measured value; upwards: what a calibrator predicts for it. On the "
+    "line both agree; inside the grey band they differ by at most 10 %. <b>Out-of-fold</b> predictions are made without "
+    "the polymer's own measurement, as for a new polymer; <b>fitted</b> ones have seen it and look better than they are."
+)
+
+_STAGES: tuple[tuple[Stage, str, str], ...] = (
+    ("out_of_fold", "Out-of-fold", "Each polymer is predicted by a fit that has not seen its measurement."),
+    ("fitted", "Fitted", "Each polymer is predicted by the fit to all of them, its own measurement included."),
+)
+
+_TITLE = 17.0  # pixels: height of an axis title
+_SMALL_TITLE = 18.0
+_SMALL_GAP = 10.0
+_LEAST_SMALL = 74.0  # pixels from one small panel to the next; narrower ones are not worth their room
+_WIDEST = 1.5
+_RIGHT = 14.0  # so much of the last label may stand out
+_TOP = 4.0
+_PASSES = 4  # at most, until labels and panels agree about the room at the left
+
+SMALL_PANELS = 3
+
+Layout = Literal["panels", "overlaid"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParityPanels:
+    """The canvas of the parity plot, and the panels on it."""
+
+    canvas: PlotCanvas
+    large: ParityPanel
+    small: tuple[ParityPanel, ...]
+
+    @classmethod
+    def in_steps(cls) -> Generator[None, None, "ParityPanels"]:
+        """Make the canvas, then one panel a step."""
+        canvas = PlotCanvas(lambda _area: None, "Parity plot: predicted against measured values")
+        panels = []
+        for mark_size, font_size in ((9.0, NOTE_SIZE), *((5.6, SMALLEST_SIZE) for _ in range(SMALL_PANELS))):
+            yield
+            panel = ParityPanel(canvas.root, mark_size, font_size)
+            panel.apply_theme(current_theme(), canvas.devicePixelRatioF())
+            panels.append(panel)
+        return cls(canvas, panels[0], tuple(panels[1:]))
+
+
+class ParityView(QWidget):
+    """Header, choices, and the canvas with one large and three small panels.
+
+    Parameters
+    ----------
+    thumbnail
+        Gives the picture of a repeat unit for the card beside the mouse; see :meth:`set_thumbnail`.
+    panels
+        Made beforehand, because making them takes long; they are made now where they are not given.
+    """
+
+    selected = Signal(str)  # row key of the polymer the user chose
+    model_chosen = Signal(str)  # calibrator whose small panel was clicked
+    export_requested = Signal()
+    copy_requested = Signal()  # when nobody listens, the picture on screen is copied
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        thumbnail: Thumbnail | None = None,
+        panels: ParityPanels | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("parityView")
+        self.setAccessibleName("Parity plot")
+        set_kind(self, "view")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._thumbnail = thumbnail
+        self._snapshot = Snapshot()
+        self._points: ParityPoints | None = None
+        self._selected_key = ""
+        self._columns: RowColumns | None = None  # of the rows that the points are of
+        self._hovered = -1
+        self._panel_of_mouse: ParityPanel | None = None
+        self._enlarged = False
+        self._key_lines: list[list[Piece]] = []
+        self._small_models: tuple[ModelName, ...] = ()
+        self._left = 50.0  # pixels at the left of the panels
+        self._theme = current_theme()
+        self._card = HoverCard(self)
+        self._make_controls()
+        parts = panels or at_once(ParityPanels.in_steps())
+        self.canvas, self.large, self.small = parts.canvas, parts.large, parts.small
+        self._set_up_canvas()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(10, 4, 6, 4)
+        box.setSpacing(6)
+        box.addWidget(self._header)
+        box.addWidget(self._controls)
+        box.addWidget(self._empty, 1)
+        box.addWidget(self.canvas, 1)
+        self.setMinimumSize(230, 260)
+        with self.canvas.held():
+            self.apply_theme(current_theme())
+            self._show()
+
+    # -- contract of a view ---------------------------------------------------------------------------------------
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show another state of the study."""
+        take_all(self.show_in_steps(snapshot))
+
+    def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
+        """Show another state of the study, one panel a step."""
+        old, self._snapshot = self._snapshot, snapshot
+        same = (
+            snapshot.calibration is old.calibration
+            and snapshot.rows is old.rows
+            and snapshot.settings.model == old.settings.model
+            and snapshot.quantity == old.quantity
+            and snapshot.stale == old.stale
+        )
+        if not same:
+            yield from self._show_in_steps()
+
+    def show_selection(self, key: str) -> None:
+        """Ring the polymer of that row; an empty or unknown key rings none."""
+        self._selected_key = key
+        point = self._point_of(key)
+        for panel in (self.large, *self.small):
+            panel.select(point)
+        self._describe()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and fonts."""
+        self._theme = theme
+        self.canvas.apply_theme(theme)
+        for panel in (self.large, *self.small):
+            panel.apply_theme(theme, self.canvas.devicePixelRatioF())
+        for title in (self._x_title, self._y_title):
+            title.apply_theme(theme, BODY_SIZE)
+        for title in (self._small_x_title, self._small_y_title):
+            title.apply_theme(theme, NOTE_SIZE)
+        self._colour_small_titles()
+        self.large.bars_of(self._snapshot.settings.model)
+        self.canvas.lay_out()
+
+    def set_thumbnail(self, thumbnail: Thumbnail | None) -> None:
+        """Give the card beside the mouse its pictures: from SMILES to a pixmap, or to None while there is none."""
+        self._thumbnail = thumbnail
+
+    @property
+    def shown_keys(self) -> tuple[str, ...]:
+        """Row keys of the polymers that are drawn."""
+        return () if self._points is None else tuple(self._snapshot.rows[row].key for row in self._points.rows)
+
+    def _point_of(self, key: str) -> int:
+        """Return the point that shows a polymer; -1 if none does."""
+        if self._points is None or self._columns is None or key not in self._columns.number_of:
+            return -1
+        number = self._columns.number_of[key]
+        point = int(np.searchsorted(self._points.rows, number))
+        return point if point < self._points.rows.size and self._points.rows[point] == number else -1
+
+    @property
+    def selection(self) -> str:
+        """Row key of the ringed polymer, or an empty text."""
+        return self._selected_key
+
+    # -- choices --------------------------------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """Which predictions are shown."""
+        return _STAGES[self.stage_box.currentIndex()][0]
+
+    @property
+    def layout_choice(self) -> Layout:
+        """Panels, or all calibrators overlaid."""
+        return "overlaid" if self.layout_buttons.current == "overlaid" else "panels"
+
+    @property
+    def figure_options(self) -> FigureOptions:
+        """The choices of this view, for the figure that is saved or copied."""
+        return FigureOptions(
+            arrangement=self.layout_choice,
+            predictions="fitted" if self.stage == "fitted" else "out-of-fold",
+            intervals=self.interval_box.isChecked(),
+        )
+
+    def _make_controls(self) -> None:
+        self.enlarge_button = ThemedToolButton("enlarge", "Enlarge: hide the small panels")
+        self.enlarge_button.clicked.connect(self._toggle_enlarged)
+        self.copy_button = ThemedToolButton("copy", "Copy the figure")
+        self.copy_button.clicked.connect(self._copy)
+        self.export_button = ThemedToolButton("export", "Save the figure…")
+        self.export_button.clicked.connect(self.export_requested)
+        self._explain = ExplainButton(_EXPLANATION)
+        self._header = ViewHeader(
+            "Parity",
+            "predicted against measured",
+            (self._explain, self.enlarge_button, self.copy_button, self.export_button),
+        )
+        self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
+        self.layout_buttons.chosen.connect(self._show)
+        self.stage_box = QComboBox()
+        self.stage_box.setAccessibleName("Predictions shown")
+        for position, (_, text, tip) in enumerate(_STAGES):
+            self.stage_box.addItem(text)
+            self.stage_box.setItemData(position, tip, Qt.ItemDataRole.ToolTipRole)
+        self.stage_box.currentIndexChanged.connect(self._show)
+        self.interval_box = QCheckBox("Intervals")
+        self.interval_box.setChecked(True)
+        self.interval_box.toggled.connect(self._show)
+        self._controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box))
+        self._empty = label("", "muted", wrap=True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setMinimumHeight(80)
+
+    def _set_up_canvas(self) -> None:
+        self.canvas.arrange_with(self._arrange)
+        self.canvas.hovered.connect(self._hover)
+        self.canvas.key_pressed.connect(self._key)
+        self.canvas.home_wished.connect(self.reset_view)
+        self.canvas.ratio_changed.connect(self._ratio_changed)
+        self.canvas.customContextMenuRequested.connect(self._open_menu)
+        self._x_title = AxisTitle(self.canvas.root)
+        self._y_title = AxisTitle(self.canvas.root, upright=True)
+        self._small_x_title = AxisTitle(self.canvas.root)
+        self._small_y_title = AxisTitle(self.canvas.root, upright=True)
+        self._small_titles = tuple(AxisTitle(self.canvas.root) for _ in range(SMALL_PANELS))
+        self.large.box.clicked.connect(self._large_clicked)
+        self.large.box.double_clicked.connect(self.reset_view)
+        for position, (panel, slot) in enumerate(
+            zip(self.small, (self._first_clicked, self._second_clicked, self._third_clicked), strict=True)
+        ):
+            panel.hide_left_labels = position > 0
+            panel.box.clicked.connect(slot)
+            panel.box.double_clicked.connect(self.reset_view)
+            panel.box.sigRangeChangedManually.connect(self._small_moved)
+            panel.box.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _show(self, *_: object) -> None:
+        for _step in self._show_in_steps():
+            pass
+
+    def _show_in_steps(self) -> Iterator[None]:
+        """Show the present snapshot; steps that are under way for an earlier one come to nothing."""
+        self._showing = showing = object()
+        with self.canvas.held():
+            for _ in self._fill():
+                yield
+                if self._showing is not showing:
+                    return
+        self._showing = None
+
+    _showing: object = None  # what is being shown step by step
+
+    def _fill(self) -> Iterator[None]:
+        snapshot, calibration = self._snapshot, self._snapshot.calibration
+        self._forget_mouse()
+        shown = calibration is not None and bool(calibration.models)
+        self.canvas.setVisible(shown)
+        self._empty.setVisible(not shown)
+        for control in (self.layout_buttons, self.stage_box, self.interval_box, self.copy_button, self.export_button):
+            control.setEnabled(shown)
+        self.enlarge_button.setEnabled(shown)
+        self.stage_box.setToolTip(_STAGES[self.stage_box.currentIndex()][2])
+        if calibration is None or not shown:
+            self._points, self._columns = None, None
+            for panel in (self.large, *self.small):
+                panel.clear()
+            self._empty.setText(
+                "The calibration appears here as soon as measured and MD values are matched."
+                if not snapshot.tables
+                else "Not calibrated yet."
+                if (columns_of(snapshot).library_index >= 0).any()
+                else f"Not calibrated yet. {snapshot.match_summary}".strip()  # which says what is missing
+            )
+            return
+        columns = columns_of(snapshot)
+        points = parity_points(columns, calibration, self.stage)
+        self._points = points
+        self._columns = columns
+        chosen = self._chosen(calibration)
+        overlaid = self.layout_choice == "overlaid"
+        others = _others(calibration, chosen) if not overlaid else tuple(m for m in calibration.models if m != chosen)
+        intervals = chosen if self.interval_box.isChecked() and not (overlaid and chosen == "md") else None
+        self._small_models = () if overlaid else others
+        # The chosen calibrator is drawn last, on top of the others.
+        self.large.show_points(points, (*others, chosen) if overlaid else (chosen,), intervals)
+        self.large.bars_of(chosen)
+        for position, panel in enumerate(self.small):
+            yield
+            if position < len(self._small_models):
+                panel.show_points(points, (self._small_models[position],), None)
+            else:
+                panel.clear()
+        yield
+        opacity = 0.55 if snapshot.stale else 1.0
+        self._header.set_subtitle(
+            "of the earlier settings, not calibrated anew yet" if snapshot.stale else "predicted against measured"
+        )
+        for panel in (self.large, *self.small):
+            panel.box.setOpacity(opacity)
+        self._write_titles(calibration, chosen)
+        self._write_notes(calibration, chosen, overlaid)
+        self.show_selection(self._selected_key)
+        self.large.at_home = True
+        for panel in self.small:
+            panel.at_home = True
+        yield
+
+    def _chosen(self, calibration: Calibration) -> ModelName:
+        wanted = self._snapshot.settings.model
+        return wanted if wanted in calibration.models else next(iter(calibration.models))
+
+    def _write_titles(self, calibration: Calibration, chosen: ModelName) -> None:
+        quantity = self._snapshot.quantity
+        symbol = quantity.symbol_html if quantity is not None else "value"
+        unit = f", {quantity.unit}" if quantity is not None and quantity.unit else ""
+        overlaid = self.layout_choice == "overlaid"
+        what = "Predicted" if overlaid else "MD" if chosen == "md" else "Calibrated"
+        for title in (self._x_title, self._small_x_title):
+            title.set_wordings(f"Measured {symbol}{unit}", f"Measured {symbol}")
+        self._y_title.set_wordings(f"{what} {symbol}{unit}", f"{what} {symbol}")
+        self._small_y_title.set_wordings(f"Predicted{unit}", "Predicted")
+        for title, model in zip(self._small_titles, self._small_models, strict=False):
+            name = calibrator_title(model, log_scale=calibration.log_scale)
+            title.set_wordings(f"<b>{name}</b>", f"<b>{MODEL_STYLES[model].short_title}</b>")
+        self._colour_small_titles()
+
+    def _colour_small_titles(self) -> None:
+        for title, model in zip(self._small_titles, self._small_models, strict=False):
+            title.apply_theme(self._theme, NOTE_SIZE, MODEL_STYLES[model].role, bold=True)
+
+    def _write_notes(self, calibration: Calibration, chosen: ModelName, overlaid: bool) -> None:
+        assert self._points is not None
+        quantity = self._snapshot.quantity
+        unit = quantity.unit if quantity is not None else ""
+        stage = "" if self.stage == "out_of_fold" or (chosen == "md" and not overlaid) else ", fitted"
+        metrics = self._points.models[chosen].metrics
+        decimals = decimals_for((metrics.rmse, metrics.mae), 3)
+        title = [
+            Piece(sample="mark", model=chosen),
+            Piece(
+                calibrator_title(chosen, log_scale=calibration.log_scale) + stage,
+                bold=True,
+                size=BODY_SIZE,
+                model=chosen,
+            ),
+        ]
+        lines: list[list[Piece]] = [title]
+        if overlaid:
+            lines = [[Piece(f"RMSE{', ' + unit if unit else ''}{stage}", "muted")]]
+            for model in calibration.models:
+                value = self._points.models[model].metrics.rmse
+                lines.append(
+                    [
+                        Piece(sample="mark", model=model),
+                        Piece(
+                            calibrator_title(model, log_scale=calibration.log_scale), bold=model == chosen, model=model
+                        ),
+                        Piece(number_text(value, decimals_for((value,), 3)), right=138.0, bold=model == chosen),
+                    ]
+                )
+        else:
+            lines += [
+                [Piece("RMSE", "muted"), Piece(number_text(metrics.rmse, decimals), tab=40.0), Piece(unit)],
+                [
+                    Piece("MAE", "muted"),
+                    Piece(number_text(metrics.mae, decimals), tab=40.0),
+                    Piece("R²", "muted", italic=True, tab=74.0),
+                    Piece(number_text(metrics.r2, 2)),
+                ],
+                [Piece(f"{metrics.within_ten_percent} of {metrics.n} within ±10 %")],
+            ]
+        if self.large.beyond:
+            lines.append([Piece(f"{self.large.beyond} further off than this view", "caution")])
+        self.large.note.set_lines(lines)
+        key: list[list[Piece]] = [
+            [Piece(sample="identity"), Piece("identity", "muted")],
+            [Piece(sample="band"), Piece("±10 %", "muted")],
+        ]
+        if self.interval_box.isChecked() and chosen != "md":
+            level = number_text(100.0 * calibration.interval_level)
+            key.append([Piece(sample="interval", model=chosen), Piece(f"{level} % interval", "muted")])
+        if self._points.left_out.any():
+            key.append([Piece(sample="left_out"), Piece("left out of the fit", "muted")])
+        self._key_lines = key
+        for panel, model in zip(self.small, self._small_models, strict=False):
+            value = self._points.models[model].metrics.rmse
+            text = number_text(value, decimals_for((value,), 3))
+            # A number with a power of ten fills the panel; what it is stands in the panel above.
+            words = significant(value, 2) if "×" in text else f"RMSE {text}"
+            panel.key.set_lines([[Piece(words, size=NOTE_SIZE)]])
+
+    # -- layout ---------------------------------------------------------------------------------------------------
+
+    def _arrange(self, area: QRectF) -> None:
+        """Place the panels: the large one above, the small ones in a row below it."""
+        for _ in range(_PASSES):
+            with ExitStack() as placing:
+                for panel in (self.large, *self.small):
+                    placing.enter_context(panel.held())
+                self._place_panels(area, self._left)
+            # How wide the labels at the left are is known once the range is.
+            needed = self._needed_left()
+            if self._left - 6.0 <= needed <= self._left:
+                break
+            self._left = needed
+
+    def _needed_left(self) -> float:
+        rooms = [self.large.left_room]
+        if self.small[0].box.isVisible():
+            rooms.append(self.small[0].left_room)
+        return math.ceil(max(rooms)) + _TITLE + 5.0
+
+    def _place_panels(self, area: QRectF, left: float) -> None:
+        count = max(1, len(self._small_models))
+        width = max(40.0, area.width() - left - _RIGHT)
+        with_small = bool(self._small_models) and not self._enlarged and area.height() >= 340.0
+        with_small = with_small and (width + _SMALL_GAP) / count >= _LEAST_SMALL
+        # Both axes have the same length per factor: a much wider panel would only show emptiness.
+        widest = _WIDEST * max(80.0, area.height() * (0.68 if with_small else 1.0) - 50.0)
+        margin = max(0.0, round((width - widest) / 2.0))
+        width -= 2.0 * margin
+        left += margin
+        small_width = (width - _SMALL_GAP * (count - 1)) / count
+        small_height = min(1.45 * small_width, 0.26 * area.height(), 240.0)
+        bottom, small_bottom = self.large.bottom_room, self.small[0].bottom_room
+        below = _SMALL_TITLE + small_height + small_bottom + _TITLE + 6.0 if with_small else 0.0
+        height = area.height() - _TOP - bottom - _TITLE - 2.0 - below
+        inner = QRectF(left, _TOP, width, max(40.0, height))
+        self.large.place(inner)
+        self._y_title.place(inner.center().y(), margin + 1.0, inner.height() + 8.0)
+        self._x_title.place(inner.center().x(), inner.bottom() + bottom, area.width() - 8.0)
+        self._place_key(inner)
+        y = inner.bottom() + bottom + _TITLE + 6.0 + _SMALL_TITLE
+        for position, (panel, title) in enumerate(zip(self.small, self._small_titles, strict=True)):
+            shown = with_small and position < len(self._small_models)
+            panel.set_visible(shown)
+            title.setVisible(shown)
+            if shown:
+                x = left + position * (small_width + _SMALL_GAP)
+                panel.place(QRectF(x, y, small_width, small_height))
+                title.fit(small_width + (_SMALL_GAP - 3.0 if position + 1 < count else _RIGHT))
+                title.setPos(round(x), y - _SMALL_TITLE + 1.0)
+        for title in (self._small_x_title, self._small_y_title):
+            title.setVisible(with_small)
+        if with_small:
+            self._small_y_title.place(y + small_height / 2.0, margin + 2.0, small_height + 40.0)
+            self._small_x_title.place(inner.center().x(), y + small_height + small_bottom, area.width() - 8.0)
+        if self.large.at_home:
+            self.large.go_home()
+        else:
+            self.large.place_blocks()
+        if with_small:
+            self._small_home()
+
+    def _place_key(self, inner: QRectF) -> None:
+        """Show the key where the panel is large enough for it."""
+        roomy = inner.width() >= 230.0 and inner.height() >= 220.0
+        self.large.key.set_lines(self._key_lines if roomy else ())
+        self.large.note.setVisible(inner.width() >= 150.0 and inner.height() >= 110.0)
+
+    def _small_home(self) -> None:
+        shown = self.small[: len(self._small_models)]
+        if not all(panel.at_home for panel in shown):
+            for panel in shown:
+                panel.place_blocks()
+            return
+        seen = [panel.extremes for panel in shown if not panel.extremes.empty]
+        if not seen:
+            return
+        together = extremes_together(seen)
+        corners = [panel.corner for panel in shown]
+        corner = Block(max(block.width for block in corners), max(block.height for block in corners))
+        for panel in shown:
+            panel.go_home(together, corner, square=False)
+
+    @Slot()
+    def _ratio_changed(self) -> None:
+        with self.canvas.held():
+            self.apply_theme(self._theme)
+
+    @Slot()
+    def reset_view(self) -> None:
+        """Show all points again, in every panel."""
+        for panel in (self.large, *self.small):
+            panel.at_home = True
+        self.canvas.lay_out()
+
+    @Slot()
+    def _small_moved(self, *_: object) -> None:
+        """Move the small panels together."""
+        moved = next((panel for panel in self.small if panel.box is self.sender()), None)
+        if moved is None:
+            return
+        x_range, y_range = moved.box.viewRange()
+        for panel in self.small:
+            panel.at_home = False
+            if panel is not moved:
+                panel.box.setRange(xRange=x_range, yRange=y_range, padding=0.0, disableAutoRange=True)
+
+    @Slot()
+    def _toggle_enlarged(self) -> None:
+        self._enlarged = not self._enlarged
+        if self._enlarged:
+            self.enlarge_button.set_icon_name("reduce", "Show the small panels again")
+        else:
+            self.enlarge_button.set_icon_name("enlarge", "Enlarge: hide the small panels")
+        self.canvas.lay_out()
+
+    # -- mouse and keyboard ---------------------------------------------------------------------------------------
+
+    def _panel_at(self, scene: QPointF) -> ParityPanel | None:
+        for panel in (self.large, *self.small):
+            if panel.box.isVisible() and panel.box.sceneBoundingRect().contains(scene):
+                return panel
+        return None
+
+    @Slot(object)
+    def _hover(self, scene: QPointF | None) -> None:
+        panel = None if scene is None else self._panel_at(scene)
+        point = -1 if panel is None or scene is None else panel.point_under(scene)
+        if point < 0 or panel is None or scene is None or self._points is None or self._showing is not None:
+            self._forget_mouse()
+            return
+        if point != self._hovered or panel is not self._panel_of_mouse:
+            self._forget_mouse()
+            self._hovered, self._panel_of_mouse = point, panel
+            panel.mark_under_mouse(point)
+        row = self._snapshot.rows[int(self._points.rows[point])]
+        picture = self._thumbnail(row.smiles) if self._thumbnail is not None else None
+        place = self.canvas.mapTo(self, self.canvas.mapFromScene(scene))
+        model = self._chosen_of(panel)
+        self._card.show_beside(
+            place, row.label, row.id if row.id != row.label else "", self._numbers(point, row, model), picture
+        )
+
+    def _chosen_of(self, panel: ParityPanel) -> ModelName:
+        assert self._snapshot.calibration is not None
+        if panel in self.small:
+            position = self.small.index(panel)
+            if position < len(self._small_models):
+                return self._small_models[position]
+        return self._chosen(self._snapshot.calibration)
+
+    def _numbers(self, point: int, row: PolymerRow, model: ModelName) -> list[tuple[str, str]]:
+        """Return what the card says, as pairs of words and number."""
+        assert self._points is not None
+        quantity = self._snapshot.quantity
+        unit = f" {quantity.unit}" if quantity is not None and quantity.unit else ""
+        predictions = self._points.models[model]
+        measured, value = float(self._points.measured[point]), float(predictions.value[point])
+        decimals = decimals_for((measured,), 4)
+        numbers = [("Measured", number_text(measured, decimals) + unit), ("MD", number_text(row.md, decimals))]
+        if model != "md":
+            log_scale = self._snapshot.calibration is not None and self._snapshot.calibration.log_scale
+            numbers.append((calibrator_title(model, log_scale=log_scale), number_text(value, decimals)))
+            interval = range_text(float(predictions.lower[point]), float(predictions.upper[point]), decimals)
+            if interval != MISSING and self._snapshot.calibration is not None:
+                level = number_text(100.0 * self._snapshot.calibration.interval_level)
+                numbers.append((f"{level} % interval", interval))
+        if measured != 0.0:
+            numbers.append(("Residual", f"{number_text(100.0 * (value / measured - 1.0), 1, signed=True)} %"))
+        numbers.append(("", "left out of the fit" if self._points.left_out[point] else _stage_words(self.stage)))
+        return numbers
+
+    def _forget_mouse(self) -> None:
+        if self._panel_of_mouse is not None:
+            self._panel_of_mouse.mark_under_mouse(-1)
+        self._hovered, self._panel_of_mouse = -1, None
+        self._card.hide()
+
+    def _select_point(self, point: int) -> None:
+        if self._points is not None and point >= 0 and self._showing is None:
+            key = self._snapshot.rows[int(self._points.rows[point])].key
+            self.show_selection(key)
+            self.selected.emit(key)
+
+    @Slot(object)
+    def _large_clicked(self, place: QPointF) -> None:
+        self._select_point(self.large.point_under(self.large.box.mapViewToScene(place)))
+
+    @Slot(object)
+    def _first_clicked(self, place: QPointF) -> None:
+        self._small_clicked(0)
+
+    @Slot(object)
+    def _second_clicked(self, place: QPointF) -> None:
+        self._small_clicked(1)
+
+    @Slot(object)
+    def _third_clicked(self, place: QPointF) -> None:
+        self._small_clicked(2)
+
+    def _small_clicked(self, position: int) -> None:
+        if position < len(self._small_models):
+            self.model_chosen.emit(self._small_models[position])
+
+    @Slot(object)
+    def _key(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
+        step = steps.get(Qt.Key(event.key()))
+        if step is None or self._points is None or not self._points.measured.size:
+            return
+        event.accept()
+        order = self._points.measured.argsort(kind="stable").tolist()
+        current = self._point_of(self._selected_key)
+        if current < 0:
+            self._select_point(order[0 if step > 0 else -1])
+            return
+        place = order.index(current) + step
+        if 0 <= place < len(order):
+            self._select_point(order[place])
+
+    @Slot(QPoint)
+    def _open_menu(self, place: QPoint) -> None:
+        """Offer what can be done with the figure."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, slot in (
+            ("Reset view", self.reset_view),
+            ("Copy figure", self._copy),
+            ("Save figure as…", self.export_requested.emit),
+            ("What am I looking at?", self._explain.explain),
+        ):
+            action = QAction(text, menu)
+            action.triggered.connect(slot)
+            menu.addAction(action)
+        if self._small_models:
+            large = menu.addMenu("Show large")
+            for model in self._small_models:
+                action = QAction(MODEL_STYLES[model].title, large)
+                action.setData(model)
+                large.addAction(action)
+            large.triggered.connect(self._choose_from_menu)
+        menu.popup(self.canvas.mapToGlobal(place))
+
+    @Slot(QAction)
+    def _choose_from_menu(self, action: QAction) -> None:
+        self.model_chosen.emit(str(action.data()))
+
+    @Slot()
+    def _copy(self) -> None:
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.copy_requested)):
+            self.copy_requested.emit()
+        else:
+            self.canvas.copy_to_clipboard()
+
+    def _describe(self) -> None:
+        """Tell a screen reader what the picture shows."""
+        points, calibration = self._points, self._snapshot.calibration
+        if points is None or calibration is None:
+            self.canvas.setAccessibleDescription("No calibration yet.")
+            return
+        words = self.large.note.text.replace("\n", "; ")
+        point = self._point_of(self._selected_key)
+        if point >= 0:
+            row = self._snapshot.rows[int(points.rows[point])]
+            numbers = "; ".join(" ".join(pair) for pair in self._numbers(point, row, self._chosen(calibration)))
+            words += f". Selected: {row.label}: {numbers}"
+        self.canvas.setAccessibleDescription(words)
+
+
+def _stage_words(stage: Stage) -> str:
+    return "out-of-fold" if stage == "out_of_fold" else "fitted"
+
+
+def _others(calibration: Calibration, chosen: ModelName) -> tuple[ModelName, ...]:
+    """Return the calibrators of the small panels: all others, or MD and the best of them where there are too many."""
+    others = [model for model in calibration.models if model != chosen]
+    if len(others) > SMALL_PANELS:
+        by_error = sorted(others, key=lambda model: calibration.models[model].metrics.rmse_target_scale)
+        ranked = [model for model in others if model == "md"] + [model for model in by_error if model != "md"]
+        kept = set(ranked[:SMALL_PANELS])
+        others = [model for model in others if model in kept]
+    return tuple(others)

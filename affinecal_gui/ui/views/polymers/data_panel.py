@@ -1,0 +1,448 @@
+"""The data dock: loaded tables, what matched, and the table of polymers."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import get_args
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QTabBar, QVBoxLayout, QWidget
+
+from affinecal_gui.study.data.row_columns import columns_of
+from affinecal_gui.study.shown.next_measurements import measurement_sentence, percent_text, what_the_list_is
+from affinecal_gui.study.snapshot import RowState, Snapshot
+from affinecal_gui.ui.parts.selectable import make_selectable
+from affinecal_gui.ui.parts.theme import Theme, current_theme, icon, set_kind
+from affinecal_gui.ui.parts.widgets import ElidedLabel, InfoLine, ThemedToolButton, label, rule
+from affinecal_gui.ui.running.in_steps import take_all
+from affinecal_gui.ui.views.polymers.filter_field import FilterField
+from affinecal_gui.ui.views.polymers.polymer_order import Group
+from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from affinecal_gui.ui.views.polymers.tables_list import TablesList
+
+GROUPS: tuple[Group, ...] = get_args(Group)
+TAB_TITLES: dict[Group, str] = {"measured": "Measured", "predicted": "Predicted", "next": "Measure next"}
+SHORT_TITLES: dict[Group, str] = {**TAB_TITLES, "next": "Next"}
+SHORT_BELOW = 430  # pixels of width: below, the tabs have their short titles
+ALL_STATES = "All states"
+
+_STATE_COUNTS: dict[RowState, str] = {
+    "used": "{} used",
+    "left out": "{} left out",
+    "no MD value": "{} without an MD value",
+    "predicted": "{} predicted",
+    "invalid": "{} invalid",
+    "waiting": "{} not calibrated yet",
+}
+
+
+class DataPanel(QWidget):
+    """Shows a snapshot's data; every wish goes out as a signal."""
+
+    selected = Signal(str)  # key of a polymer
+    leave_out_toggled = Signal(object)  # tuple of row keys
+    table_removed = Signal(str)  # key of a table
+    adjust_wanted = Signal(str)  # key of a table whose reading is to be looked at
+    match_report_requested = Signal()
+    export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dataPanel")
+        self._snapshot = Snapshot()
+        self._selected = ""
+        self._wanted: Group = "measured"  # list chosen last, also while it is empty
+        self.tables = TablesList()
+        self._match = InfoLine("check")
+        self._descriptors = InfoLine("check")
+        self.tabs = QTabBar()
+        self.copy_button = ThemedToolButton("copy", "Copy this list")
+        self.export_button = ThemedToolButton("export", "")
+        self._purpose = InfoLine("info", note=True)
+        self.filter = FilterField()
+        self.states = QComboBox()
+        self.columns = QPushButton()
+        self.table = PolymerTable()
+        self._reason = InfoLine("info", note=True)
+        self._footer = ElidedLabel(kind="muted")
+        self._hint = label("Space leaves a row out", "muted")
+        self._set_up()
+        self._arrange()
+        self._connect()
+        self.show_snapshot(self._snapshot)
+
+    def _set_up(self) -> None:
+        self._match.setObjectName("matchSummary")
+        self._descriptors.setObjectName("descriptorSummary")
+        self._purpose.setObjectName("measureNextPurpose")
+        self._purpose.setContentsMargins(8, 6, 8, 6)
+        self.copy_button.setObjectName("copyListButton")
+        self.export_button.setObjectName("exportListButton")
+        make_selectable(self._match, self._descriptors, self._reason, self._purpose)
+        self.tabs.setObjectName("polymerTabs")
+        self.tabs.setAccessibleName("Measured or predicted polymers, or those to measure next")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)  # rather than make the panel wide
+        self.tabs.setStyleSheet("QTabBar::tab:last { margin-right: 0; }")
+        for group in GROUPS:
+            self.tabs.addTab(TAB_TITLES[group])
+        self.filter.setObjectName("polymerFilter")
+        self.filter.setAccessibleName("Filter polymers by name, id or SMILES")
+        self.filter.setPlaceholderText("Filter by name, id or SMILES")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMinimumWidth(72)
+        self._filter_icon = self.filter.addAction(
+            icon("filter", current_theme().palette, "muted"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.states.setObjectName("stateFilter")
+        self.states.setAccessibleName("State of the polymers shown")
+        self.states.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.states.setMinimumContentsLength(1)
+        self.columns.setObjectName("columnChooser")
+        self.columns.setToolTip("Choose columns")
+        self._footer.setObjectName("dataFooter")
+        self._reason.setObjectName("stateReason")
+        self._reason.setContentsMargins(8, 5, 8, 5)
+        self._hint.setToolTip("Space leaves the selected polymers out of the fit, or takes them back in")
+
+    def _arrange(self) -> None:
+        head = QVBoxLayout()
+        head.setContentsMargins(8, 8, 8, 4)
+        head.setSpacing(4)
+        head.addWidget(self.tables)
+        head.addSpacing(4)
+        notes = QVBoxLayout()
+        notes.setContentsMargins(2, 0, 2, 0)
+        notes.setSpacing(3)
+        notes.addWidget(self._match)
+        notes.addWidget(self._descriptors)
+        head.addLayout(notes)
+        head.addSpacing(2)
+
+        tabs = QHBoxLayout()
+        tabs.setContentsMargins(8, 0, 8, 0)
+        tabs.addWidget(self.tabs, 1)  # the chosen tab is bold, and wider than the bar knew when it was laid out
+
+        self._list = QWidget()
+        set_kind(self._list, "view")
+        self._list.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        filters = QHBoxLayout()
+        filters.setContentsMargins(8, 6, 8, 6)
+        filters.setSpacing(6)
+        filters.addWidget(self.filter, 1)
+        filters.addWidget(self.states)
+        filters.addWidget(self.columns)
+        body = QVBoxLayout(self._list)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addWidget(rule())
+        body.addWidget(self._purpose)
+        body.addLayout(filters)
+        body.addWidget(rule())
+        body.addWidget(self.table, 1)
+
+        foot = QHBoxLayout()
+        foot.setContentsMargins(8, 0, 4, 0)
+        foot.setSpacing(8)
+        foot.addWidget(self._footer, 1)
+        foot.addWidget(self._hint)
+        tools = QHBoxLayout()
+        tools.setSpacing(2)
+        for button in (self.copy_button, self.export_button):
+            set_kind(button, "dock")
+            tools.addWidget(button)
+        foot.addLayout(tools)
+        self._foot = QWidget()
+        self._foot.setFixedHeight(24)
+        self._foot.setLayout(foot)
+
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(head)
+        box.addLayout(tabs)
+        box.addWidget(self._list, 1)
+        box.addWidget(rule())
+        box.addWidget(self._reason)
+        box.addWidget(self._foot)
+
+    def _connect(self) -> None:
+        self.tables.table_removed.connect(self.table_removed)
+        self.tables.adjust_wanted.connect(self.adjust_wanted)
+        self._match.link_activated.connect(self._ask_for_match_report)
+        self.tabs.currentChanged.connect(self._change_list)
+        self.filter.textChanged.connect(self._apply_filter)
+        self.filter.emptied.connect(self._go_to_list)
+        self.states.currentIndexChanged.connect(self._apply_filter)
+        self.columns.clicked.connect(self._show_column_menu)
+        self.copy_button.clicked.connect(self.table.copy_all)
+        self.export_button.clicked.connect(self._ask_for_file)
+        self.table.columns_changed.connect(self._label_columns)
+        self.table.arranged.connect(self._label_list)
+        self.table.text_typed.connect(self._filter_by)
+        self.table.leave_out_toggled.connect(self.leave_out_toggled)
+        self.table.selected.connect(self._announce_selection)
+
+    # What is shown
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the data of a snapshot; filter, order, selection and scroll position stay."""
+        take_all(self.show_in_steps(snapshot))
+
+    def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
+        """Do what :meth:`show_snapshot` does, and stop where the next event may come first."""
+        self._snapshot = snapshot
+        self.tables.show_snapshot(snapshot)
+        yield
+        self.table.show_snapshot(snapshot)
+        yield
+        self._count_tabs()
+        self._offer_states()
+        self._apply_filter()
+        self._say_counts()
+        self._say_why()
+        self._say_what_the_list_is()
+        yield
+        self._say_what_matched()
+        self._say_what_is_described()
+
+    def show_selection(self, key: str) -> None:
+        """Select a polymer here as well; the other list is shown if it is there."""
+        self._selected = key
+        group = self.table.polymer_model.group_of_key(key)
+        if group is not None and group != self.group:
+            self.tabs.setCurrentIndex(GROUPS.index(group))
+        self.table.show_selection(key)
+        self._say_why()
+
+    def show_unmatched(self) -> None:
+        """Show the measured polymers that have no MD value, each with its reason."""
+        self.tabs.setCurrentIndex(GROUPS.index("measured"))
+        self.filter.clear()
+        position = self.states.findData("no MD value")
+        if position >= 0:
+            self.states.setCurrentIndex(position)
+        self.table.setFocus()
+
+    def focus_filter(self) -> None:
+        """Put the keyboard into the filter."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    @Slot(str)
+    def _filter_by(self, text: str) -> None:
+        """Go on typing in the filter."""
+        self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.filter.insert(text)
+
+    @Slot()
+    def _go_to_list(self) -> None:
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def group(self) -> Group:
+        """The list that is shown."""
+        return GROUPS[max(self.tabs.currentIndex(), 0)]
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        self._filter_icon.setIcon(icon("filter", theme.palette, "muted"))
+        self._say_what_matched()
+        self.tables.apply_theme(theme)
+        self.table.apply_theme(theme)
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether pictures of visible rows are still to come."""
+        return self.table.is_drawing
+
+    def close_thumbnails(self) -> bool:
+        """Stop drawing pictures for good; returns whether the drawing thread ended in time."""
+        return self.table.close_thumbnails()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the smallest size at which structure, name, measured, calibrated value and residual are legible."""
+        return QSize(300, 260)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drop the hint where it would crowd out the counts, and shorten the tabs where they would be cut off."""
+        super().resizeEvent(event)
+        self._place_hint()
+        self._title_tabs()
+
+    # Words
+
+    def _count_tabs(self) -> None:
+        """Write the counts; a list without polymers cannot be chosen, and gives way to the other one."""
+        model = self.table.polymer_model
+        counts = [model.count(group) for group in GROUPS]
+        wanted = GROUPS.index(self._wanted)
+        filled = [number for number, count in enumerate(counts) if count]
+        shown = wanted if wanted in filled or not filled else filled[0]
+        self.tabs.blockSignals(True)  # disabling the current tab would make Qt choose another one
+        for number in range(len(GROUPS)):
+            self.tabs.setTabEnabled(number, True)
+        self.tabs.setCurrentIndex(shown)
+        for number, count in enumerate(counts):
+            self.tabs.setTabEnabled(number, bool(count) or number == shown)
+        self.tabs.blockSignals(False)
+        self._title_tabs()
+
+    def _title_tabs(self) -> None:
+        """Write title and count of every list, shorter in a narrow panel."""
+        titles = SHORT_TITLES if self.width() < SHORT_BELOW else TAB_TITLES
+        for number, group in enumerate(GROUPS):
+            text = f"{titles[group]}  {self.table.polymer_model.count(group):,}"
+            if self.tabs.tabText(number) != text:
+                self.tabs.setTabText(number, text)
+            self.tabs.setTabToolTip(number, "" if titles is TAB_TITLES else TAB_TITLES[group])
+
+    def _say_what_matched(self) -> None:
+        snapshot = self._snapshot
+        columns = columns_of(snapshot)
+        measured, alone = np.isfinite(columns.measured), columns.in_state("no MD value")
+        unmatched = int(alone.sum())
+        text = snapshot.match_summary
+        if text and unmatched:
+            words = "The other one…" if unmatched == 1 else f"The {unmatched:,} others…"
+            if not (measured & ~alone).any():
+                words = "Show them…"  # there is none that matched
+            # A label keeps the link colour it was made with, whatever becomes of the theme.
+            colour = current_theme().palette.link
+            text += f" &nbsp;<a href='others' style='color: {colour}'>{words}</a>"
+        has_match = bool((measured & (columns.library_index >= 0)).any())
+        self._match.set_message("check" if has_match else "caution", text)
+
+    def _say_what_is_described(self) -> None:
+        """Say for how many polymers with an MD value descriptors were computed."""
+        descriptors = self._snapshot.descriptors
+        if descriptors is None or not descriptors.size:
+            self._descriptors.set_message("info", "")
+            return
+        every, columns = descriptors.shape
+        done = int(np.isfinite(descriptors).all(axis=1).sum())
+        whole = done == every
+        of_all = f"all {every:,}" if whole else f"{done:,} of {every:,}"
+        self._descriptors.set_message(
+            "check" if whole else "caution", f"{columns} descriptors computed for {of_all} polymers with an MD value."
+        )
+
+    def _offer_states(self) -> None:
+        """List the states that occur, with their counts; the chosen one stays while it occurs."""
+        chosen = self.states.currentData()
+        counts = self.table.polymer_model.state_counts(self.group)
+        self.states.blockSignals(True)
+        self.states.clear()
+        self.states.addItem(ALL_STATES, None)
+        for state, count in counts.items():
+            self.states.addItem(_STATE_COUNTS[state].format(f"{count:,}"), state)
+        self.states.setCurrentIndex(max(self.states.findData(chosen), 0))
+        self.states.blockSignals(False)
+        self.states.setMinimumWidth(self.states.fontMetrics().horizontalAdvance(ALL_STATES) + 44)
+        texts = (self.states.itemText(position) for position in range(self.states.count()))
+        widest = max(self.states.fontMetrics().horizontalAdvance(text) for text in texts)
+        self.states.view().setMinimumWidth(widest + 30)  # the list may be wider than the closed box
+        self.states.setEnabled(self.states.count() > 2)
+        self.states.setVisible(self.group != "next")
+
+    def _say_what_the_list_is(self) -> None:
+        """Explain the list of suggestions above it, and say what the buttons do with the list that is shown."""
+        suggestions = self.group == "next"
+        self._purpose.set_message("info", escape(what_the_list_is(self._snapshot)) if suggestions else "")
+        self.export_button.setEnabled(self._snapshot.calibration is not None)
+        tip = "Save this list as CSV…" if suggestions else "Save the calibrated values as CSV…"
+        self.export_button.set_icon_name("export", tip)
+
+    def _say_why(self) -> None:
+        """Write out why the selected polymer is in its state; the column has room for a word only.
+
+        Of a suggestion, what measuring it would do.
+        """
+        row = self._snapshot.row(self._selected) if self._selected else None
+        reason = row.reason if row is not None else ""
+        suggestion = self.table.polymer_model.suggestion(self._selected) if self.group == "next" else None
+        if suggestion is not None:
+            reason = measurement_sentence(self._snapshot, suggestion)
+        self._reason.set_message("caution" if row is not None and row.state == "invalid" else "info", escape(reason))
+
+    def _say_counts(self) -> None:
+        """Count the polymers of the list: those shown while a filter is set, else those in each state."""
+        model = self.table.polymer_model
+        if model.filter.text.strip() or model.filter.state is not None:
+            if not model.is_arranging:  # else the rows are still those of the filter before
+                self._footer.setText(f"{model.rowCount():,} of {model.count(self.group):,} shown")
+                self._place_hint()
+            return
+        counts = self.table.polymer_model.state_counts(self.group)
+        suggestions = self.table.polymer_model.suggestions
+        if self.group == "next" and suggestions:
+            in_all = percent_text(suggestions[-1].narrower_in_all)
+            self._footer.setText(f"{len(suggestions)} suggested; all measured: mean interval {in_all} % narrower")
+            self._place_hint()
+            return
+        self._footer.setText(", ".join(_STATE_COUNTS[state].format(f"{count:,}") for state, count in counts.items()))
+        self._place_hint()
+
+    def _place_hint(self) -> None:
+        words = self._footer.fontMetrics().horizontalAdvance(self._footer.text())
+        tools = self.copy_button.sizeHint().width() + self.export_button.sizeHint().width()
+        enough = words + self._hint.sizeHint().width() + tools + 40 <= self.width()
+        self._hint.setVisible(enough and self.group == "measured" and bool(self._snapshot.rows))
+
+    @Slot()
+    def _label_list(self) -> None:
+        """Say how many rows are shown now and what can be done with them."""
+        self._label_columns()
+        self._say_counts()
+        self.copy_button.setEnabled(self.table.polymer_model.rowCount() > 0)
+
+    @Slot()
+    def _label_columns(self) -> None:
+        """Say how many columns are shown, once any is hidden."""
+        shown, offered = len(self.table.shown_columns()), len(self.table.offered_columns())
+        text = f"{shown} of {offered} columns"
+        self.columns.setText(text)
+        self.columns.setAccessibleName(f"Choose columns, {text} shown")
+        self.columns.setVisible(shown < offered or self.table.chosen_columns is not None)
+        self.filter.setPlaceholderText("Filter" if self.columns.isVisibleTo(self) else "Filter by name, id or SMILES")
+
+    # What the user does
+
+    @Slot()
+    def _change_list(self) -> None:
+        self._wanted = self.group
+        self._offer_states()
+        self._apply_filter()
+        self._say_counts()
+        self._say_what_the_list_is()
+        if self._selected:
+            self.table.show_selection(self._selected)
+        self._say_why()
+
+    @Slot()
+    def _apply_filter(self) -> None:
+        state = self.states.currentData() if self.group != "next" else None
+        self.table.set_filter(self.group, self.filter.text(), state)
+
+    @Slot()
+    def _show_column_menu(self) -> None:
+        menu = self.table.column_menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.columns.mapToGlobal(self.columns.rect().bottomLeft()))
+
+    @Slot()
+    def _ask_for_file(self) -> None:
+        self.export_requested.emit("next" if self.group == "next" else "predictions")
+
+    @Slot(str)
+    def _ask_for_match_report(self, _address: str) -> None:
+        self.match_report_requested.emit()
+
+    @Slot(str)
+    def _announce_selection(self, key: str) -> None:
+        self._selected = key
+        self._say_why()
+        self.selected.emit(key)

@@ -1,0 +1,213 @@
+"""First screen: a place to drop files, recent studies, examples, and what the program does."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from affinecal_gui.ui.parts.theme import Theme, current_theme
+from affinecal_gui.ui.parts.widgets import IconLabel, LinkButton, label
+from affinecal_gui.ui.views.welcome.drop_target import DropTarget
+from affinecal_gui.ui.views.welcome.entry_list import Entry, EntryList
+from affinecal_gui.ui.views.welcome.welcome_example import CALIBRATED, MD, MEASURED, NOTES
+from affinecal_gui.ui.views.welcome.what_it_does import WhatItDoes
+
+WIDEST = 1120  # of the contents; wider windows get wider margins
+SIDE_BY_SIDE = 820  # below this width the two columns stand one below the other
+SECOND_COLUMN = 420
+
+
+class WelcomePage(QScrollArea):
+    """Nothing on it waits for anything: it is shown before chemistry and mathematics are loaded."""
+
+    files_dropped = Signal(object)  # tuple of path strings
+    open_requested = Signal()
+    paste_requested = Signal()
+    open_study_requested = Signal()
+    recent_chosen = Signal(str)  # key of the entry
+    example_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("welcomePage")
+        self.setAccessibleName("Welcome")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAcceptDrops(True)  # beside the frame as well: nobody should have to aim
+        self.drop_target = DropTarget()
+        self.drop_target.files_dropped.connect(self.files_dropped)
+        self.drop_target.open_requested.connect(self.open_requested)
+        self.drop_target.paste_requested.connect(self.paste_requested)
+        self._recent = EntryList("study", "Recent studies")
+        self._recent.chosen.connect(self.recent_chosen)
+        self._examples = EntryList("table", "Examples")
+        self._examples.chosen.connect(self.example_chosen)
+        self._arrange()
+        self.apply_theme(current_theme())
+        self.show_recent(())
+        self.show_examples(())
+
+    def show_recent(self, entries: Sequence[Entry | tuple[str, str, str, str]]) -> None:
+        """List the studies opened last, newest first: key, title, subtitle, day. Without any the section is hidden."""
+        self._recent.show_entries(Entry(*entry) for entry in entries)
+        self._recent_section.setVisible(bool(entries))
+
+    def show_examples(self, entries: Sequence[Entry | tuple[str, str, str]]) -> None:
+        """List the bundled examples: key, title, subtitle."""
+        self._examples.show_entries(Entry(*entry) for entry in entries)
+        self._examples_section.setVisible(bool(entries))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours; what is painted takes them from the theme in use."""
+        self._contents.update()
+        self._purpose.setStyleSheet(f"color: {theme.palette.muted}; font-size: 14px;")
+        for figure in self._figures:
+            figure.setStyleSheet(f"color: {theme.palette.accent}; font-weight: 600;")
+        for button in (*self._recent.buttons, *self._examples.buttons):
+            button.update()
+
+    def _arrange(self) -> None:
+        name = QVBoxLayout()
+        name.setSpacing(0)
+        name.addWidget(label("AffineCal", "welcome"))
+        self._purpose = label(
+            "Corrects molecular-dynamics values of polymer properties with the few measurements you have.", wrap=True
+        )
+        name.addWidget(self._purpose)
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        head.addWidget(IconLabel("affinecal", "accent", 48), 0, Qt.AlignmentFlag.AlignVCenter)
+        head.addLayout(name, 1)
+
+        picture_head = QHBoxLayout()
+        picture_head.addWidget(label("What it does", "section-title"))
+        picture_head.addStretch(1)
+        picture_head.addWidget(label(f"specific heat capacity of {len(MEASURED)} polymers"))
+        first = QVBoxLayout()
+        first.setSpacing(8)
+        first.addWidget(self.drop_target, 10)
+        first.addSpacing(14)
+        first.addLayout(picture_head)
+        first.addWidget(WhatItDoes(MEASURED, MD, CALIBRATED, NOTES), 11)
+
+        other = LinkButton("Open another…")
+        other.clicked.connect(self.open_study_requested)
+        self._recent_section = _section("Recent studies", self._recent, other)
+        self._examples_section = _section("Open an example", self._examples)
+        second = QVBoxLayout()
+        second.setSpacing(22)
+        second.addWidget(self._recent_section)
+        second.addWidget(self._examples_section)
+        steps, self._figures = _two_tables()
+        second.addWidget(steps)
+        second.addStretch(1)
+        second.setContentsMargins(0, 0, 0, 0)
+        self._second_box = second
+        self._second = QWidget()
+        self._second.setLayout(second)
+
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._columns.setSpacing(36)
+        self._columns.addLayout(first, 1)
+        self._columns.addWidget(self._second)
+        contents = QWidget()
+        contents.setMaximumWidth(WIDEST)
+        contents.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        box = QVBoxLayout(contents)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(head)
+        box.addSpacing(28)
+        box.addLayout(self._columns, 1)
+        page = QWidget()
+        page.setObjectName("welcomeContents")
+        outer = QHBoxLayout(page)
+        outer.setContentsMargins(22, 14, 22, 14)
+        outer.addStretch(1)
+        outer.addWidget(contents, 100)
+        outer.addStretch(1)
+        self._contents, self._outer = contents, outer
+        self.setWidget(page)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the columns side by side or below each other, and keep the page from growing too tall."""
+        super().resizeEvent(event)
+        width, height = self.viewport().width(), self.viewport().height()
+        beside = width >= SIDE_BY_SIDE
+        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._columns.direction() != direction:
+            self._columns.setDirection(direction)
+        self._second.setFixedWidth(min(SECOND_COLUMN, round(0.37 * width)) if beside else width - 44)
+        self._second_box.setSpacing(22 if height >= 660 else 14)
+        spare = max(height - 700, 0)
+        self._outer.setContentsMargins(22, 14 + round(0.36 * spare), 22, 14 + round(0.48 * spare))
+
+    # Files may be dropped anywhere on the page; the frame shows that they may.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        self.drop_target.dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Accept files anywhere inside."""
+        self.drop_target.dragMoveEvent(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Go back to the quiet look."""
+        self.drop_target.dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Announce the files."""
+        self.drop_target.dropEvent(event)
+
+
+def _section(title: str, body: QWidget, link: QWidget | None = None) -> QWidget:
+    holder = QWidget()
+    head = QHBoxLayout()
+    head.addWidget(label(title, "section-title"))
+    head.addStretch(1)
+    if link is not None:
+        head.addWidget(link)
+    box = QVBoxLayout(holder)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(8)
+    box.addLayout(head)
+    box.addWidget(body)
+    return holder
+
+
+def _two_tables() -> tuple[QWidget, tuple[QLabel, ...]]:
+    """Return the three steps, and the labels of their numbers, which carry the accent colour."""
+    holder = QWidget()
+    figures = []
+    grid = QGridLayout(holder)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(14)
+    grid.setVerticalSpacing(8)
+    grid.setColumnStretch(1, 1)
+    grid.addWidget(label("Two tables are enough", "section-title"), 0, 0, 1, 2)
+    for number, text in enumerate(
+        (
+            "<b>Measured values</b> of some tens of polymers.",
+            "<b>MD values</b> of the same polymers, and of any others you want predicted.",
+            "Matching, descriptors and calibration then start by themselves. Nothing leaves this computer.",
+        ),
+        start=1,
+    ):
+        figure = label(str(number))
+        figures.append(figure)
+        grid.addWidget(figure, number, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(text, wrap=True), number, 1)
+    return holder, tuple(figures)

@@ -1,0 +1,141 @@
+"""Messages that must be read: a strip below the tool bar, never in the way of the work and never modal."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from affinecal_gui.ui.parts.theme import Theme, icon
+from affinecal_gui.ui.session.session import Notice
+
+SHOWN_AT_ONCE = 4  # further notices replace the oldest; the log keeps all of them
+
+
+class MessageBar(QWidget):
+    """Shows notices below each other until the user closes them."""
+
+    log_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("messageBar")
+        self._theme = theme
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.hide()
+
+    def show_notice(self, notice: Notice) -> None:
+        """Add a notice; the same text again is not repeated."""
+        if notice.text in self.texts():
+            return
+        while self._layout.count() >= SHOWN_AT_ONCE:
+            self._remove(0)
+        strip = _Strip(notice, self._theme, self)
+        strip.closed.connect(self._close_strip)
+        strip.log_requested.connect(self.log_requested)
+        self._layout.addWidget(strip)
+        self.show()
+
+    def texts(self) -> list[str]:
+        """Return what is shown, top to bottom."""
+        return [strip.notice.text for strip in self._strips()]
+
+    def clear(self) -> None:
+        """Close everything."""
+        while self._layout.count():
+            self._remove(0)
+        self.hide()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        self._theme = theme
+        for strip in self._strips():
+            strip.apply_theme(theme)
+
+    def _strips(self) -> list["_Strip"]:
+        items = [self._layout.itemAt(i) for i in range(self._layout.count())]
+        widgets = [item.widget() for item in items if item is not None]
+        return [widget for widget in widgets if isinstance(widget, _Strip)]
+
+    def _close_strip(self) -> None:
+        strip = self.sender()
+        if isinstance(strip, _Strip):
+            self._remove(self._layout.indexOf(strip))
+        if not self._layout.count():
+            self.hide()
+
+    def _remove(self, index: int) -> None:
+        item = self._layout.takeAt(index)
+        widget = item.widget() if item else None
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+class _Strip(QFrame):
+    """One notice with its icon, its text and its buttons."""
+
+    closed = Signal()
+    log_requested = Signal()
+
+    def __init__(self, notice: Notice, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.notice = notice
+        self.setObjectName("messageStrip")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 6, 6, 6)
+        layout.setSpacing(8)
+        self._icon = QLabel()
+        text = QLabel(notice.text)
+        text.setObjectName("messageText")
+        text.setWordWrap(True)
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        text.setAccessibleName(notice.text)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(text, 1)
+        if notice.action is not None:
+            act = QPushButton(notice.action.label)
+            act.setObjectName("noticeActionButton")
+            act.clicked.connect(self._act)
+            layout.addWidget(act, 0, Qt.AlignmentFlag.AlignTop)
+        if notice.details:
+            copy = QPushButton("Copy details")
+            copy.setObjectName("copyDetailsButton")
+            copy.clicked.connect(self._copy_details)
+            show_log = QPushButton("Show log")
+            show_log.clicked.connect(self.log_requested)
+            layout.addWidget(copy)
+            layout.addWidget(show_log)
+        self._close = QToolButton()
+        self._close.setObjectName("closeMessageButton")
+        self._close.setAccessibleName("Close this message")
+        self._close.setToolTip("Close this message")
+        self._close.setAutoRaise(True)
+        self._close.clicked.connect(self.closed)
+        layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self.apply_theme(theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        palette = theme.palette
+        is_problem = self.notice.kind == "problem"
+        tint = palette.bad_tint if is_problem else palette.caution_tint
+        self.setStyleSheet(
+            f"#messageStrip {{ background: {tint}; border: none; border-bottom: 1px solid {palette.border}; }}"
+            f"#messageText {{ background: transparent; color: {palette.text}; }}"
+        )
+        self._icon.setPixmap(icon("caution", palette, "bad" if is_problem else "caution").pixmap(16, 16))
+        self._close.setIcon(icon("close", palette))
+
+    def _act(self) -> None:
+        action = self.notice.action
+        self.closed.emit()
+        if action is not None:
+            action.run()
+
+    def _copy_details(self) -> None:
+        QGuiApplication.clipboard().setText(f"{self.notice.text}\n\n{self.notice.details}")

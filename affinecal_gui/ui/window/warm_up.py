@@ -1,0 +1,94 @@
+"""What is imported behind the first window: chemistry, mathematics and tables, in a thread of its own."""
+
+import importlib
+import time
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.ui.running.memory import give_back
+from affinecal_gui.ui.running.worker import JobRunner, Publish, imports_at_rest
+
+SENTENCE = "Getting the chemistry ready. Files can be opened already."
+
+MODULES = (
+    "affinecal_gui.tables.reading",
+    "affinecal_gui.study.importing.loading",
+    "affinecal_gui.tables.meaning.remembered",
+    "rdkit.Chem",
+    "affinecal_gui.polymers.descriptors.descriptors",
+    "affinecal_gui.polymers.drawing.drawing",
+    "affinecal_gui.study.data.assembly",
+    "scipy.linalg",
+    "scipy.stats",
+    "affinecal_gui.study.fitting.calibrating",
+    "affinecal_gui.study.derive",
+    "affinecal_gui.study.shown.inspection",
+)
+"""Nothing of Qt: its classes come into being when they are first used, and must not do so in two threads at once."""
+
+_BREATH = 0.005  # seconds between two modules, in which the window gets a word in
+
+
+class WarmUp(QObject):
+    """Imports once, and says how far it is. From :meth:`prepare` on, jobs that wait for imports wait for this one."""
+
+    progressed = Signal(float)  # share of the work that is done
+    finished = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._is_prepared = False
+        self._has_begun = False
+        self._jobs = JobRunner(self)
+        self._jobs.progressed.connect(self._on_progressed)
+        self._jobs.done.connect(self._on_done)
+        # A module that cannot be imported is in the log; who needs it meets the same fault and tells the user.
+        self._jobs.failed.connect(self._on_done)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is still to be imported."""
+        return (self._is_prepared and not self._has_begun) or self._jobs.is_busy
+
+    def prepare(self) -> bool:
+        """Let jobs wait for the imports that will begin soon; returns False when that has been done before."""
+        if self._is_prepared:
+            return False
+        self._is_prepared = True
+        imports_at_rest.clear()
+        return True
+
+    @Slot()
+    def begin(self) -> None:
+        """Import in a thread."""
+        if self._is_prepared and not self._has_begun:
+            self._has_begun = True
+            self._jobs.start("warm up", _import_everything)
+
+    def stop(self) -> None:
+        """Import nothing more, also later; a module that is being imported is waited for."""
+        self._is_prepared = self._has_begun = True
+        self._jobs.shut_down()
+        imports_at_rest.set()
+
+    @Slot(float, str)
+    def _on_progressed(self, fraction: float, _sentence: str) -> None:
+        self.progressed.emit(fraction)
+
+    @Slot(str, object)
+    def _on_done(self, _purpose: str, _result: object) -> None:
+        self.finished.emit()
+
+
+def _import_everything(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    try:
+        for number, name in enumerate(MODULES):
+            stop_if(cancelled)
+            progress(number / len(MODULES), SENTENCE)
+            importlib.import_module(name)
+            time.sleep(_BREATH)
+    finally:
+        give_back()  # what the imports leave behind
+        imports_at_rest.set()
+    return None
