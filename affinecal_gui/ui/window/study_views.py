@@ -27,12 +27,12 @@ if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.window.view_pair import ViewPair
 
 HOMES = {
-    "data_panel": "polymers.data_panel",
-    "model_panel": "model.model_panel",
-    "inspector": "polymers.inspector",
-    "parity_view": "plots.parity_view",
-    "coefficient_view": "plots.coefficient_view",
-    "view_pair": "view_pair",
+    "data_panel": "views.polymers.data_panel",
+    "model_panel": "views.model.model_panel",
+    "inspector": "views.polymers.inspector",
+    "parity_view": "views.plots.parity_view",
+    "coefficient_view": "views.plots.coefficient_view",
+    "view_pair": "window.view_pair",
 }
 """Names of the views, in the order in which they are made, and the modules they live in."""
 
