@@ -45,11 +45,15 @@ S12,*C(C*)C#N,2900,300
 """
 
 
+def write_tables(folder: Path) -> Path:
+    (folder / "measured.csv").write_text(MEASURED, encoding="utf-8")
+    (folder / "md.csv").write_text(SIMULATED, encoding="utf-8")
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "measured.csv").write_text(MEASURED, encoding="utf-8")
-    (tmp_path / "md.csv").write_text(SIMULATED, encoding="utf-8")
-    return tmp_path
+    return write_tables(tmp_path)
 
 
 def state_of(*paths: Path) -> StudyState:
@@ -58,12 +62,13 @@ def state_of(*paths: Path) -> StudyState:
     return StudyState().with_tables(loaded.tables)
 
 
-@pytest.fixture
-def state(folder: Path) -> StudyState:
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> StudyState:
+    folder = write_tables(tmp_path_factory.mktemp("tables"))
     return state_of(folder / "measured.csv", folder / "md.csv")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def derived(state: StudyState) -> Derived:
     return derive(state, Derived())
 
