@@ -1,5 +1,6 @@
 """What every test can rely on: no display, nothing of the user's own settings or caches, no thread left behind."""
 
+import gc
 import os
 import signal
 import tempfile
@@ -22,6 +23,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 _HOME = tempfile.TemporaryDirectory(prefix="affinecal-tests-")
 for _name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ[_name] = str(Path(_HOME.name) / _name.lower())
+
+
+def pytest_collection_finish() -> None:
+    """Set aside what lives as long as the tests: every collection of cycles would look through all of it."""
+    gc.collect()
+    gc.freeze()
+
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED_DATA = REPOSITORY.parent / "shared" / "data"

@@ -53,7 +53,7 @@ def ended(program: "subprocess.Popen[str]") -> tuple[int, str, str]:
 
 
 def wait_for_rows(program: "subprocess.Popen[str]", part: Path, size: int) -> None:
-    deadline = time.monotonic() + 100
+    deadline = time.monotonic() + 250
     while not (part.exists() and part.stat().st_size > size):
         assert program.poll() is None, program.communicate()
         assert time.monotonic() < deadline

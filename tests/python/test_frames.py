@@ -110,7 +110,7 @@ def test_a_script_without_a_guard_reads_a_workbook(tmp_path: Path) -> None:
         'import affinecal_gui as ac\nprint(ac.read_table("measured.xlsx").iloc[0, 1])\n', encoding="utf-8"
     )
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False
+        [sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, timeout=250, check=False
     )
     assert (done.stdout.strip(), done.stderr) == ("1900.0", "")
 

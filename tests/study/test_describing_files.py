@@ -212,8 +212,8 @@ def many_rows(count: int) -> str:
 
 
 def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(quick: Counter[str], tmp_path: Path) -> None:
-    """Twenty runs are killed (SIGKILL) wherever they are; each goes on where the last one was."""
-    source = written(tmp_path / "in.csv", many_rows(4_000))
+    """Eight runs are killed (SIGKILL) wherever they are; each goes on where the last one was."""
+    source = written(tmp_path / "in.csv", many_rows(1_600))
     describe_file(source, tmp_path / "whole.csv")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
@@ -224,17 +224,15 @@ def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(quick: Counter[
     while not output.exists():
         run = context.Process(target=describe_quickly, args=(source, output))
         run.start()
-        if kills < 20:
-            deadline = time.monotonic() + 30
+        if kills < 8:
             while run.is_alive() and not (part.exists() and part.stat().st_size > sizes[-1]):
-                assert time.monotonic() < deadline
                 time.sleep(0.002)
             time.sleep(choice.random() * 0.1)
             run.kill()
             kills += 1
         run.join(60)
         sizes.append(part.stat().st_size if part.exists() else sizes[-1])
-    assert kills == 20
+    assert kills == 8
     assert sizes == sorted(sizes)
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {"in.csv", "whole.csv", "out.csv"}

@@ -213,15 +213,15 @@ def test_killing_at_random_instants_of_saving() -> None:
     """The same with 200 kills: ``python tests/benchmarks/kill_saving.py``."""
     script = REPOSITORY / "tests" / "benchmarks" / "kill_saving.py"
     done = subprocess.run(
-        [sys.executable, str(script), "25", "2"],
+        [sys.executable, str(script), "10", "2"],
         capture_output=True,
         text=True,
         check=False,
-        timeout=250,
+        timeout=280,
         env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
     )
     assert done.returncode == 0, done.stderr + done.stdout
-    assert "25 kills" in done.stdout
+    assert "10 kills" in done.stdout
 
 
 @pytest.fixture

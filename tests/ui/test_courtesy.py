@@ -27,7 +27,7 @@ def test_a_thread_waits_until_the_main_thread_rests(light: QApplication, monkeyp
     thread.join(0.05)
     assert thread.is_alive()
     state.fall_asleep()
-    thread.join(30.0)
+    thread.join(250.0)
     assert not thread.is_alive()
 
 
@@ -67,15 +67,15 @@ def test_threads_that_wait_stand_in_a_queue(light: QApplication, monkeypatch: py
         waiting[0] += 1
         together.append(waiting[0])
         is_first.set()
-        go_on.wait(30.0)
+        go_on.wait(250.0)
         waiting[0] -= 1
 
     monkeypatch.setattr(loop_state(), "wait_for_sleep", wait)
     threads = [threading.Thread(target=Courtesy().let_main_thread_go_first) for _ in range(4)]
     for thread in threads:
         thread.start()
-    assert is_first.wait(30.0)
+    assert is_first.wait(250.0)
     go_on.set()
     for thread in threads:
-        thread.join(30.0)
+        thread.join(250.0)
     assert together == [1, 1, 1, 1]

@@ -12,6 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.ui.parts.theme import ThemeKeeper
 from affinecal_gui.ui.views.polymers import polymer_model, polymer_search
 from affinecal_gui.ui.views.welcome import welcome_example
@@ -113,6 +117,23 @@ def small_example(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> l
     return [folder / "measured.csv", folder / "md.csv"]
 
 
+@pytest.fixture(scope="session")
+def saved_result(small_example: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small example with its result, as a study file: for tests of what is done with a result."""
+    state = StudyState().with_tables(load_tables(small_example).tables)
+    path = tmp_path_factory.mktemp("saved") / "small.affinecal"
+    save_study(path, state, derive(state, Derived()))
+    return path
+
+
+@pytest.fixture
+def with_result(qtbot: QtBot, window: MainWindow, saved_result: Path) -> MainWindow:
+    """The window with the result of the small example in it."""
+    window.open_files((str(saved_result),))
+    wait_for_result(qtbot, window)
+    return window
+
+
 def test_opens_on_the_welcome_page(window: MainWindow) -> None:
     assert window.pages.currentWidget() is window.welcome_page
     assert window.findChild(QWidget, "dropTarget").isVisible()
@@ -148,11 +169,8 @@ def test_dropping_both_files_ends_in_a_plotted_result(qtbot: QtBot, window: Main
     assert window.data_panel.table.polymer_model.rowCount() == 81
 
 
-def test_a_selection_made_in_the_table_is_shown_everywhere(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path]
-) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
+def test_a_selection_made_in_the_table_is_shown_everywhere(qtbot: QtBot, with_result: MainWindow) -> None:
+    window = with_result
     row = next(row for row in window.session.study.snapshot().rows if row.name == "nylon 6")
     window.data_panel.table.selected.emit(row.key)
     qtbot.waitUntil(lambda: window.inspector.content is not None and window.inspector.content.key == row.key)
@@ -162,9 +180,8 @@ def test_a_selection_made_in_the_table_is_shown_everywhere(
     assert sum(effect.value for effect in content.effects) == pytest.approx(content.effects_sum, abs=1e-12)
 
 
-def test_leaving_a_row_out_and_undo(qtbot: QtBot, window: MainWindow, small_example: list[Path]) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
+def test_leaving_a_row_out_and_undo(qtbot: QtBot, with_result: MainWindow) -> None:
+    window = with_result
     before = window.session.study.snapshot()
     assert before.calibration is not None
     n = len(before.calibration.measured)
@@ -192,11 +209,8 @@ def test_leaving_a_row_out_and_undo(qtbot: QtBot, window: MainWindow, small_exam
     assert again.calibration.models["affine"].metrics == before.calibration.models["affine"].metrics
 
 
-def test_cancel_during_the_fit_leaves_what_was_there(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path]
-) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
+def test_cancel_during_the_fit_leaves_what_was_there(qtbot: QtBot, with_result: MainWindow) -> None:
+    window = with_result
     before = window.session.study.snapshot().calibration
     with qtbot.waitSignal(window.session.jobs.cancelled, timeout=5_000):
         window.fit_action.trigger()
@@ -229,10 +243,9 @@ def test_files_dropped_one_after_the_other_are_both_used(
 
 
 def test_a_file_that_cannot_be_used_is_named_and_nothing_is_lost(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path], tmp_path: Path
+    qtbot: QtBot, with_result: MainWindow, tmp_path: Path
 ) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
+    window = with_result
     before = window.session.study.snapshot()
     bad = tmp_path / "holiday.csv"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)
@@ -260,10 +273,9 @@ def test_too_few_matches_is_a_sentence(
 
 
 def test_export_writes_what_the_table_shows(
-    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, small_example: list[Path], tmp_path: Path
+    qtbot: QtBot, dialogs: ScriptedDialogs, with_result: MainWindow, tmp_path: Path
 ) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
+    window = with_result
     dialogs.save_to = str(tmp_path / "predictions.csv")
     with qtbot.waitSignal(window.session.exported, timeout=20_000):
         window.predictions_action.trigger()
@@ -293,9 +305,8 @@ def test_keyboard_and_names(qtbot: QtBot, window: MainWindow) -> None:
         assert window.findChild(QWidget, name) is not None, name
 
 
-def test_whatever_the_keyboard_reaches_has_a_name(qtbot: QtBot, window: MainWindow, small_example: list[Path]) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
+def test_whatever_the_keyboard_reaches_has_a_name(qtbot: QtBot, with_result: MainWindow) -> None:
+    window = with_result
     row = next(row for row in window.session.study.snapshot().rows if row.state == "used")
     window.select(row.key)
     qtbot.waitUntil(lambda: window.inspector.content is not None and window.inspector.content.key == row.key)
@@ -340,20 +351,16 @@ def test_cancel_before_the_first_result_keeps_the_tables_in_sight(
     wait_for_result(qtbot, window)
 
 
-def test_a_search_without_a_match_is_said(qtbot: QtBot, window: MainWindow, small_example: list[Path]) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
+def test_a_search_without_a_match_is_said(qtbot: QtBot, with_result: MainWindow) -> None:
+    window = with_result
     qtbot.waitUntil(lambda: window.is_at_rest)
     window.search.setFocus()
     qtbot.keyClicks(window.search, "no such polymer")
     assert window.status_line.message == "No polymer's name, id or repeat unit holds \u201cno such polymer\u201d."
 
 
-def test_weights_and_penalties_of_a_block_are_chosen_and_undone(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path]
-) -> None:
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
+def test_weights_and_penalties_of_a_block_are_chosen_and_undone(qtbot: QtBot, with_result: MainWindow) -> None:
+    window = with_result
 
     def fitted() -> list[float]:
         calibration = window.session.study.snapshot().calibration
@@ -390,13 +397,12 @@ def test_weights_and_penalties_of_a_block_are_chosen_and_undone(
 
 
 def test_rows_arranged_in_the_background_follow_undo_redo_and_search(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, with_result: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As with a table of hundreds of thousands of rows."""
+    window = with_result
     monkeypatch.setattr(polymer_model, "ARRANGED_AT_ONCE", 0)
     monkeypatch.setattr(polymer_search, "SEARCHED_AT_ONCE", 0)
-    window.open_files(tuple(map(str, small_example)))
-    wait_for_result(qtbot, window)
     qtbot.waitUntil(lambda: window.is_at_rest, timeout=FIT_SECONDS)
     panel, model = window.data_panel, window.data_panel.table.polymer_model
     key = next(row.key for row in window.session.study.snapshot().rows if row.state == "used")

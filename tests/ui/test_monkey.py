@@ -13,7 +13,7 @@ from random_user import Faults, RandomUser, make_inputs
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-ACTIONS = 120
+ACTIONS = 70
 
 
 @pytest.fixture

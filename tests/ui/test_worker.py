@@ -81,7 +81,7 @@ def test_a_job_that_cannot_be_asked_counts_as_cancelled_soon(qtbot: QtBot, runne
     release = threading.Event()
 
     def deaf(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        release.wait(60)
+        release.wait(250)
         publish("part")
         return "whole"
 
@@ -109,7 +109,7 @@ def test_a_job_started_after_cancel_is_not_taken_for_the_one_that_was_meant(qtbo
 def test_a_thread_that_outlives_its_runner_keeps_its_object(qtbot: QtBot) -> None:
     runner = JobRunner()
     release = threading.Event()
-    runner.start("fit", lambda progress, cancelled, publish: release.wait(60))
+    runner.start("fit", lambda progress, cancelled, publish: release.wait(250))
     assert not runner.shut_down(10)
     assert not await_late_jobs(0.01)
     release.set()
@@ -123,7 +123,7 @@ def test_a_replaced_job_is_never_heard(qtbot: QtBot, runner: JobRunner) -> None:
     release = threading.Event()
 
     def stubborn(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        release.wait(10)
+        release.wait(250)
         publish("old part")
         return "old"
 
@@ -159,11 +159,11 @@ def test_a_runner_that_is_lost_does_not_take_its_threads_with_it(qtbot: QtBot) -
 
     def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
         running.set()
-        return go_on.wait(10)
+        return go_on.wait(250)
 
     runner = JobRunner()
     runner.start("lost", work)
-    assert running.wait(10)
+    assert running.wait(250)
     runner.deleteLater()
     del runner
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
