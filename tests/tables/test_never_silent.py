@@ -209,7 +209,10 @@ def test_expanded_uncertainties_are_divided_by_their_factor(
     assert word in " ".join(column.remarks)
 
 
-@pytest.mark.parametrize("heading", ["expanded uncertainty (K)", "U95", "Tg_U95"])
+@pytest.mark.parametrize(
+    "heading",
+    ["expanded uncertainty (K)", "U95", "Tg_U95", "95% CI", "Tg CI95", "Tg 90 % CI", "95 % confidence interval"],
+)
 def test_expanded_uncertainties_without_a_factor_are_not_used_and_that_is_told(heading: str) -> None:
     said = said_of(table(("smiles", "Tg (K)", heading), POLYMERS, TG, [4] * 9))
     assert "by which factor is not said; they are not used" in said

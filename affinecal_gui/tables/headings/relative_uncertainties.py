@@ -56,7 +56,10 @@ _VARIATION = re.compile(
 _COVERAGE = re.compile(r"[(\[,;\s_]*\bk\s*(?:=|_)?\s*(?P<k>[1-4](?:[.,]\d+)?)\s*[)\]]?", re.IGNORECASE)
 _SIGMAS = re.compile(r"(?<![\d.,])(?P<k>[1-4])\s*[-_]?\s*(?:σ|sigma|s\.?d\.?|std)(?![^\W_])", re.IGNORECASE)
 _EXPANDED = re.compile(
-    r"(?<![^\W_])(?:expanded|erweiterte|élargie|expandida)(?![^\W_])|(?<![^\W_])U_?95(?!\d)", re.IGNORECASE
+    r"(?<![^\W_])(?:expanded|erweiterte|élargie|expandida)(?![^\W_])|(?<![^\W_])U_?95(?!\d)"
+    r"|\b9\d(?:\.\d)?\s*%\s*CI(?![^\W_])|(?<![^\W_])CI_?\s*9\d\s*%?"
+    r"|(?:\b9\d(?:\.\d)?\s*%\s*)?(?<![^\W_])(?:confidence interval|Konfidenzintervall)(?![^\W_])",
+    re.IGNORECASE,
 )
 
 
@@ -83,7 +86,7 @@ def without_coverage(heading: str) -> str:
         return heading
     text = _COVERAGE.sub(" ", heading) if "=" in heading or _EXPANDED.search(heading) else heading
     text = _SIGMAS.sub(lambda found: re.sub(r"^[1-4]\s*[-_]?\s*", "", found[0]).replace("σ", "sigma"), text)
-    text = _EXPANDED.sub(lambda found: "U" if found[0][:1] in "Uu" else "", text)
+    text = _EXPANDED.sub(lambda found: "" if found[0].casefold().startswith(("exp", "erw", "él")) else "U", text)
     return " ".join(text.split())
 
 
