@@ -38,9 +38,11 @@ def test_a_picture_of_the_example_needs_no_display(tmp_path: Path) -> None:
 def picture_of(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., int]]:
     """Take a picture in this process, which needs no start of its own, and leave nothing of the program behind."""
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    pace = sys.getswitchinterval()
+    pace, quits = sys.getswitchinterval(), qapp.quitOnLastWindowClosed()
+    qapp.setQuitOnLastWindowClosed(False)  # the application outlives the window
     yield lambda files, example, picture: run_window(list(map(str, files)), example, picture)
     sys.setswitchinterval(pace)
+    qapp.setQuitOnLastWindowClosed(quits)
 
 
 @pytest.mark.parametrize("name", ["missing.csv", "empty.csv"])
