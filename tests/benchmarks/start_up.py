@@ -32,7 +32,7 @@ import os, sys, time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from affinecal_gui.ui import application
-from affinecal_gui.ui import main_window
+from affinecal_gui.ui.window import main_window
 class Window(main_window.MainWindow):
     def show(self):
         super().show()

@@ -181,9 +181,9 @@ ORPHAN = """
     import sys
     sys.path[:0] = {path!r}
     from working import doubled
-    from affinecal_gui.study import worker_processes
+    from affinecal_gui.study.describing import worker_pool
     from affinecal_gui.study.describing.worker_pool import results_in_order
-    worker_processes.NEEDED = "json"
+    worker_pool.NEEDED = "json"
     items = [("process",)] * 2 + [({last!r},)] * 2
     for number, result in enumerate(results_in_order(doubled, iter(items), processes=2, seconds=1.0)):
         print(result, flush=True)

@@ -24,7 +24,7 @@ def run(*words: str | Path, folder: Path) -> "subprocess.CompletedProcess[str]":
 
 def test_a_picture_of_the_example_needs_no_display(tmp_path: Path) -> None:
     picture = tmp_path / "picture.png"
-    done = run("--example", "heat_capacity", "--screenshot", picture, folder=tmp_path)
+    done = run("--example", "optical", "--screenshot", picture, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     image = QImage(str(picture))

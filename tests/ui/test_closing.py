@@ -38,23 +38,19 @@ def end(job: str, how: str, folder: Path) -> None:
         "fit",
         "export_report",
         "figure_preview",
-        "matching_report",
-        "import_preview",
         "save",
-        "autosave",
         "open",
     ],
 )
 def test_closing_the_window_during_a_job(job: str, tmp_path: Path) -> None:
+    """Those that stop in ways of their own; every kind of job: ``python tests/benchmarks/closing_times.py``."""
     end(job, "close", tmp_path)
     assert find_recoverable(tmp_path / "xdg_data_home" / "AffineCal" / "recovery") == ()
     if job == "save":
         assert not (tmp_path / "large.affinecal").exists() or open_study(tmp_path / "large.affinecal").state.tables
 
 
-@pytest.mark.parametrize(
-    ("job", "how"), [("fit", "SIGINT"), ("describe", "SIGTERM"), ("start", "SIGTERM"), ("load", "quit")]
-)
+@pytest.mark.parametrize(("job", "how"), [("fit", "SIGINT"), ("start", "SIGTERM"), ("load", "quit")])
 def test_being_told_to_end_by_the_system(job: str, how: str, tmp_path: Path) -> None:
     end(job, how, tmp_path)
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from affinecal_gui.study.importing.loading import load_tables
-from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
 from affinecal_gui.ui.dialogs.importing.preview_job import Examiner
@@ -55,9 +55,16 @@ def examiner(light: QApplication) -> Iterator[Examiner]:
     assert await_late_jobs(60.0)
 
 
+@pytest.fixture(scope="module")
+def beside(examples: Path) -> tuple[LoadedTable, ...]:
+    """The table of MD values that the study has already."""
+    return StudyState().with_tables(load_tables([examples / "md_radonpy.csv"]).tables).tables
+
+
 @pytest.fixture
-def dialog(qtbot: QtBot, examiner: Examiner, german: TableSource, examples: Path) -> Iterator[ImportDialog]:
-    beside = StudyState().with_tables(load_tables([examples / "md_radonpy.csv"]).tables).tables
+def dialog(
+    qtbot: QtBot, examiner: Examiner, german: TableSource, beside: tuple[LoadedTable, ...]
+) -> Iterator[ImportDialog]:
     dialog = ImportDialog(german.name, examiner)
     dialog.show()
     qtbot.waitExposed(dialog)
