@@ -6,6 +6,8 @@ from dataclasses import asdict, replace
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.fitted import directions, posterior
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.checking.comparison import compare, repetition_errors, rounding_of
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
 from affinecal_gui.calibration.checking.measure_next import suggest_measurements
@@ -111,7 +113,7 @@ def checked_result(
     rounding = ROUNDING * np.maximum(np.abs(y), np.abs(out_of_fold)) + (ROUNDING if options.log_scale else 0.0)
     lower, upper = lower - rounding, upper + rounding
     library_lower, library_upper = library_intervals(y, held_out, library, options.interval_level, cancelled=cancelled)
-    if model != "md":
+    if not calibrator(model).is_raw:
         nothing = without_meaning(
             y, problem.f, problem.library_f, library, library_lower, library_upper, options.log_scale
         )
@@ -146,7 +148,7 @@ def checked_result(
 def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
     """Return the parameters of a calibrator with their bounds, made as the options say."""
     options, one = workings.problem.options, workings.fits[model]
-    if model == "md" or options.bands == "none":
+    if calibrator(model).is_raw or options.bands == "none":
         return no_bands(one)
     if options.bands == "bootstrap":
         return bootstrap_bands(one, workings.draws[model], options.interval_level)
@@ -156,19 +158,13 @@ def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
 
 def parameters(model: ModelName, bands: ParameterBands) -> Mapping[str, Estimate]:
     """Return the parameters that a calibrator has, on natural scales."""
-    if model == "md":
-        return {}
-    if model == "log_difference":
-        return {"intercept": bands.alpha_0}
-    found = {"alpha_0": bands.alpha_0, "alpha_1": bands.alpha_1}
-    if model == "affine":
-        found["beta"] = bands.beta
-    return found
+    of_fit = {"alpha_0": bands.alpha_0, "alpha_1": bands.alpha_1, "beta": bands.beta}
+    return {name: of_fit[fitted] for name, fitted in calibrator(model).parameters}
 
 
 def coefficients(workings: Workings, model: ModelName, bands: ParameterBands) -> CoefficientEstimates | None:
     """Return gamma of all d descriptors with its band; blocks that are switched off have 0 and no band."""
-    if model not in ("log_difference", "affine"):
+    if not calibrator(model).has_coefficients:
         return None
     one, scale, kept = workings.fits[model], workings.everything.scale, workings.problem.kept
     d = len(kept)
@@ -215,7 +211,7 @@ def suggest(
         remarks = (
             f"The measurements to make next were chosen among {MOST_CONSIDERED} random polymers of the library.",
         )
-    one, part = workings.fits["affine"], everything.part
+    one, part = workings.fits[AFFINE.key], everything.part
     covariance = posterior(one, part).covariance(directions(one, part, problem.library_f[usable], Z[usable]))
     lower, upper = affine.library_lower[usable], affine.library_upper[usable]
     width = float(np.mean(np.log(upper) - np.log(lower) if options.log_scale else upper - lower))

@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.assemble import model_result, protocol_title, recommend, settings_of, suggest
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
 from affinecal_gui.calibration.checking.validity import judge_validity
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, hold_out, prepare
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import MODEL_NAMES, Calibration
+from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.calibration.uncertainty.bootstrap import bootstrap
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
@@ -35,7 +37,7 @@ def calibrate(
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> Calibration:
-    """Fit, check and apply the four calibrators.
+    """Fit, check and apply the linear calibrators.
 
     Parameters
     ----------
@@ -63,7 +65,7 @@ def calibrate(
     Returns
     -------
     Calibration
-        All four models, in property units; ``workings`` are kept for :func:`affinecal_gui.calibration.refit.refit`.
+        All linear calibrators, in property units; ``workings`` are kept for :func:`affinecal_gui.calibration.refit.refit`.
 
     Raises
     ------
@@ -91,8 +93,8 @@ def calibrate(
     with one_thread_each(1):
         workings = _work_out(problem, progress, cancelled)
         models = {}
-        for position, model in enumerate(MODEL_NAMES):
-            progress(0.96 + 0.0075 * position, "Calibrating the library")
+        for position, model in enumerate(linear_keys()):
+            progress(0.96 + 0.03 * position / len(linear_keys()), "Calibrating the library")
             models[model] = model_result(workings, model, cancelled=cancelled)
         progress(0.99, "Judging the range of validity")
         validity = judge_validity(
@@ -102,7 +104,7 @@ def calibrate(
             workings.everything.scale.apply(problem.library_X),
             cancelled=cancelled,
         )
-        suggestions, remarks = suggest(workings, models["affine"], cancelled)
+        suggestions, remarks = suggest(workings, models[AFFINE.key], cancelled)
         recommendation = recommend(workings)
     progress(1.0, "Calibrated")
     fold = workings.held_out.fold
@@ -133,6 +135,7 @@ def _work_out(problem: CalibrationProblem, progress: Progress, cancelled: Cancel
     fits, surfaces = fit_all(
         problem, [everything], thin=False, progress=part_of(progress, 0.8, 0.9), cancelled=cancelled
     )
+    fitted = [model for model in linear_keys() if not calibrator(model).is_raw]
     draws = {
         model: bootstrap(
             fits[model][0],
@@ -140,10 +143,10 @@ def _work_out(problem: CalibrationProblem, progress: Progress, cancelled: Cancel
             problem.groups,
             options.bootstrap,
             (options.seed, 4),
-            progress=part_of(progress, 0.9 + 0.02 * position, 0.92 + 0.02 * position),
+            progress=part_of(progress, 0.9 + 0.06 * position / len(fitted), 0.9 + 0.06 * (position + 1) / len(fitted)),
             cancelled=cancelled,
         )
-        for position, model in enumerate(MODEL_NAMES[1:])
+        for position, model in enumerate(fitted)
         if options.bands == "bootstrap"
     }
     return Workings(problem, held_out, everything, {model: own[0] for model, own in fits.items()}, surfaces[0], draws)

@@ -10,7 +10,11 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from affinecal_gui.calibration.calibrators.fitted import Fitted, fit_calibrator, training_part
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+from affinecal_gui.calibration.calibrators.training import Fitted, training_part
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale
 from affinecal_gui.calibration.estimator_base import Estimator
 from affinecal_gui.calibration.estimator_columns import Blocks, Column
@@ -89,7 +93,7 @@ class OrdinaryRegressor(_Calibrator):
         Name or position of the column of MD values; None for the first.
     """
 
-    _model: ModelName = "ordinary"
+    _model = ORDINARY.key
 
     def __init__(self, *, md_column: Column | None = None) -> None:
         self.md_column = md_column
@@ -130,7 +134,7 @@ class LogDifferenceRegressor(_BlockCalibrator):
         last word (``k_bond_0, k_bond_1``; the 190 force-field descriptors form their ten), those of an array are one block.
     """
 
-    _model: ModelName = "log_difference"
+    _model = LOG_DIFFERENCE.key
 
     def __init__(
         self,
@@ -169,7 +173,7 @@ class AffineRegressor(_BlockCalibrator):
         Tolerance of the solver.
     """
 
-    _model: ModelName = "affine"
+    _model = AFFINE.key
 
     def __init__(
         self,

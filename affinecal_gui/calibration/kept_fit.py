@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from affinecal_gui.calibration.calibrators.fitted import Fitted
+from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prepared
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.results import ModelName, PenaltySurface

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.registry import RAW, linear_keys, penalised_keys
 from affinecal_gui.calibration.checking.comparison import no_better_than, warning_about
-from affinecal_gui.calibration.cross_validation.out_of_fold import PENALISED
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.names import calibrator_in_sentence
-from affinecal_gui.calibration.results import MODEL_NAMES, ModelName, ModelResult, PairedComparison, Validity
+from affinecal_gui.calibration.results import ModelName, ModelResult, PairedComparison, Validity
 from affinecal_gui.calibration.uncertainty.intervals import (
     guaranteed_coverage,
     inside_by_construction,
@@ -44,7 +45,7 @@ def notes_of(
         *_out_of_range(workings, models, validity),
         *problem.notes,
     ]
-    for model in PENALISED:
+    for model in penalised_keys():
         surface = workings.surfaces.get(model)
         if surface is not None and surface.on_edge:
             which = " and ".join(SYMBOLS[name] for name in surface.on_edge)
@@ -52,7 +53,7 @@ def notes_of(
                 f"The best {which} of the {calibrator_in_sentence(model, log_scale=options.log_scale)} model "
                 f"{'lies' if len(surface.on_edge) == 1 else 'lie'} on the edge of the grid; a wider grid may predict better."
             )
-    convergence = workings.fits["affine"].convergence
+    convergence = workings.fits[AFFINE.key].convergence
     if convergence is not None and not convergence.converged:
         notes.append("The affine fit has not converged; larger penalties make it easier.")
     if folds < options.outer_folds:
@@ -100,8 +101,8 @@ def _of_no_use(
     rmse = {name: result.metrics.rmse_target_scale for name, result in models.items()}
     return [
         warning_about(model, rmse, comparisons, log_scale)
-        for model in MODEL_NAMES
-        if no_better_than(model, rmse, comparisons) not in (None, "md")
+        for model in linear_keys()
+        if no_better_than(model, rmse, comparisons) not in (None, RAW)
     ]
 
 
@@ -118,7 +119,7 @@ def _out_of_range(workings: Workings, models: Mapping[ModelName, ModelResult], v
             f"their structure is unlike those of the fit, and their calibrated values are extrapolations."
         )
     counts = {
-        model: int((known & ~np.isfinite(result.library)).sum()) for model, result in models.items() if model != "md"
+        model: int((known & ~np.isfinite(result.library)).sum()) for model, result in models.items() if model != RAW
     }
     told = [
         f"{count} by {calibrator_in_sentence(model, log_scale=problem.options.log_scale)}"
@@ -139,10 +140,10 @@ def _lie(count: int) -> str:
 
 def _physics(workings: Workings) -> list[str]:
     """Say what the parameters of the affine model allow to conclude."""
-    problem, one, part = workings.problem, workings.fits["affine"], workings.everything.part
+    problem, one, part = workings.problem, workings.fits[AFFINE.key], workings.everything.part
     if all_equal(problem.md):
         return []  # nothing can be told of either parameter, which the notes of the problem say
-    scatter = measurement_scatter(problem.y, workings.held_out.models["affine"])
+    scatter = measurement_scatter(problem.y, workings.held_out.models[AFFINE.key])
     notes: list[str] = []
     p = einstein_p_value(one, part, scatter, problem.polymers)
     if np.isfinite(p):

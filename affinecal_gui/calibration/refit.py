@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from affinecal_gui.calibration.assemble import model_result, recommend, settings_of
-from affinecal_gui.calibration.calibrators.fitted import Fitted
-from affinecal_gui.calibration.cross_validation.out_of_fold import PENALISED, fit_each, predict_held_out
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.registry import penalised_keys
+from affinecal_gui.calibration.calibrators.training import Fitted
+from affinecal_gui.calibration.cross_validation.out_of_fold import fit_each, predict_held_out
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
@@ -35,7 +37,7 @@ def refit(
     previous
         A calibration that still has its ``workings``, or a refit of one.
     penalties
-        Of "log_difference", "affine" or both.
+        Of calibrators that have any.
 
     Raises
     ------
@@ -58,9 +60,9 @@ def _refit(
     problem = replace(old.problem, options=options)
     parts = [*(own.part for own in old.held_out.parts), old.everything.part]
     fits, held_out, draws = dict(old.fits), dict(old.held_out.models), dict(old.draws)
-    changed: list[ModelName] = [model for model in PENALISED if model in penalties]
+    changed: list[ModelName] = [model for model in penalised_keys() if model in penalties]
     for model in changed:
-        difference = [fits["log_difference"]] * len(parts)
+        difference = [fits[LOG_DIFFERENCE.key]] * len(parts)
         *of_parts, of_all = fit_each(
             model, parts, [penalties[model]] * len(parts), options, difference, cancelled=cancelled
         )

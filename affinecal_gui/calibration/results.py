@@ -7,7 +7,7 @@ is the canonical unit of the property.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,21 +16,13 @@ from affinecal_gui.numbers import decimal
 
 FloatArray = NDArray[np.float64]
 
-LinearName = Literal["md", "ordinary", "log_difference", "affine"]
-TransferName = Literal[
-    "only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full"
-]
-ModelName = LinearName | TransferName
+ModelName = str
+"""Key of a calibrator in :mod:`affinecal_gui.calibration.calibrators.registry`, which knows all of them."""
+
+TransferName = str
+"""Key of a method with kernels."""
+
 KernelName = Literal["rbf", "linear", "matern12", "matern32", "matern52"]
-
-MODEL_NAMES: tuple[ModelName, ...] = ("md", "ordinary", "log_difference", "affine")
-"""The calibrators of every calibration, in the order in which they are fitted, listed and drawn; simplest first."""
-
-TRANSFER_NAMES: tuple[TransferName, ...] = get_args(TransferName)
-"""The methods with kernels, which are compared with them on request (:mod:`affinecal_gui.calibration.kernels`)."""
-
-CALIBRATOR_NAMES: tuple[ModelName, ...] = (*MODEL_NAMES, *TRANSFER_NAMES)
-"""All, simplest first: those that explain themselves by coefficients before those made of kernels."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,7 @@ from affinecal_gui.errors import UserError
 if TYPE_CHECKING:
     from affinecal_gui.study.fitting.choices import Choices
 
-METHODS = ("only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full")
 KERNELS = ("rbf", "linear", "matern12", "matern32", "matern52")
-CALIBRATORS = ("md", "ordinary", "log_difference", "affine", *METHODS)
 
 
 def add_choice_arguments(parser: argparse.ArgumentParser) -> None:

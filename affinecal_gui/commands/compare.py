@@ -2,7 +2,8 @@
 
 import argparse
 
-from affinecal_gui.commands.choice_arguments import KERNELS, METHODS, add_choice_arguments, choices_of
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from affinecal_gui.commands.choice_arguments import KERNELS, add_choice_arguments, choices_of
 from affinecal_gui.commands.data_arguments import add_cache_argument, add_data_arguments, data_files, descriptor_cache
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
@@ -28,7 +29,7 @@ def add_parser(
         "--methods",
         nargs="+",
         metavar="NAME",
-        help=f"of the kernel methods, some of {', '.join(METHODS)} (default all)",
+        help=f"of the kernel methods, some of {', '.join(kernel_keys())} (default all)",
     )
     parser.add_argument(
         "--source",
@@ -46,18 +47,17 @@ def add_parser(
 def run(options: argparse.Namespace, progress: Progress) -> None:
     """Rank the calibrators, and tell how far they are apart."""
     from affinecal_gui.calibration.kernels.methods import TransferOptions
-    from affinecal_gui.calibration.results import TRANSFER_NAMES
     from affinecal_gui.tasks.comparing import compare_files
 
-    unknown = [name for name in options.methods or () if name not in METHODS]
+    unknown = [name for name in options.methods or () if name not in kernel_keys()]
     if unknown:
-        raise UserError(f"There is no method “{unknown[0]}”. The methods are: {', '.join(METHODS)}.")
-    wanted = options.methods or METHODS
+        raise UserError(f"There is no method “{unknown[0]}”. The methods are: {', '.join(kernel_keys())}.")
+    wanted = options.methods or kernel_keys()
     report = compare_files(
         data_files(options),
         options.output,
         choices=choices_of(options),
-        methods=tuple(name for name in TRANSFER_NAMES if name in wanted),
+        methods=tuple(name for name in kernel_keys() if name in wanted),
         sources=options.source,
         options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel, seed=options.seed or 0),
         overwrite=options.overwrite,

@@ -3,7 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from affinecal_gui.commands.choice_arguments import CALIBRATORS, add_choice_arguments, choices_of
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys
+from affinecal_gui.commands.choice_arguments import add_choice_arguments, choices_of
 from affinecal_gui.commands.data_arguments import (
     add_cache_argument,
     add_data_arguments,
@@ -35,7 +36,7 @@ def add_parser(
     add_data_arguments(parser, protocols=None, required=False)
     parser.add_argument(
         "--calibrator",
-        choices=CALIBRATORS,
+        choices=calibrator_keys(),
         help="whose values are written (default: that of the study, else affine); metrics.json has the errors of all",
     )
     add_choice_arguments(parser)

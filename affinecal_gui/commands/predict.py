@@ -2,7 +2,8 @@
 
 import argparse
 
-from affinecal_gui.commands.choice_arguments import CALIBRATORS, add_choice_arguments, choices_of
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys
+from affinecal_gui.commands.choice_arguments import add_choice_arguments, choices_of
 from affinecal_gui.commands.data_arguments import (
     add_cache_argument,
     add_data_arguments,
@@ -31,7 +32,9 @@ def add_parser(
     parser.add_argument("--study", type=path, metavar="S.affinecal", help="a saved study, instead of two tables")
     add_data_arguments(parser, protocols=None, required=False)
     parser.add_argument(
-        "--calibrator", choices=CALIBRATORS, help="whose values are written (default: that of the study, else affine)"
+        "--calibrator",
+        choices=calibrator_keys(),
+        help="whose values are written (default: that of the study, else affine)",
     )
     add_choice_arguments(parser)
     parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")

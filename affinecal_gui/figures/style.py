@@ -12,8 +12,8 @@ from typing import Any
 import matplotlib
 from matplotlib.mathtext import MathTextParser
 
+from affinecal_gui.calibration.calibrators.registry import find
 from affinecal_gui.calibration.names import calibrator_title
-from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.figures.fonts import FAMILY, can_draw, families, in_typeface
 
 MM = 1 / 25.4  # inches per millimetre
@@ -50,19 +50,22 @@ class Look:
     marker: str  # matplotlib's letter
 
 
-_LOOKS: dict[ModelName, tuple[str, str]] = {
-    "md": ("#6B747C", "s"),
-    "ordinary": ("#B97900", "^"),
-    "log_difference": ("#00805E", "D"),
-    "affine": ("#0072B2", "o"),
-    "only_source": ("#8A5A00", "<"),
-    "direct": ("#4D5D2A", "p"),
-    "augmented": ("#A0478A", "v"),
-    "htl_offset": ("#2B8CBE", "P"),
-    "htl_scale": ("#B03A2E", "X"),
-    "affine_tl_const": ("#5B8E7D", "d"),
-    "affine_tl_full": ("#33558B", "h"),
+_LOOKS: dict[str, tuple[str, str]] = {
+    "grey": ("#6B747C", "s"),
+    "ochre": ("#B97900", "^"),
+    "green": ("#00805E", "D"),
+    "blue": ("#0072B2", "o"),
+    "brown": ("#8A5A00", "<"),
+    "olive": ("#4D5D2A", "p"),
+    "violet": ("#A0478A", "v"),
+    "sky": ("#2B8CBE", "P"),
+    "red": ("#B03A2E", "X"),
+    "sage": ("#5B8E7D", "d"),
+    "indigo": ("#33558B", "h"),
+    "rose": ("#C2528B", "*"),  # free for the next calibrator
 }
+"""Colour and marker by the colour role of a calibrator."""
+
 _FURTHER = (("#A0478A", "v"), ("#8A5A00", "P"), ("#2B8CBE", "X"), ("#B03A2E", "<"), ("#4D5D2A", ">"), ("#444444", "h"))
 
 
@@ -71,10 +74,11 @@ def look(model: str, *, log: bool = True) -> Look:
 
     ``log``: it was fitted on logarithms; on a linear scale a difference is called only that.
     """
-    for known, drawn in _LOOKS.items():
-        if known == model:
-            return Look(calibrator_title(known, log_scale=log), *drawn)
-    colour, marker = _FURTHER[sum(model.encode()) % len(_FURTHER)]
+    known = find(model)
+    further = _FURTHER[sum(model.encode()) % len(_FURTHER)]
+    if known is not None:
+        return Look(calibrator_title(model, log_scale=log), *_LOOKS.get(known.role, further))
+    colour, marker = further
     return Look(plain(model.replace("_", " ")).capitalize(), colour, marker)
 
 

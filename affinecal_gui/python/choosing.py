@@ -5,7 +5,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES, ModelName, Penalties
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys
+from affinecal_gui.calibration.results import ModelName, Penalties
 from affinecal_gui.study.fitting.choices import Choices
 from affinecal_gui.study.snapshot import Weighting
 
@@ -34,7 +35,7 @@ def choices_of(
     return Choices(
         protocol=one_of(protocol, get_args(Protocol), "protocol"),
         seed=_seed(seed),
-        model=one_of(calibrator, CALIBRATOR_NAMES, "calibrator"),
+        model=one_of(calibrator, calibrator_keys(), "calibrator"),
         log_scale=None if log is None else bool(log),
         weighting=one_of(weights, get_args(Weighting), "weights"),
         penalties=_penalties(penalties),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stoppable
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -386,7 +387,7 @@ def _odd_ratios(assembly: "Assembly") -> tuple[str, ...]:
 def report_of(calibration: Calibration, notes: tuple[str, ...]) -> tuple[str, str]:
     """Return the kind and the text of the message that ends a calibration."""
     n = len(calibration.measured)
-    affine = calibration.models["affine"]
+    affine = calibration.models[DEFAULT]
     covered = int(
         np.sum((affine.out_of_fold_lower <= calibration.measured) & (calibration.measured <= affine.out_of_fold_upper))
     )

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
@@ -37,4 +38,4 @@ def quantity_of(snapshot: Snapshot) -> "Quantity":
 def model_with_coefficients(snapshot: Snapshot) -> ModelName:
     """Return the chosen calibrator; the affine one when the chosen one has no coefficients."""
     chosen = snapshot.settings.model
-    return chosen if finished(snapshot).models[chosen].coefficients is not None else "affine"
+    return chosen if finished(snapshot).models[chosen].coefficients is not None else DEFAULT

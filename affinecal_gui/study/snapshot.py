@@ -7,9 +7,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.calibrators.registry import DEFAULT, kernel_keys, linear_keys
 from affinecal_gui.calibration.results import (
-    MODEL_NAMES,
-    TRANSFER_NAMES,
     Calibration,
     KernelName,
     ModelName,
@@ -101,7 +100,7 @@ class Settings:
     property_key: str = "Cp"
     log_scale: bool = True
     protocol: Literal["default", "paper"] = "default"
-    model: ModelName = "affine"  # the calibrator shown large, exported and inspected
+    model: ModelName = DEFAULT  # the calibrator shown large, exported and inspected
     penalties: Penalties | None = None  # None: chosen by cross-validation
     left_out: frozenset[str] = frozenset()  # row keys
     blocks_off: frozenset[str] = frozenset()  # names of descriptor blocks switched off
@@ -128,9 +127,9 @@ class Settings:
 
     def showing(self, model: ModelName) -> "Settings":
         """Return the choices with another calibrator shown large, which is compared then if it is not yet."""
-        if model in MODEL_NAMES or model in self.methods:
+        if model in linear_keys() or model in self.methods:
             return replace(self, model=model)
-        methods = tuple(name for name in TRANSFER_NAMES if name == model or name in self.methods)
+        methods = tuple(name for name in kernel_keys() if name == model or name in self.methods)
         return replace(self, model=model, methods=methods)
 
 

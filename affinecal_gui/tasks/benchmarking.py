@@ -9,9 +9,17 @@ import numpy as np
 
 from affinecal_gui import __version__
 from affinecal_gui.calibration.calibrators.affine import Solver
-from affinecal_gui.calibration.checking.paper_protocol import PaperBenchmark, PaperRepetition, run_paper_protocol
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
+from affinecal_gui.calibration.checking.paper_protocol import (
+    PAPER_CALIBRATORS,
+    PaperBenchmark,
+    PaperRepetition,
+    run_paper_protocol,
+)
 from affinecal_gui.calibration.names import calibrator_name
-from affinecal_gui.calibration.results import MODEL_NAMES
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.data.assembly import Assembly, assemble
@@ -98,21 +106,21 @@ def benchmark_content(benchmark: PaperBenchmark, ids: list[str]) -> dict[str, An
         "notes": list(benchmark.notes),
         "models": {
             model: {"rmse_mean": benchmark.rmse_mean[model], "rmse_sd": _finite(benchmark.rmse_sd[model])}
-            for model in MODEL_NAMES
+            for model in PAPER_CALIBRATORS
         },
         "repetitions": [
             {
                 "seed": repetition.seed,
                 "test_ids": [ids[index] for index in repetition.test],
-                "md": {"rmse": repetition.rmse["md"]},
-                "ordinary": {"rmse": repetition.rmse["ordinary"]},
-                "log_difference": {
-                    "rmse": repetition.rmse["log_difference"],
+                RAW_MD.key: {"rmse": repetition.rmse[RAW_MD.key]},
+                ORDINARY.key: {"rmse": repetition.rmse[ORDINARY.key]},
+                LOG_DIFFERENCE.key: {
+                    "rmse": repetition.rmse[LOG_DIFFERENCE.key],
                     "lambda_1": repetition.log_difference_lambda_1,
                     "lambda_2": repetition.log_difference_lambda_2,
                 },
-                "affine": {
-                    "rmse": repetition.rmse["affine"],
+                AFFINE.key: {
+                    "rmse": repetition.rmse[AFFINE.key],
                     "lambda_1": repetition.affine_lambda_1,
                     "lambda_2": repetition.affine_lambda_2,
                     "alpha_0": repetition.alpha_0,
@@ -142,13 +150,13 @@ def _tidy(repetition: PaperRepetition) -> list[tuple[Cell, ...]]:
     none: tuple[None, ...] = (None,) * 7
     penalties = repetition.log_difference_lambda_1, repetition.log_difference_lambda_2
     return [
-        (repetition.seed, "md", rmse["md"], *none),
-        (repetition.seed, "ordinary", rmse["ordinary"], *none),
-        (repetition.seed, "log_difference", rmse["log_difference"], *penalties, *none[:5]),
+        (repetition.seed, RAW_MD.key, rmse[RAW_MD.key], *none),
+        (repetition.seed, ORDINARY.key, rmse[ORDINARY.key], *none),
+        (repetition.seed, LOG_DIFFERENCE.key, rmse[LOG_DIFFERENCE.key], *penalties, *none[:5]),
         (
             repetition.seed,
-            "affine",
-            rmse["affine"],
+            AFFINE.key,
+            rmse[AFFINE.key],
             repetition.affine_lambda_1,
             repetition.affine_lambda_2,
             repetition.alpha_0,
@@ -179,7 +187,7 @@ def _report(benchmark: PaperBenchmark, assembly: Assembly, output: Path) -> list
     ]
     lines += [
         f"  {calibrator_name(model, log_scale=True):<16} {benchmark.rmse_mean[model]:.4f} ± {benchmark.rmse_sd[model]:.4f}"
-        for model in MODEL_NAMES
+        for model in PAPER_CALIBRATORS
     ]
     unfinished = sum(not repetition.converged for repetition in benchmark.repetitions)
     if unfinished:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.kernels.compare import CalibratorComparison, compare_calibrators
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.names import calibrator_title
-from affinecal_gui.calibration.results import TRANSFER_NAMES, ModelName, TransferName
+from affinecal_gui.calibration.results import ModelName, TransferName
 from affinecal_gui.errors import UserError
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import plus_minus, significant
@@ -54,7 +54,7 @@ def compare_files(
     output: Path,
     *,
     choices: Choices = NOTHING_SAID,
-    methods: Sequence[TransferName] = TRANSFER_NAMES,
+    methods: Sequence[TransferName] | None = None,
     sources: Sequence[str] = (),
     options: TransferOptions | None = None,
     overwrite: bool = False,
@@ -112,7 +112,7 @@ def compare_files(
 
 def compare_study(
     derived: Derived,
-    methods: Sequence[TransferName] = TRANSFER_NAMES,
+    methods: Sequence[TransferName] | None = None,
     options: TransferOptions | None = None,
     *,
     sources: Sequence[str] = (),

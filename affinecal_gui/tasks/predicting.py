@@ -7,9 +7,10 @@ from typing import IO
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.problem import LARGEST, within_reach
 from affinecal_gui.calibration.names import calibrator_name
-from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, FloatArray, ModelName
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.notes import Note, limited
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
@@ -257,7 +258,7 @@ def predict_table(
         progress=part_of(progress, 0.5, 0.8),
         cancelled=cancelled,
     )
-    if model in TRANSFER_NAMES:
+    if model in kernel_keys():
         sources = None
         if settings.sources:
             log_scale = calibration.log_scale

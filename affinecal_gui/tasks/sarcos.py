@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.kernels.methods import TRANSFER_TITLES, TransferOptions
+from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
+from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
+from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import (
     PAPER_REPETITIONS,
     PAPER_SIZES,
@@ -15,6 +17,7 @@ from affinecal_gui.calibration.kernels.protocol import (
     TransferBenchmark,
     run_transfer_protocol,
 )
+from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
@@ -175,7 +178,7 @@ def how_it_was_done(name: str, benchmark: TransferBenchmark) -> tuple[str, ...]:
         f"errors are those on all {benchmark.evaluation_rows} rows of this file, the training rows among them."
     )
     sentences = [published if benchmark.draw == "published" else halves, scaled]
-    if "affine_tl_full" in benchmark.rmse:
+    if AFFINE_TL_FULL.key in benchmark.rmse:
         total, agree = benchmark.converged.size, int(benchmark.starts_agree.sum())
         first, converged = int(benchmark.first_start_best.sum()), int(benchmark.converged.sum())
         sentences.append(
@@ -206,12 +209,12 @@ def _report(benchmark: TransferBenchmark, how: Sequence[str], output: Path) -> s
         lines += ["", f"Torque {target + 1:<10}" + "".join(f"{f'n = {size}':>15}" for size in benchmark.sizes)]
         for name in benchmark.rmse:
             mean, sd, p = benchmark.mean(name)[q], benchmark.sd(name)[q], benchmark.welch(name)[q]
-            direct = benchmark.mean("direct")[q] if "direct" in benchmark.rmse else mean
+            direct = benchmark.mean(DIRECT.key)[q] if DIRECT.key in benchmark.rmse else mean
             marks = ["" if not p[k] < 0.01 else ("*" if mean[k] < direct[k] else "†") for k in range(len(mean))]
             cells = [
                 f"{significant(m)} ± {significant(s, 2)}{mark}" for m, s, mark in zip(mean, sd, marks, strict=True)
             ]
-            lines.append(f"  {TRANSFER_TITLES[name]:<15}" + "".join(f"{cell:>15}" for cell in cells))
+            lines.append(f"  {calibrator_title(name, log_scale=True):<15}" + "".join(f"{cell:>15}" for cell in cells))
     lines += ["", "* better, † worse than Direct (Welch’s t-test, 1 %)."]
     lines.append(differences(benchmark, read_published()).sentence)
     lines.append(f"Written to {output}: {', '.join(OUTPUTS)}.")

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from affinecal_gui.bundled import resources
-from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TRANSFER_TITLES, TransferName
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from affinecal_gui.calibration.kernels.methods import TransferName
 from affinecal_gui.calibration.kernels.protocol import TransferBenchmark
+from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.numbers import decimal
 
@@ -67,7 +69,8 @@ class Differences:
         most = max(self.large, key=lambda one: abs(one.standard_errors))
         return (
             f"{text}, {lower} lower and {count - lower} higher; the most: torque {most.target + 1}, "
-            f"{TRANSFER_TITLES[most.method]}, n = {most.size} ({decimal(most.standard_errors, 1, signed=True)})."
+            f"{calibrator_title(most.method, log_scale=True)}, n = {most.size} "
+            f"({decimal(most.standard_errors, 1, signed=True)})."
         )
 
 
@@ -80,7 +83,7 @@ def read_published() -> Published:
         return {
             (int(target) - 1, name, size): value
             for target, methods in values.items()
-            for name in TRANSFER_NAMES
+            for name in kernel_keys()
             for size, value in zip(content["sizes"], methods.get(name, []), strict=False)
         }
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from affinecal_gui import __version__
-from affinecal_gui.calibration.kernels.methods import TRANSFER_TITLES, TransferOptions
+from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
+from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import SIGNIFICANCE, SPLIT_SEED, TransferBenchmark
+from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.numbers import significant
 from affinecal_gui.tables.writing.csv_export import Cell
 from affinecal_gui.tasks.sarcos_published import Difference, Published, differences
@@ -27,7 +29,7 @@ def summary_rows(benchmark: TransferBenchmark, published: Published) -> list[tup
         (
             one["torque"],
             one["n"],
-            TRANSFER_TITLES[one["method"]],
+            calibrator_title(one["method"], log_scale=True),
             one["rmse_mean"],
             one["rmse_sd"],
             one["welch_p"],
@@ -52,7 +54,14 @@ def repetition_rows(benchmark: TransferBenchmark) -> Iterator[tuple[Cell, ...]]:
                         f"{word} = {value:.6g}"
                         for word, value in zip(benchmark.penalty_names[name], values, strict=True)
                     )
-                    yield target + 1, size, repetition, TRANSFER_TITLES[name], float(rmse[q, k, repetition]), chosen
+                    yield (
+                        target + 1,
+                        size,
+                        repetition,
+                        calibrator_title(name, log_scale=True),
+                        float(rmse[q, k, repetition]),
+                        chosen,
+                    )
 
 
 def benchmark_content(
@@ -114,7 +123,7 @@ def _entries(benchmark: TransferBenchmark, published: Published) -> Iterator[dic
 def _verdict(benchmark: TransferBenchmark, q: int, k: int, mean: float, p: float) -> str:
     if not p < SIGNIFICANCE:
         return ""
-    return "better" if mean < float(benchmark.mean("direct")[q, k]) else "worse"
+    return "better" if mean < float(benchmark.mean(DIRECT.key)[q, k]) else "worse"
 
 
 def _finite(value: float) -> float | None:
@@ -149,7 +158,7 @@ def benchmark_html(benchmark: TransferBenchmark, published: Published, how: Sequ
         parts += [f"<th>{size}</th>" for size in benchmark.sizes]
         parts.append("</tr>")
         for name in benchmark.rmse:
-            parts.append(f"<tr><td>{escape(TRANSFER_TITLES[name])}</td>")
+            parts.append(f"<tr><td>{escape(calibrator_title(name, log_scale=True))}</td>")
             parts += [_cell(entries[(target + 1, name, size)]) for size in benchmark.sizes]
             parts.append("</tr>")
         parts.append("</table>")

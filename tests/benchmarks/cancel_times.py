@@ -16,6 +16,8 @@ from pathlib import Path
 
 from window_driving import EXAMPLES, FOLDER, large_tables, rest, spin
 
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
+
 LIMIT = 0.2
 LONGEST = 10.0  # seconds of a job in which it is cancelled
 
@@ -119,7 +121,6 @@ def main() -> int:
     options.add_argument("--only", nargs="*", default=[])
     chosen = options.parse_args()
     m = Measurement(chosen.times)
-    from affinecal_gui.calibration.results import TRANSFER_NAMES
     from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
     from affinecal_gui.study.snapshot import Settings, Snapshot
     from affinecal_gui.ui.dialogs.exporting.exports import export_report
@@ -154,7 +155,7 @@ def main() -> int:
             spin(lambda: bool(session.study.state.tables) and window.is_at_rest)
 
     def with_methods(settings: Settings) -> Settings:
-        return replace(settings, methods=TRANSFER_NAMES, seed=settings.seed + 1)
+        return replace(settings, methods=kernel_keys(), seed=settings.seed + 1)
 
     def without_methods() -> None:
         with_result()

@@ -25,8 +25,8 @@ from bundled_examples import SIZES, load_example
 from simulated_polymers import Simulated, simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import MODEL_NAMES
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
 
 OPTIONS = CalibrationOptions(
@@ -59,7 +59,7 @@ def _fitted_truth(cache: list[np.ndarray] = []) -> np.ndarray:  # noqa: B006 - c
 
 def coverage(make, sets: int, level: float) -> dict[str, np.ndarray]:
     """(sets, 6) per model: coverage and width, both without spread, coverage of the farthest tenth with and without."""
-    rows: dict[str, list[list[float]]] = {name: [] for name in MODEL_NAMES}
+    rows: dict[str, list[list[float]]] = {name: [] for name in linear_keys()}
     for seed in range(sets):
         data = make(seed)
         found = calibrate(
@@ -75,7 +75,7 @@ def coverage(make, sets: int, level: float) -> dict[str, np.ndarray]:
         assert workings is not None
         y = np.log(data.library_measured)
         far = found.validity.distance >= np.quantile(found.validity.distance, 0.9)
-        for name in MODEL_NAMES:
+        for name in linear_keys():
             one = found.models[name]
             lower, upper = np.log(one.library_lower), np.log(one.library_upper)
             inside = (y >= lower) & (y <= upper)

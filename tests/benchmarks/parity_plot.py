@@ -17,7 +17,8 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QApplication
 
-from affinecal_gui.calibration.results import MODEL_NAMES, Calibration, Metrics, ModelResult, Recommendation, Validity
+from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.results import Calibration, Metrics, ModelResult, Recommendation, Validity
 from affinecal_gui.study.data.row_columns import row_columns
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot
 from affinecal_gui.tables.units.properties import PROPERTIES
@@ -38,7 +39,7 @@ def study_of(count: int) -> Snapshot:
         for i in range(count)
     )
     models = {}
-    for model in MODEL_NAMES:
+    for model in linear_keys():
         value = measured * np.exp(random.normal(0.7 if model == "md" else 0.0, 0.15, count))
         metrics = Metrics(count, 250.0, 200.0, 0.6, 0.17, 0.01, count // 2)
         models[model] = ModelResult(

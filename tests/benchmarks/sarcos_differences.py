@@ -27,14 +27,15 @@ from scipy.stats import kurtosis
 
 ROOT = Path(__file__).resolve().parents[2]
 
+from affinecal_gui.calibration.calibrators.registry import kernel_keys  # noqa: E402
 from affinecal_gui.calibration.kernels import fitting, protocol, search  # noqa: E402
-from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TransferOptions  # noqa: E402
+from affinecal_gui.calibration.kernels.methods import TransferOptions  # noqa: E402
 from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol  # noqa: E402
 from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
 from affinecal_gui.tasks.sarcos_published import differences, read_published  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
-QUICK = tuple(name for name in TRANSFER_NAMES if name != "affine_tl_full")
+QUICK = tuple(name for name in kernel_keys() if name != "affine_tl_full")
 PUBLISHED_GRID = (*(float(x) for x in np.logspace(-4, 2, 49)), 0.0)
 WIDE = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
 CUT = 1e-5
@@ -135,7 +136,7 @@ def tell(title, found, published, by_torque=True):
     if by_torque:
         means = [np.mean([one.standard_errors for one in all_of_them if one.target == q]) for q in range(7)]
         print("      torques 1 to 7: " + " ".join(f"{value:+.2f}" for value in means))
-    methods = [name for name in TRANSFER_NAMES if name in found.rmse]
+    methods = [name for name in kernel_keys() if name in found.rmse]
     ratios = [np.mean([one.ours / one.published for one in all_of_them if one.method == name]) for name in methods]
     print("      " + ", ".join(f"{name} {value:.3f}" for name, value in zip(methods, ratios, strict=True)), flush=True)
 

@@ -28,7 +28,8 @@ sys.path.insert(0, str(ROOT / "tests" / "calibration"))
 
 from textbook_transfer import L1, L2, L3, Const, Full, Ridge, search, standardised  # noqa: E402
 
-from affinecal_gui.calibration.kernels.methods import PAPER_RIDGE, TRANSFER_NAMES  # noqa: E402
+from affinecal_gui.calibration.calibrators.registry import kernel_keys  # noqa: E402
+from affinecal_gui.calibration.kernels.methods import PAPER_RIDGE  # noqa: E402
 from affinecal_gui.calibration.kernels.protocol import (  # noqa: E402
     PAPER_REPETITIONS,
     PAPER_SIZES,
@@ -91,11 +92,11 @@ def main():
     run_transfer_protocol(X, Y, sizes=(5,), repetitions=1)
     own = timed(lambda: run_transfer_protocol(X, Y))
     print(f"product, all methods, whole grids, five starts of the final fits: {own[0]:.0f} s, processor {own[1]:.0f} s")
-    without = [name for name in TRANSFER_NAMES if name != "affine_tl_full"]
+    without = [name for name in kernel_keys() if name != "affine_tl_full"]
     quick = timed(lambda: run_transfer_protocol(X, Y, methods=without))
     print(f"product without AffineTL-full: {quick[0]:.1f} s, processor {quick[1]:.1f} s", flush=True)
     rng = np.random.default_rng(1)
-    total = {name: np.zeros(2) for name in TRANSFER_NAMES}
+    total = {name: np.zeros(2) for name in kernel_keys()}
     with threadpool_limits(1):
         for size in PAPER_SIZES:
             seconds = textbook_seconds(X, Y, size, rng)

@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import TRANSFER_NAMES
 
 OPTIONS = CalibrationOptions(
     repetitions=1,
@@ -32,7 +32,7 @@ OPTIONS = CalibrationOptions(
     bands="none",
 )
 QUALITIES = (0.05, 0.4)
-SHOWN = ("affine", *TRANSFER_NAMES)
+SHOWN = ("affine", *kernel_keys())
 
 
 def one_set(seed: int) -> np.ndarray:

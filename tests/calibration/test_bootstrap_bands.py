@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, training_part
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator
+from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.calibration.uncertainty.bootstrap import (
     band,

@@ -9,9 +9,10 @@ from bundled_examples import SIZES, load_example
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
+from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
 
 QUICK = {
@@ -75,7 +76,7 @@ def heat_capacity():
 def test_shapes_order_and_read_only(simulated):
     data, found = simulated
     n, m, d = len(data.measured), len(data.measured) + len(data.library_md), sum(data.sizes)
-    assert tuple(found.models) == MODEL_NAMES
+    assert tuple(found.models) == linear_keys()
     for one in found.models.values():
         assert one.fitted.shape == one.out_of_fold.shape == one.out_of_fold_lower.shape == (n,)
         assert one.library.shape == one.library_lower.shape == one.library_upper.shape == (m,)
@@ -190,7 +191,7 @@ def test_held_out_values_do_not_depend_on_the_held_out_measurement():
         data.sizes,
         options,
     )
-    for model in MODEL_NAMES:
+    for model in linear_keys():
         assert after.models[model].out_of_fold[7] == pytest.approx(before.models[model].out_of_fold[7], rel=1e-9)
 
 
@@ -288,7 +289,7 @@ def test_the_unit_of_the_property_does_not_matter(log_scale, unit, simulated):
         data.sizes,
         options,
     )
-    for name in MODEL_NAMES:
+    for name in linear_keys():
         a, b = one.models[name], scaled.models[name]
         np.testing.assert_allclose(b.out_of_fold / unit, a.out_of_fold, rtol=1e-6)
         np.testing.assert_allclose(b.library_upper / unit, a.library_upper, rtol=1e-6)
@@ -349,7 +350,7 @@ def test_a_weight_of_two_is_a_repeated_row_in_the_final_fit():
         groups=rows,
     )
     # Weights have mean one, so the ridge of 20 weighted rows is that of 23 rows times 20 / 23.
-    for name in MODEL_NAMES:
+    for name in linear_keys():
         np.testing.assert_allclose(repeated.models[name].library, weighted.models[name].library[20:], rtol=1e-6)
 
 

@@ -9,12 +9,13 @@ from bundled_examples import SIZES, load_example
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys, kernel_keys, linear_keys
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.kernels.compare import compare_calibrators, negative_transfer
 from affinecal_gui.calibration.kernels.estimators import DirectRegressor, KernelAffineConstRegressor
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, TRANSFER_NAMES, Metrics, PairedComparison
+from affinecal_gui.calibration.results import Metrics, PairedComparison
 from affinecal_gui.errors import Cancelled
 
 FEW = TransferOptions(ridge=(1e-3, 0.1, 10.0), l1=(0.01, 1.0), l2=(1.0,), l3=(0.1, 1.0), starts=2)
@@ -35,15 +36,15 @@ def compared():
 def test_all_are_there_and_ranked(compared):
     _, calibration, comparison = compared
     models = comparison.calibration.models
-    assert tuple(models) == CALIBRATOR_NAMES
+    assert tuple(models) == calibrator_keys()
     errors = [models[name].metrics.rmse_target_scale for name in comparison.ranking]
     assert errors == sorted(errors)
-    for name in MODEL_NAMES:  # untouched
+    for name in linear_keys():  # untouched
         assert models[name] is calibration.models[name]
     assert comparison.calibration.recommendation.best == comparison.ranking[0]
-    pairs = len(CALIBRATOR_NAMES) * (len(CALIBRATOR_NAMES) - 1) // 2
+    pairs = len(calibrator_keys()) * (len(calibrator_keys()) - 1) // 2
     assert len(comparison.calibration.recommendation.comparisons) == pairs
-    for name in TRANSFER_NAMES:
+    for name in kernel_keys():
         result = models[name]
         for values in (result.out_of_fold, result.out_of_fold_lower, result.out_of_fold_upper, result.fitted):
             assert np.isfinite(values).all(), name
@@ -111,7 +112,7 @@ def test_intervals_of_weighted_methods_keep_their_coverage():
         table = (measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options)
         found = compare_calibrators(calibrate(*table, weights=1 / (0.1**2 + own**2)), options=FEW)
         later = data.library_measured * np.exp(new * rng.normal(size=100))
-        models = [found.calibration.models[name] for name in TRANSFER_NAMES]
+        models = [found.calibration.models[name] for name in kernel_keys()]
         inside += [(one.library_lower <= later) & (later <= one.library_upper) for one in models]
     assert 0.86 <= np.mean(inside) <= 0.95
 
@@ -127,7 +128,7 @@ def test_blocks_switched_off_are_not_looked_at_by_the_methods_with_kernels():
         ).calibration
         for X in (data.X, other)
     )
-    for name in TRANSFER_NAMES:
+    for name in kernel_keys():
         np.testing.assert_array_equal(one.models[name].out_of_fold, two.models[name].out_of_fold)
     none = replace(options, blocks_off=frozenset({0, 1}))
     rest = calibrate(data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, none)
@@ -139,7 +140,7 @@ def test_the_library_values_are_those_of_the_final_fit(compared):
     _, _, comparison = compared
     models = comparison.calibration.models
     library = comparison.calibration.library_md
-    for name in TRANSFER_NAMES:
+    for name in kernel_keys():
         result = models[name]
         known = [int(np.flatnonzero(library == value)[0]) for value in comparison.calibration.md if value in library]
         if known:
@@ -154,7 +155,7 @@ def test_a_choice_of_methods_and_further_sources():
     found = compare_calibrators(
         calibration, ("only_source", "direct"), FEW, sources=S, library_sources=L, source_names=("a", "b")
     )
-    assert tuple(found.calibration.models) == (*MODEL_NAMES, "only_source", "direct")
+    assert tuple(found.calibration.models) == (*linear_keys(), "only_source", "direct")
     assert found.sources == ("a", "b")
     alone = compare_calibrators(calibration, ("only_source", "direct"), FEW)
     own, other = (one.calibration.models for one in (found, alone))
@@ -180,7 +181,7 @@ def test_negative_transfer_is_warned_of():
     pairs = found.calibration.recommendation.comparisons
     swapped = {**models, "only_source": models["direct"], "direct": models["only_source"]}
     assert negative_transfer(swapped, pairs, log_scale=True) == ""
-    assert negative_transfer({name: models[name] for name in MODEL_NAMES}, pairs, log_scale=True) == ""
+    assert negative_transfer({name: models[name] for name in linear_keys()}, pairs, log_scale=True) == ""
 
 
 def warned(rmse, p_values):

@@ -5,7 +5,8 @@ import pytest
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrators.affine import fit_affine
-from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, refit_with_weights, training_part
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, refit_with_weights
+from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.data.scale import learn_scale
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge

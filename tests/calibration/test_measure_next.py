@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior, training_part
+from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior
 from affinecal_gui.calibration.calibrators.posterior import Posterior
+from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.checking.measure_next import suggest_measurements
 from affinecal_gui.calibration.results import Penalties
 

@@ -6,7 +6,8 @@ from scipy import stats
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.calibrators.fitted import Fitted, fit_calibrator, training_part
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator
+from affinecal_gui.calibration.calibrators.training import Fitted, training_part
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold

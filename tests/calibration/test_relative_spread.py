@@ -3,14 +3,9 @@
 import numpy as np
 import pytest
 
-from affinecal_gui.calibration.calibrators.fitted import (
-    directions,
-    fit_calibrator,
-    posterior,
-    relative_spread,
-    training_part,
-)
+from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior, relative_spread
 from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
+from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 

@@ -7,6 +7,7 @@ from scipy.special import stdtrit
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.kernels.effects import average_effects
@@ -15,9 +16,8 @@ from affinecal_gui.calibration.kernels.gram import KERNELS, gram_matrix, kernel_
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import make_sets
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import TRANSFER_NAMES
 
-METHODS = tuple(name for name in TRANSFER_NAMES if name != "only_source")
+METHODS = tuple(name for name in kernel_keys() if name != "only_source")
 SIZES_HERE, FACTORS = (2, 3), (1.0, 3.0)
 LEVEL = 0.9
 
@@ -38,7 +38,7 @@ def fit(kernel, *, weighted=False, factors=FACTORS, length=None, seed=0, n=12):
     )
     weights = [rng.uniform(0.3, 3.0, n)] if weighted else None
     sets = make_sets([S], [X], [y], options, SIZES_HERE, factors=factors, weights=weights)
-    return S, X, options, sets, fit_methods(sets, contiguous_folds(n, 4)[None], TRANSFER_NAMES, options)
+    return S, X, options, sets, fit_methods(sets, contiguous_folds(n, 4)[None], kernel_keys(), options)
 
 
 def effects(found, sets, options, name, level=LEVEL, factors=FACTORS):

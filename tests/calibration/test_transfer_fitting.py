@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from textbook_transfer import RIDGE, Const, Ridge, predictions, search, standardised
 
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.kernels import search as search_module
 from affinecal_gui.calibration.kernels.fits import AffineFits, ScaleFits
-from affinecal_gui.calibration.kernels.fitting import fit_methods, guard
-from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TransferOptions
+from affinecal_gui.calibration.kernels.fitting import fit_methods
+from affinecal_gui.calibration.kernels.method_fit import guard
+from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import divide, make_sets
 from affinecal_gui.errors import Cancelled
 
@@ -25,7 +27,10 @@ def data(seed, n=15, p=2, d=4):
     return S, X, y
 
 
-def fit(S, X, y, options=SMALL, methods=TRANSFER_NAMES, sizes=None):
+METHODS = kernel_keys()
+
+
+def fit(S, X, y, options=SMALL, methods=METHODS, sizes=None):
     sets = make_sets([S], [X], [y], options, sizes)
     return sets, fit_methods(sets, contiguous_folds(len(y), min(5, len(y)))[None], methods, options)
 
@@ -70,12 +75,12 @@ def test_sets_fitted_together_and_alone_are_the_same():
     sets = make_sets(*zip(*parts, strict=True), SMALL)
     rng = np.random.default_rng(0)
     folds = np.stack([rng.permutation(np.arange(11) % 4) for _ in parts])
-    together = fit_methods(sets, folds, TRANSFER_NAMES, SMALL)
+    together = fit_methods(sets, folds, kernel_keys(), SMALL)
     S_new, X_new, _ = data(50, n=5)
     for s, (S, X, y) in enumerate(parts):
         alone_sets = make_sets([S], [X], [y], SMALL)
-        alone = fit_methods(alone_sets, folds[s : s + 1], TRANSFER_NAMES, SMALL)
-        for name in TRANSFER_NAMES:
+        alone = fit_methods(alone_sets, folds[s : s + 1], kernel_keys(), SMALL)
+        for name in kernel_keys():
             np.testing.assert_allclose(
                 together[name].predict(sets, s, sets.scalings[s].grams(S_new, X_new, SMALL)),
                 alone[name].predict(alone_sets, 0, alone_sets.scalings[0].grams(S_new, X_new, SMALL)),
@@ -171,7 +176,7 @@ def test_a_wish_to_stop_is_heard():
     S, X, y = data(8)
     sets = make_sets([S], [X], [y], SMALL)
     with pytest.raises(Cancelled):
-        fit_methods(sets, contiguous_folds(15, 5)[None], TRANSFER_NAMES, SMALL, cancelled=lambda: True)
+        fit_methods(sets, contiguous_folds(15, 5)[None], kernel_keys(), SMALL, cancelled=lambda: True)
 
 
 @pytest.mark.parametrize(
@@ -197,5 +202,5 @@ def test_large_grids_in_small_pieces_are_the_same(monkeypatch):
     monkeypatch.setattr(search_module, "_GRID_NUMBERS", 300)
     monkeypatch.setattr(search_module, "_RIDGE_NUMBERS", 300)
     _, pieces = fit(S, X, y)
-    for name in TRANSFER_NAMES:
+    for name in kernel_keys():
         np.testing.assert_allclose(pieces[name].search.errors, whole[name].search.errors, rtol=1e-8, err_msg=name)

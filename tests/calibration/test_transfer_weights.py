@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.kernels.constant import fit_constant
 from affinecal_gui.calibration.kernels.fitting import fit_methods
@@ -14,7 +15,7 @@ from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_
 from affinecal_gui.calibration.kernels.full_newton import _derivatives, _evaluate
 from affinecal_gui.calibration.kernels.full_objective import FullProblem, weighted
 from affinecal_gui.calibration.kernels.gram import KERNELS, factor, gram_matrix
-from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TransferOptions
+from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.ridge import fit_ridge, ridge_path
 from affinecal_gui.calibration.kernels.training_sets import make_sets
 
@@ -33,7 +34,10 @@ def grams(S, X):
     return gram_matrix("rbf", S, S), gram_matrix("rbf", X, X)
 
 
-def fit(S, X, y, options, *, sizes=None, factors=(), weights=None, folds=None, methods=TRANSFER_NAMES):
+METHODS = kernel_keys()
+
+
+def fit(S, X, y, options, *, sizes=None, factors=(), weights=None, folds=None, methods=METHODS):
     sets = make_sets([S], [X], [y], options, sizes, factors=factors, weights=None if weights is None else [weights])
     folds = contiguous_folds(len(y), min(5, len(y))) if folds is None else folds
     return sets, fit_methods(sets, folds[None], methods, options)
@@ -176,7 +180,7 @@ def test_whole_weights_are_repeated_rows(seed, sizes):
     rows = np.repeat(np.arange(len(y)), times)
     together = fit(S[rows], X[rows], y[rows], ONE_EACH, sizes=sizes)
     own, other = (predict(*one, S_new, X_new, ONE_EACH) for one in (alone, together))
-    for name in TRANSFER_NAMES:
+    for name in kernel_keys():
         np.testing.assert_allclose(
             own[name], other[name], rtol=1e-4 if name == "affine_tl_full" else 1e-8, err_msg=name
         )
@@ -190,7 +194,7 @@ def test_a_tiny_weight_is_a_row_left_out():
     rest = np.delete(np.arange(12), 5)
     own = predict(*fit(S, X, y, ONE_EACH, weights=w), S, X, ONE_EACH)
     other = predict(*fit(S[rest], X[rest], y[rest], ONE_EACH), S, X, ONE_EACH)
-    for name in TRANSFER_NAMES:
+    for name in kernel_keys():
         # HTL-scale keeps a floor under its divisors, HTL methods their in-sample values: the row itself stays there.
         np.testing.assert_allclose(own[name], other[name], rtol=2e-3, err_msg=name)
 
@@ -201,7 +205,7 @@ def test_weights_of_one_are_no_weights():
     plain_sets, plain = fit(S, X, y, options)
     sets, found = fit(S, X, y, options, weights=np.ones(15))
     own, other = predict(sets, found, S, X, options), predict(plain_sets, plain, S, X, options)
-    for name in TRANSFER_NAMES:
+    for name in kernel_keys():
         np.testing.assert_allclose(found[name].search.errors, plain[name].search.errors, rtol=1e-6, err_msg=name)
         np.testing.assert_allclose(own[name], other[name], rtol=1e-5, err_msg=name)
 
@@ -282,7 +286,7 @@ def test_a_huge_factor_switches_a_block_off(kernel, length):
     large = fit(S, X, y, options, sizes=(2, 3), factors=(1.0, 1e7))
     off = fit(S, X[:, :2], y, options, sizes=(2,))
     own, other = predict(*large, S_new, X_new, options), predict(*off, S_new, X_new[:, :2], options)
-    for name in TRANSFER_NAMES:
+    for name in kernel_keys():
         np.testing.assert_allclose(own[name], other[name], rtol=1e-4, err_msg=name)
 
 

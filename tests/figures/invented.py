@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import (
-    MODEL_NAMES,
     Calibration,
     CoefficientEstimates,
     Convergence,
@@ -126,7 +126,7 @@ def calibration(
     models: dict[ModelName, ModelResult] = {}
     scale = max(abs(low), abs(high))
     width = high - low
-    for model in MODEL_NAMES:
+    for model in linear_keys():
         spread = {"md": 1.0, "ordinary": 1.1, "log_difference": 0.96, "affine": 1.0}[model] * noise
 
         def disturbed(values: Array, factor: float, spread: float = spread) -> Array:

@@ -5,8 +5,8 @@ import pytest
 from invented import HEAT_CAPACITY
 from layout_checks import assert_legible
 
+from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.checking.paper_protocol import PaperBenchmark, PaperRepetition
-from affinecal_gui.calibration.results import MODEL_NAMES
 from affinecal_gui.figures.plots.benchmark import benchmark_figure
 from affinecal_gui.figures.plots.transfer_benchmark import dodge
 
@@ -16,12 +16,12 @@ def benchmark(errors: list[list[float]]) -> PaperBenchmark:
     nowhere = np.zeros(0, dtype=np.int64)
     repetitions = tuple(
         PaperRepetition(
-            seed, nowhere, nowhere, dict(zip(MODEL_NAMES, row, strict=True)), 1, 1, 1, 1, 0.0, 1.0, 0.0, 9, True
+            seed, nowhere, nowhere, dict(zip(linear_keys(), row, strict=True)), 1, 1, 1, 1, 0.0, 1.0, 0.0, 9, True
         )
         for seed, row in enumerate(errors)
     )
     table = np.array(errors)
-    sd = table.std(axis=0, ddof=1) if len(errors) > 1 else np.full(len(MODEL_NAMES), np.nan)
+    sd = table.std(axis=0, ddof=1) if len(errors) > 1 else np.full(len(linear_keys()), np.nan)
     return PaperBenchmark(
         60,
         40,
@@ -29,8 +29,8 @@ def benchmark(errors: list[list[float]]) -> PaperBenchmark:
         "direct",
         1e-3,
         repetitions,
-        dict(zip(MODEL_NAMES, map(float, table.mean(axis=0)), strict=True)),
-        dict(zip(MODEL_NAMES, map(float, sd), strict=True)),
+        dict(zip(linear_keys(), map(float, table.mean(axis=0)), strict=True)),
+        dict(zip(linear_keys(), map(float, sd), strict=True)),
     )
 
 

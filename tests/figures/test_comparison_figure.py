@@ -10,7 +10,8 @@ from invented import DENSITY, HEAT_CAPACITY, calibration
 from layout_checks import assert_legible, written
 from matplotlib.figure import Figure
 
-from affinecal_gui.calibration.results import MODEL_NAMES, Calibration
+from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.figures.plots.comparison import comparison_figure
 
 
@@ -25,7 +26,7 @@ def with_errors(values: list[float], errors: list[float]) -> Calibration:
             found.models[name],
             metrics=replace(found.models[name].metrics, rmse_target_scale=value, rmse_standard_error=error),
         )
-        for name, value, error in zip(MODEL_NAMES, values, errors, strict=True)
+        for name, value, error in zip(linear_keys(), values, errors, strict=True)
     }
     return replace(found, models=models)
 

@@ -13,7 +13,7 @@ from layout_checks import assert_legible, written
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.report.report import save_report
@@ -205,7 +205,7 @@ def test_no_page_is_nearly_empty_and_the_last_one_is_used(n: int, text: str) -> 
 def test_parity_plots_of_any_number_of_calibrators_fit_a_page(count: int) -> None:
     data = report_data(12)
     (like,) = [data.calibration.models["ordinary"]]
-    models = {name: replace(like, model=name) for name in CALIBRATOR_NAMES[:count]}
+    models = {name: replace(like, model=name) for name in calibrator_keys()[:count]}
     data = replace(data, calibration=replace(data.calibration, models=models), model=next(iter(models)))
     for page in report_pages(report_document(data, most_rows=100)):
         assert_legible(page)

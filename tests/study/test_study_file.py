@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 from small_study import assert_same, small_result, small_state, write_tables
 
-from affinecal_gui.calibration.results import MODEL_NAMES, Penalties
+from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.importing.examples import example_files, find_example
@@ -137,7 +138,7 @@ def test_the_file_can_be_read_by_hand(saved: Path) -> None:
     assert rows[1]["source"] == "'=1+1"  # a spreadsheet would run it
     assert json.loads(content["settings.json"])["left_out"] == ["t1.4"]
     result = json.loads(content["result/result.json"])
-    assert set(result["calibration"]["models"]) == set(MODEL_NAMES)
+    assert set(result["calibration"]["models"]) == set(linear_keys())
     library = list(csv.DictReader(io.StringIO(content["result/library.csv"].decode(), newline="")))
     assert [row["polymer"] for row in library][:2] == ["polyethylene", "polypropylene"]
     calibration = small_result().snapshot.calibration
@@ -272,7 +273,7 @@ def test_many_rows_come_back_in_order(tmp_path: Path) -> None:
         property_key=st.sampled_from(("Cp", "density", "my own")),
         log_scale=st.booleans(),
         protocol=st.sampled_from(("default", "paper")),
-        model=st.sampled_from(MODEL_NAMES),
+        model=st.sampled_from(linear_keys()),
         penalties=st.none() | st.builds(Penalties, st.floats(1e-6, 1e6), st.floats(0, 1e6), st.floats(1e-6, 1e6)),
         left_out=st.frozensets(st.from_regex(r"t[1-9]\.[0-9]{1,5}", fullmatch=True)),
         blocks_off=st.frozensets(st.sampled_from(("mass", "k_bond", "größe"))),

@@ -11,8 +11,8 @@ from importlib import resources
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import (
-    MODEL_NAMES,
     Calibration,
     CoefficientEstimates,
     Convergence,
@@ -192,7 +192,7 @@ def sample_snapshot() -> Snapshot:
     n, m, d = len(used), len(library), len(blocks.columns)
     spread = {"md": 0.0, "ordinary": 0.186, "log_difference": 0.165, "affine": 0.171}
     models: dict[ModelName, ModelResult] = {}
-    for model in MODEL_NAMES:
+    for model in linear_keys():
         noise = spread[model]
         out = md if model == "md" else _frozen(measured * np.exp(noise * random.standard_normal(n)))
         fitted = md if model == "md" else _frozen(np.sqrt(measured * out))

@@ -438,7 +438,7 @@ def test_themes(view: CoefficientView, light: QApplication) -> None:
         image = view.canvas.picture(1.0).toImage()
         assert image.pixelColor(1, 1).name().upper() == theme.palette.base
         panel = panel_of(view, "mass")
-        assert panel._filled.opts["brush"].name().upper() == theme.palette.affine
+        assert panel._filled.opts["brush"].name().upper() == theme.palette.blue
         assert panel._band.brush().color().name().upper() == theme.palette.coefficient_band
 
 

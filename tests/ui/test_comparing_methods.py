@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot
 
-from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, Decay, Overlap
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from affinecal_gui.calibration.results import Calibration, Decay, Overlap
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.parts.theme import DARK_THEME
@@ -57,7 +58,7 @@ def wish(qtbot: QtBot, panel: ModelPanel, text: str) -> Settings:
 def test_methods_are_wished_for_one_by_one_or_all_together(qtbot: QtBot, panel: ModelPanel) -> None:
     assert panel.methods.button.text() == "Compare more methods…"
     assert wish(qtbot, panel, "Direct").methods == ("direct",)
-    assert wish(qtbot, panel, "All methods with kernels").methods == TRANSFER_NAMES
+    assert wish(qtbot, panel, "All methods with kernels").methods == kernel_keys()
     panel.show_snapshot(compared("only_source", "direct"))
     assert panel.methods.button.text() == "2 of 7 further methods…"
     assert wish(qtbot, panel, "Only source").methods == ("direct",)
@@ -125,7 +126,7 @@ def test_the_overlap_is_saved_and_copied_like_every_other_figure(qtbot: QtBot, p
 
 
 def test_all_of_it_has_room_in_the_narrow_panel(panel: ModelPanel) -> None:
-    panel.show_snapshot(compared(*TRANSFER_NAMES))
+    panel.show_snapshot(compared(*kernel_keys()))
     assert panel._page.minimumSizeHint().width() <= panel.minimumSizeHint().width()
 
 
@@ -133,7 +134,7 @@ def test_the_small_plots_show_md_and_the_best_others(qtbot: QtBot, light: QAppli
     view = ParityView()
     qtbot.addWidget(view)
     view.resize(700, 700)
-    view.show_snapshot(compared(*TRANSFER_NAMES, model="htl_scale"))
+    view.show_snapshot(compared(*kernel_keys(), model="htl_scale"))
     view.show()
     assert view._small_models[0] == "md"
     assert len(view._small_models) == 3

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
-from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, ModelName, PairedComparison, Penalties
+from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.results import Convergence, ModelName, PairedComparison, Penalties
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.parts.theme import DARK_THEME
 from affinecal_gui.ui.parts.widgets import InfoLine
@@ -94,7 +95,7 @@ def test_weights_are_offered_where_the_tables_give_them(qtbot: QtBot, panel: Mod
 
 def test_errors_stand_on_both_scales(panel: ModelPanel) -> None:
     models = sample_snapshot().calibration.models
-    for model in MODEL_NAMES:
+    for model in linear_keys():
         told = panel.calibrators.line(model).accessibleDescription()
         metrics = models[model].metrics
         assert f"{metrics.rmse_target_scale:.3f} ln Cp" in told
@@ -260,7 +261,7 @@ def test_without_data_nothing_can_be_chosen(panel: ModelPanel) -> None:
 
 def test_showing_a_snapshot_wishes_nothing(qtbot: QtBot, panel: ModelPanel) -> None:
     with qtbot.assertNotEmitted(panel.settings_changed, wait=150):
-        for model in MODEL_NAMES:
+        for model in linear_keys():
             panel.show_snapshot(with_settings(model=model, log_scale=False, penalties=Penalties(2.0, 3.0, 4.0)))
         panel.show_snapshot(Snapshot())
         panel.show_snapshot(sample_snapshot())
@@ -282,7 +283,7 @@ def test_sections_fold_to_a_summary_and_a_low_panel_folds_two_of_them(qtbot: QtB
     assert not panel.parameters.isVisible()
 
 
-@pytest.mark.parametrize("model", MODEL_NAMES)
+@pytest.mark.parametrize("model", linear_keys())
 def test_three_hundred_pixels_are_wide_enough(qtbot: QtBot, panel: ModelPanel, model: ModelName) -> None:
     panel.show_snapshot(with_settings(model=model))
     panel.resize(300, 600)
@@ -305,7 +306,7 @@ def test_the_panel_follows_the_theme(panel: ModelPanel, light: QApplication) -> 
 
 def test_every_control_has_a_name(panel: ModelPanel) -> None:
     controls = [panel.target.properties, panel.target.scale, panel.target.protocol, panel.penalties.choice]
-    controls += [panel.calibrators.line(model) for model in MODEL_NAMES]
+    controls += [panel.calibrators.line(model) for model in linear_keys()]
     controls += [row.slider for row in panel.penalties.rows.values()]
     for control in controls:
         assert control.accessibleName()
@@ -363,7 +364,7 @@ def test_the_recommended_calibrator_is_told_from_the_one_with_the_lowest_error(p
     snapshot = sample_snapshot()
     advice = replace(snapshot.calibration.recommendation, best="affine", recommended="ordinary")
     panel.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, recommendation=advice)))
-    told = {model: panel.calibrators.line(model).accessibleDescription() for model in MODEL_NAMES}
+    told = {model: panel.calibrators.line(model).accessibleDescription() for model in linear_keys()}
     assert told["ordinary"].endswith(", recommended")
     assert told["affine"].endswith(", lowest error")
     assert told["md"].endswith(" ln Cp")

@@ -389,7 +389,7 @@ def test_dark_and_light_draw_different_pictures_of_the_same_points(view: ParityV
         ground = view.canvas.picture(1.0).toImage().pixelColor(2, 2).name().upper()
         assert ground == theme.palette.base
         colour = view.large._marks["affine"].opts["brush"].color().name().upper()
-        assert colour == theme.palette.affine
+        assert colour == theme.palette.blue
     assert np.array_equal(view.large._marks["affine"].getData(), before)
 
 
@@ -516,7 +516,7 @@ def test_many_polymers_are_drawn_as_a_picture_and_can_be_picked(view: ParityView
     value = models["affine"].out_of_fold[7]
     scene = place_of(view.large, measured[7], value)
     image = view.canvas.picture(1.0).toImage()
-    assert image.pixelColor(on_viewport(view, scene)).name().upper() == LIGHT_THEME.palette.affine
+    assert image.pixelColor(on_viewport(view, scene)).name().upper() == LIGHT_THEME.palette.blue
     assert view.large.point_under(scene) >= 0
     view.show_snapshot(sample_snapshot())
     assert len(view.large._marks["affine"].getData()[0]) == 61

@@ -11,19 +11,19 @@ from PySide6.QtGui import QColor, QFont, QIcon
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.ui.parts import icons, theme
 from affinecal_gui.ui.parts.theme import (
     DARK,
     DARK_THEME,
     LIGHT,
     LIGHT_THEME,
-    MODEL_STYLES,
     Palette,
     Theme,
     ThemeKeeper,
     current_theme,
     icon,
+    model_style,
     style_sheet,
 )
 
@@ -59,15 +59,16 @@ def test_words_can_be_read(palette: Palette, ground: str, role: str) -> None:
 @pytest.mark.parametrize("palette", PALETTES, ids=lambda p: p.scheme)
 def test_marks_can_be_seen(palette: Palette) -> None:
     # 3 : 1 is what WCAG asks of graphics.
-    for role in (*(style.role for style in MODEL_STYLES.values()), "selected_point", "accent"):
+    for role in (*(style.role for style in map(model_style, calibrator_keys())), "selected_point", "accent"):
         assert contrast(getattr(palette, role), palette.base) >= 3.0, role
     assert contrast(palette.text_on_accent, palette.accent) >= 4.5
 
 
 def test_calibrators_differ_in_more_than_colour() -> None:
-    assert tuple(MODEL_STYLES) == CALIBRATOR_NAMES
     for attribute in ("title", "role", "symbol"):
-        assert len({getattr(style, attribute) for style in MODEL_STYLES.values()}) == len(CALIBRATOR_NAMES)
+        assert len({getattr(style, attribute) for style in map(model_style, calibrator_keys())}) == len(
+            calibrator_keys()
+        )
 
 
 @pytest.mark.parametrize("palette", PALETTES, ids=lambda p: p.scheme)

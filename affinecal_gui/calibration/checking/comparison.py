@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr
 
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.registry import RAW, calibrator_keys
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.names import calibrator_in_sentence, capital
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES, FloatArray, ModelName, PairedComparison, Recommendation
+from affinecal_gui.calibration.results import FloatArray, ModelName, PairedComparison, Recommendation
 from affinecal_gui.numbers import decimal, p_value, significant
 
 SIGNIFICANCE = 0.05
@@ -130,7 +132,7 @@ def compare(
     md_varies
         Whether the MD values differ, so that alpha_1 and beta can be told.
     """
-    names = [name for name in CALIBRATOR_NAMES if name in errors]
+    names = [name for name in calibrator_keys() if name in errors]
     comparisons = []
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
@@ -175,13 +177,13 @@ def no_better_than(
     None where ``model`` has a smaller error than all simpler ones. ``rmse``: out of fold, target scale; ``comparisons``
     say which of two errors count as equal.
     """
-    if model == "md" or model not in rmse:
+    if model == RAW or model not in rmse:
         return None
     equal = {pair.better for pair in comparisons if pair.worse == model and pair.difference == 0.0}
-    simpler = [name for name in CALIBRATOR_NAMES[: CALIBRATOR_NAMES.index(model)] if name in rmse]
+    simpler = [name for name in calibrator_keys()[: calibrator_keys().index(model)] if name in rmse]
     better = [name for name in simpler if rmse[name] <= rmse[model] or name in equal]
-    if "md" in better:
-        return "md"
+    if RAW in better:
+        return RAW
     return min((rmse[name], name) for name in better)[1] if better else None
 
 
@@ -204,7 +206,7 @@ def warning_about(
         numbers = f"out-of-fold RMSE {figures[0]} against {figures[1]}"
         clear = pair is not None and pair.corrected_p_value < SIGNIFICANCE
         comparative = "worse than" if clear else "no better than"
-    if rival == "md":
+    if rival == RAW:
         return f"{capital(own)} predicts {comparative} {other} ({numbers}): do not use its values."
     return f"{capital(own)} predicts {comparative} {other}, which is simpler ({numbers})."
 
@@ -226,7 +228,7 @@ def _sentence(
     first = capital(name(best))
     if not against:
         return f"{first} is the only calibrator."
-    if best == "md":
+    if best == RAW:
         return (
             f"{first} has the lowest error and is recommended: no calibrator predicts better. These measurements do not "
             f"call for a calibration."
@@ -258,26 +260,26 @@ def _sentence(
             f"{first} has the lowest error, by {gap} over {name(rival)}, {small}. {capital(name(rival))} is recommended: "
             f"the simplest that is not clearly worse"
         )
-        if rival == "md":
+        if rival == RAW:
             advice += ". These measurements do not call for a calibration"
-    if md_varies and not clear and rival != "md" and recommended != "affine" and _as_good(best, "affine", errors):
+    if md_varies and not clear and rival != RAW and recommended != AFFINE.key and _as_good(best, AFFINE.key, errors):
         advice += "; affine also shows α₁ and β"
-    useless = [model for model in CALIBRATOR_NAMES if no_better_than(model, rmse, comparisons) == "md"]
+    useless = [model for model in calibrator_keys() if no_better_than(model, rmse, comparisons) == RAW]
     if len(useless) < 2:
         return " ".join([f"{advice}.", *(warning_about(model, rmse, comparisons, log_scale) for model in useless)])
     names = [name(model) for model in useless]
     least, most = (extreme(rmse[model] for model in useless) for extreme in (min, max))
-    low, against_md = _pair_of_figures(least, rmse["md"], fewest=3 if log_scale else 0)
-    high, _ = _pair_of_figures(most, rmse["md"], fewest=3 if log_scale else 0)
+    low, against_md = _pair_of_figures(least, rmse[RAW], fewest=3 if log_scale else 0)
+    high, _ = _pair_of_figures(most, rmse[RAW], fewest=3 if log_scale else 0)
     return (
-        f"{advice}. {capital(', '.join(names[:-1]))} and {names[-1]} predict no better than {name('md')} (out-of-fold RMSE "
+        f"{advice}. {capital(', '.join(names[:-1]))} and {names[-1]} predict no better than {name(RAW)} (out-of-fold RMSE "
         f"{low} to {high} against {against_md}): do not use their values."
     )
 
 
 def _as_good(best: ModelName, model: ModelName, errors: Mapping[ModelName, RepetitionErrors]) -> bool:
     """Whether a calibrator errs less than MD itself, and no more than the best one within what repetitions vary."""
-    if model not in errors or no_better_than(model, {name: one.rmse for name, one in errors.items()}) == "md":
+    if model not in errors or no_better_than(model, {name: one.rmse for name, one in errors.items()}) == RAW:
         return False
     return errors[model].rmse - errors[best].rmse <= _variation(errors[best], errors[model])
 

@@ -7,13 +7,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver, fit_affine_many
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
 from affinecal_gui.calibration.calibrators.log_difference import LogDifferenceFit, fit_log_difference
 from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
 from affinecal_gui.calibration.cross_validation.held_out_errors import both_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import contiguous_folds
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.data.array_checks import finite_array, read_only, same_length
-from affinecal_gui.calibration.results import MODEL_NAMES, Convergence, FloatArray, ModelName
+from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import UserError
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
@@ -24,6 +28,7 @@ PAPER_LAMBDA_BETA = 1.0
 PAPER_FOLDS = 5
 PAPER_TRAIN_SIZE = 60
 PAPER_TEST_SIZE = 10
+PAPER_CALIBRATORS: tuple[ModelName, ...] = (RAW_MD.key, ORDINARY.key, LOG_DIFFERENCE.key, AFFINE.key)
 MAX_ITERATIONS = 1000
 """Sweeps after which block relaxation gives up, as in the published runs."""
 
@@ -221,10 +226,10 @@ def run_paper_protocol(
         ordinary = fit_ordinary(f_log[train_rows], y[train_rows])
         affine = fits[seed]
         predictions: dict[ModelName, FloatArray] = {
-            "md": f_log[test_rows],
-            "ordinary": ordinary.predict(f_log[test_rows]),
-            "log_difference": differences[seed].predict(x[test_rows], f_log[test_rows]),
-            "affine": affine.predict(x[test_rows], f[test_rows]),
+            RAW_MD.key: f_log[test_rows],
+            ORDINARY.key: ordinary.predict(f_log[test_rows]),
+            LOG_DIFFERENCE.key: differences[seed].predict(x[test_rows], f_log[test_rows]),
+            AFFINE.key: affine.predict(x[test_rows], f[test_rows]),
         }
         done.append(
             PaperRepetition(
@@ -247,7 +252,7 @@ def run_paper_protocol(
             )
         )
         progress(0.95 + 0.05 * (seed + 1) / repetitions, f"Repetition {seed + 1} of {repetitions}")
-    scores = {model: np.array([repetition.rmse[model] for repetition in done]) for model in MODEL_NAMES}
+    scores = {model: np.array([repetition.rmse[model] for repetition in done]) for model in PAPER_CALIBRATORS}
     return PaperBenchmark(
         n_polymers=n,
         train_size=train_size,

@@ -1,22 +1,20 @@
 """Repeated, nested cross-validation: what each calibrator says about polymers it has never seen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
-from affinecal_gui.calibration.calibrators.fitted import (
-    Fitted,
-    TrainingPart,
-    fit_calibrator,
-    fit_parts,
-    relative_spread,
-    training_part,
-)
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, relative_spread
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+from affinecal_gui.calibration.calibrators.registry import linear_keys, penalised_keys
+from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
 from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, both_errors, log_difference_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import (
-    PenalisedModel,
     repeated_start,
     surface_from_errors,
 )
@@ -26,7 +24,6 @@ from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale, z_scores
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import (
-    MODEL_NAMES,
     Convergence,
     FloatArray,
     ModelName,
@@ -36,8 +33,6 @@ from affinecal_gui.calibration.results import (
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
-
-PENALISED: tuple[PenalisedModel, ...] = ("log_difference", "affine")
 
 HELD_OUT_STRIDE = 4
 """Inside the held-out checks every fourth value of a long penalty grid is tried. The optimum is broad: on the three bundled
@@ -110,7 +105,7 @@ def solver_of(options: CalibrationOptions) -> tuple[Solver, float]:
 def choose_penalties(
     prepared: Prepared,
     options: CalibrationOptions,
-    models: Sequence[PenalisedModel],
+    models: Sequence[ModelName],
     lambda_1: FloatArray,
     lambda_2: FloatArray,
     penalties: Sequence[FusedRidge],
@@ -118,7 +113,10 @@ def choose_penalties(
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> dict[ModelName, PenaltySurface]:
-    """Cross-validate a penalty grid inside a training part, for one or both penalised models.
+    """Cross-validate a penalty grid inside a training part.
+
+    Log-difference and affine share the work of one pass and follow the grid without fitting every pair anew; any other
+    calibrator is fitted to every fold with every pair.
 
     Parameters
     ----------
@@ -148,7 +146,12 @@ def choose_penalties(
         best = chosen_penalties(surface(errors), options.lambda_beta)
         return repeated_start(paper_start(part, best), len(folds))
 
-    if models == PENALISED:
+    others = [model for model in models if model not in (LOG_DIFFERENCE.key, AFFINE.key)]
+    surfaces = {
+        model: surface(_errors_of_every_fit(model, part, folds, lambda_1, lambda_2, options, cancelled))
+        for model in others
+    }
+    if LOG_DIFFERENCE.key in models and AFFINE.key in models:
         difference, affine = both_errors(
             data,
             part.t,
@@ -162,10 +165,12 @@ def choose_penalties(
             progress=progress,
             cancelled=cancelled,
         )
-        return {"log_difference": surface(difference), "affine": surface(affine)}
-    if models == ("log_difference",):
+        return surfaces | {LOG_DIFFERENCE.key: surface(difference), AFFINE.key: surface(affine)}
+    if LOG_DIFFERENCE.key in models:
         errors = log_difference_errors(data, f, y, progress=progress, cancelled=cancelled)
-        return {"log_difference": surface(errors)}
+        return surfaces | {LOG_DIFFERENCE.key: surface(errors)}
+    if AFFINE.key not in models:
+        return surfaces
     errors = affine_errors(
         data,
         part.t,
@@ -174,11 +179,35 @@ def choose_penalties(
         solver=solver,
         tolerance=tolerance,
         max_iterations=MAX_ITERATIONS,
-        start=repeated_start(paper_start(part, options.by_hand["log_difference"]), len(folds)),
+        start=repeated_start(paper_start(part, options.by_hand[LOG_DIFFERENCE.key]), len(folds)),
         progress=progress,
         cancelled=cancelled,
     )
-    return {"affine": surface(errors)}
+    return surfaces | {AFFINE.key: surface(errors)}
+
+
+def _errors_of_every_fit(
+    model: ModelName,
+    part: TrainingPart,
+    folds: Sequence[tuple[IntArray, IntArray]],
+    lambda_1: FloatArray,
+    lambda_2: FloatArray,
+    options: CalibrationOptions,
+    cancelled: CancelCheck,
+) -> FloatArray:
+    """Return (a b, folds) weighted mean squared errors, in units of ``part.unit`` squared."""
+    trains = [
+        replace(part, y=part.y[train], f=part.f[train], Z=part.Z[train], weights=part.weights[train])
+        for train, _ in folds
+    ]
+    errors = np.empty((len(lambda_1) * len(lambda_2), len(folds)))
+    for position, (first, second) in enumerate(product(lambda_1, lambda_2)):
+        own = Penalties(float(first), float(second), options.lambda_beta)
+        for k, (_, test) in enumerate(folds):
+            stop_if(cancelled)
+            missed = fit_calibrator(model, trains[k], own).predict(part.f[test], part.Z[test]) - part.y[test]
+            errors[position, k] = float(np.average((missed / part.unit) ** 2, weights=part.weights[test]))
+    return errors
 
 
 def chosen_penalties(surface: PenaltySurface, lambda_beta: float) -> Penalties:
@@ -189,8 +218,8 @@ def chosen_penalties(surface: PenaltySurface, lambda_beta: float) -> Penalties:
 
 def paper_start(part: TrainingPart, penalties: Penalties) -> AffineFit:
     """Start block updates from the two simpler calibrators, as the paper does; ``penalties`` of the log-difference."""
-    line = fit_calibrator("ordinary", part)
-    difference = fit_calibrator("log_difference", part, penalties)
+    line = fit_calibrator(ORDINARY.key, part)
+    difference = fit_calibrator(LOG_DIFFERENCE.key, part, penalties)
     gamma = -difference.c / part.unit
     return AffineFit(line.a0, line.a1, 0.0, gamma, float("nan"), Convergence("closed form", 0, True))
 
@@ -204,7 +233,7 @@ def fit_all(
     progress: Progress = silent,
     cancelled: CancelCheck = never,
 ) -> tuple[dict[ModelName, list[Fitted]], list[dict[ModelName, PenaltySurface]]]:
-    """Choose the penalties of every part and fit all four calibrators to it.
+    """Choose the penalties of every part and fit all linear calibrators to it.
 
     Returns
     -------
@@ -213,7 +242,7 @@ def fit_all(
     options = problem.options
     parts = [one.part for one in prepared]
     surfaces: list[dict[ModelName, PenaltySurface]] = [{} for _ in prepared]
-    searched = tuple(model for model in PENALISED if options.by_hand.get(model) is None)
+    searched = tuple(model for model in penalised_keys() if options.by_hand.get(model) is None)
     if searched and problem.X.shape[1]:
         lambda_1, lambda_2 = (
             np.array(grid[::HELD_OUT_STRIDE] if thin and len(grid) >= LONG_GRID else grid)
@@ -229,12 +258,12 @@ def fit_all(
                 one, options, searched, lambda_1, lambda_2, penalties, progress=report, cancelled=cancelled
             )
     fits: dict[ModelName, list[Fitted]] = {}
-    for model in MODEL_NAMES:
+    for model in linear_keys():
         own: list[Penalties | None] = [
             chosen_penalties(found[model], options.lambda_beta) if model in found else options.by_hand.get(model)
             for found in surfaces
         ]
-        fits[model] = fit_each(model, parts, own, options, fits.get("log_difference"), cancelled=cancelled)
+        fits[model] = fit_each(model, parts, own, options, fits.get(LOG_DIFFERENCE.key), cancelled=cancelled)
     progress(1.0, sentence)
     return fits, surfaces
 
@@ -251,7 +280,7 @@ def fit_each(
     """Fit one calibrator to every part; the paper's block updates start from the ``difference`` fits."""
     solver, tolerance = solver_of(options)
     starts: list[AffineFit | None] = [None] * len(parts)
-    if model == "affine" and solver == "block" and difference is not None:
+    if model == AFFINE.key and solver == "block" and difference is not None:
         starts = [
             None if own.penalties is None else paper_start(part, own.penalties)
             for part, own in zip(parts, difference, strict=True)
@@ -289,8 +318,8 @@ def hold_out(problem: CalibrationProblem, *, progress: Progress = silent, cancel
         cancelled=cancelled,
     )
     models: dict[ModelName, OutOfFold] = {}
-    for position, model in enumerate(MODEL_NAMES):
-        progress(0.9 + 0.025 * position, "Predicting held-out polymers and the library")
+    for position, model in enumerate(linear_keys()):
+        progress(0.9 + 0.1 * position / len(linear_keys()), "Predicting held-out polymers and the library")
         predicted, library = predict_held_out(problem, fold, prepared, fits[model], cancelled=cancelled)
         spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], cancelled=cancelled)
         models[model] = OutOfFold(fold, predicted, spread, library, library_spread)

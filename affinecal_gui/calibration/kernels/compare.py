@@ -8,23 +8,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.assemble import checked_result, recommend
+from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, kernel_keys, linear_keys
 from affinecal_gui.calibration.checking.comparison import SIGNIFICANCE
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
+from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
+from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURCE
 from affinecal_gui.calibration.kernels.effects import average_effects
 from affinecal_gui.calibration.kernels.fits import AffineFits, ScaleFits
-from affinecal_gui.calibration.kernels.fitting import FittedMethod, fit_methods
+from affinecal_gui.calibration.kernels.fitting import fit_methods
+from affinecal_gui.calibration.kernels.method_fit import FittedMethod
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.overlap import Overlap, judge_overlap
 from affinecal_gui.calibration.kernels.training_sets import TransferSets, make_sets
 from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_title
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.results import (
-    CALIBRATOR_NAMES,
-    MODEL_NAMES,
-    TRANSFER_NAMES,
     Calibration,
     CoefficientEstimates,
     Convergence,
@@ -64,7 +66,7 @@ class CalibratorComparison:
 
 def compare_calibrators(
     calibration: Calibration,
-    methods: Sequence[TransferName] = TRANSFER_NAMES,
+    methods: Sequence[TransferName] | None = None,
     options: TransferOptions | None = None,
     *,
     sources: ArrayLike | None = None,
@@ -83,7 +85,7 @@ def compare_calibrators(
     calibration
         Made in this session, so that its ``workings`` are there.
     methods
-        Which of the seven; the linear calibrators are always compared.
+        Which of the methods with kernels, None for all; the linear calibrators are always compared.
     options
         Kernels, penalty grids, starts.
     sources, library_sources
@@ -108,6 +110,7 @@ def compare_calibrators(
     workings = calibration.workings
     if not isinstance(workings, Workings):
         raise CalibrationInputError("This calibration was opened from a file. Calibrate anew, then compare.")
+    methods = kernel_keys() if methods is None else methods
     options = TransferOptions() if options is None else options
     options.check()
     problem = workings.problem
@@ -126,7 +129,7 @@ def compare_calibrators(
     final = fit_methods(
         sets, everything.inner[None], methods, options, progress=part_of(progress, 0.9, 0.98), cancelled=cancelled
     )
-    models: dict[ModelName, ModelResult] = {name: calibration.models[name] for name in MODEL_NAMES}
+    models: dict[ModelName, ModelResult] = {name: calibration.models[name] for name in linear_keys()}
     of_measured = _predictor(sets, 0, S, problem.X, options)
     of_library = _predictor(sets, 0, library_S, problem.library_X, options)
     for name, one in final.items():
@@ -135,12 +138,12 @@ def compare_calibrators(
         )
         models[name] = replace(models[name], coefficients=_effects(problem, one, sets, options))
     progress(0.99, "Ranking the calibrators")
-    full = final.get("affine_tl_full")
+    full = final.get(AFFINE_TL_FULL.key)
     overlap = judge_overlap(
         S, problem.X, options, sizes=problem.sizes, factors=problem.block_factors, seed=problem.options.seed
     )
     # Kept with the workings of the linear calibrators, the held-out values go on being ranked when those are refitted.
-    of_all: dict[ModelName, OutOfFold] = {name: workings.held_out.models[name] for name in MODEL_NAMES}
+    of_all: dict[ModelName, OutOfFold] = {name: workings.held_out.models[name] for name in linear_keys()}
     of_all.update((name, one) for name, one in held_out.items())
     together = replace(workings, held_out=replace(workings.held_out, models=of_all))
     recommendation = recommend(together)
@@ -148,7 +151,7 @@ def compare_calibrators(
     notes = tuple(_notes(final))
     compared = replace(
         calibration,
-        models={name: models[name] for name in CALIBRATOR_NAMES if name in models},
+        models={name: models[name] for name in calibrator_keys() if name in models},
         recommendation=recommendation,
         overlap=overlap,
         notes=(*calibration.notes, *((warning,) if warning else ()), *notes),
@@ -183,9 +186,9 @@ def linear_part(calibration: Calibration) -> Calibration:
     workings = calibration.workings
     if not isinstance(workings, Workings):
         raise ValueError("this calibration has no workings to rank its calibrators by; run calibrate() again")
-    held_out = {name: workings.held_out.models[name] for name in MODEL_NAMES}
+    held_out = {name: workings.held_out.models[name] for name in linear_keys()}
     alone = replace(workings, held_out=replace(workings.held_out, models=held_out))
-    models = {name: calibration.models[name] for name in MODEL_NAMES}
+    models = {name: calibration.models[name] for name in linear_keys()}
     recommendation = recommend(alone)
     return replace(
         calibration,
@@ -205,23 +208,24 @@ def negative_transfer(
     Only where no calibrator that uses the source predicts better than the descriptors alone is that negative transfer: a
     source may say little by itself and yet add to what the descriptors say. "" too when one of the two was not compared.
     """
-    if "only_source" not in models or "direct" not in models:
+    if ONLY_SOURCE.key not in models or DIRECT.key not in models:
         return ""
+    source, direct = ONLY_SOURCE.key, DIRECT.key
     rmse = {name: result.metrics.rmse_target_scale for name, result in models.items()}
     pairs = {(pair.better, pair.worse): pair for pair in comparisons}
-    direct_first = pairs.get(("direct", "only_source"))
-    if rmse["only_source"] <= rmse["direct"] or (direct_first is None and ("only_source", "direct") in pairs):
+    direct_first = pairs.get((direct, source))
+    if rmse[source] <= rmse[direct] or (direct_first is None and (source, direct) in pairs):
         return ""
     told = {name: calibrator_in_sentence(name, log_scale=log_scale) for name in models}
     start = (
-        f"MD values alone ({told['only_source']}) predict worse than descriptors alone ({told['direct']}): out-of-fold RMSE "
-        f"{significant(rmse['only_source'])} against {significant(rmse['direct'])}{_chance(direct_first)}."
+        f"MD values alone ({told[source]}) predict worse than descriptors alone ({told[direct]}): out-of-fold RMSE "
+        f"{significant(rmse[source])} against {significant(rmse[direct])}{_chance(direct_first)}."
     )
     helped = sorted(
-        (name for name in models if name not in ("direct", "only_source") and (name, "direct") in pairs),
+        (name for name in models if name not in (direct, source) and (name, direct) in pairs),
         key=lambda name: rmse[name],
     )
-    together = [name for name in helped if name not in ("md", "ordinary")]
+    together = [name for name in helped if calibrator(name).uses_descriptors]
     if not helped:
         return (
             f"{start} No calibrator that uses the MD values predicts better than the descriptors alone: the MD values may "
@@ -229,8 +233,8 @@ def negative_transfer(
         )
     listed = together or helped
     numbers = ", ".join(f"{told[name]} {significant(rmse[name])}" for name in listed)
-    clear = any(pairs[name, "direct"].corrected_p_value < SIGNIFICANCE for name in listed)
-    gain = _chance(pairs[listed[0], "direct"])
+    clear = any(pairs[name, direct].corrected_p_value < SIGNIFICANCE for name in listed)
+    gain = _chance(pairs[listed[0], direct])
     gain = f"{gain} for the first of them" if gain and len(listed) > 1 else gain
     who = "together the two predict" if together else "used otherwise, MD values alone predict"
     better = f"{who} better than descriptors alone: {numbers}{gain}"

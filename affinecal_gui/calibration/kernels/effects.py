@@ -33,8 +33,8 @@ import numpy as np
 from scipy.special import stdtrit
 
 from affinecal_gui.calibration.kernels.fits import AffineFits, OffsetFits, RidgeFits, ScaleFits
-from affinecal_gui.calibration.kernels.fitting import FittedMethod
 from affinecal_gui.calibration.kernels.gram import default_length, gram_matrix, kernel_slopes
+from affinecal_gui.calibration.kernels.method_fit import FittedMethod
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import TransferSets, lengths
 from affinecal_gui.calibration.results import CoefficientEstimates, FloatArray

@@ -13,9 +13,17 @@ from numpy.typing import ArrayLike
 from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.estimator_base import Estimator
 from affinecal_gui.calibration.estimator_columns import Blocks, Column
+from affinecal_gui.calibration.kernels.calibrators.affine_tl_const import AFFINE_TL_CONST
+from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
+from affinecal_gui.calibration.kernels.calibrators.augmented import AUGMENTED
+from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
+from affinecal_gui.calibration.kernels.calibrators.htl_offset import HTL_OFFSET
+from affinecal_gui.calibration.kernels.calibrators.htl_scale import HTL_SCALE
+from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURCE
 from affinecal_gui.calibration.kernels.fits import AffineFits
-from affinecal_gui.calibration.kernels.fitting import FittedMethod, fit_methods
+from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.gram import KernelName
+from affinecal_gui.calibration.kernels.method_fit import FittedMethod
 from affinecal_gui.calibration.kernels.methods import (
     PAPER_FOLDS,
     PAPER_L1,
@@ -185,31 +193,31 @@ class OnlySourceRegressor(_RidgeEstimator):
         Of the cross-validation that chooses the penalty.
     """
 
-    _method: TransferName = "only_source"
+    _method = ONLY_SOURCE.key
 
 
 class DirectRegressor(_RidgeEstimator):
     """Kernel ridge regression on the descriptors alone: no transfer. Parameters: :class:`OnlySourceRegressor`."""
 
-    _method: TransferName = "direct"
+    _method = DIRECT.key
 
 
 class AugmentedRegressor(_RidgeEstimator):
     """Kernel ridge regression on source features and descriptors together. Parameters: :class:`OnlySourceRegressor`."""
 
-    _method: TransferName = "augmented"
+    _method = AUGMENTED.key
 
 
 class HtlOffsetRegressor(_RidgeEstimator):
     """Only source first, then its residuals from the descriptors. Parameters: :class:`OnlySourceRegressor`."""
 
-    _method: TransferName = "htl_offset"
+    _method = HTL_OFFSET.key
 
 
 class HtlScaleRegressor(_RidgeEstimator):
     """Only source first, then the ratio of y to it from the descriptors. Parameters: :class:`OnlySourceRegressor`."""
 
-    _method: TransferName = "htl_scale"
+    _method = HTL_SCALE.key
 
 
 class KernelAffineConstRegressor(_TransferEstimator):
@@ -223,7 +231,7 @@ class KernelAffineConstRegressor(_TransferEstimator):
         As in :class:`OnlySourceRegressor`.
     """
 
-    _method: TransferName = "affine_tl_const"
+    _method = AFFINE_TL_CONST.key
 
     def __init__(
         self,
@@ -279,7 +287,7 @@ class KernelAffineRegressor(_TransferEstimator):
         As in :class:`OnlySourceRegressor`.
     """
 
-    _method: TransferName = "affine_tl_full"
+    _method = AFFINE_TL_FULL.key
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The seven methods by name, and the choices that go with them."""
+"""The choices that go with the methods with kernels."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,8 +7,7 @@ import numpy as np
 
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.kernels.gram import KERNELS, KernelName
-from affinecal_gui.calibration.names import calibrator_title
-from affinecal_gui.calibration.results import TRANSFER_NAMES, TransferName
+from affinecal_gui.calibration.results import TransferName
 
 __all__ = (
     "PAPER_FOLDS",
@@ -16,15 +15,10 @@ __all__ = (
     "PAPER_L2",
     "PAPER_L3",
     "PAPER_RIDGE",
-    "TRANSFER_NAMES",
-    "TRANSFER_TITLES",
     "Solver",
     "TransferName",
     "TransferOptions",
 )
-
-TRANSFER_TITLES: dict[TransferName, str] = {name: calibrator_title(name, log_scale=True) for name in TRANSFER_NAMES}
-"""As they are written in tables and figures."""
 
 PAPER_RIDGE = tuple(float(x) for x in np.logspace(-4, 2, 50))
 PAPER_L1 = (1e-3, 1e-2, 1e-1, 1.0)

@@ -13,11 +13,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.checking.comparison import welch_p_value
 from affinecal_gui.calibration.data.folds import IntArray, contiguous_folds
+from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
+from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.fits import AffineFits, ScaleFits
-from affinecal_gui.calibration.kernels.fitting import FittedMethod, fit_methods
-from affinecal_gui.calibration.kernels.methods import TRANSFER_NAMES, TransferName, TransferOptions
+from affinecal_gui.calibration.kernels.fitting import fit_methods
+from affinecal_gui.calibration.kernels.method_fit import FittedMethod
+from affinecal_gui.calibration.kernels.methods import TransferName, TransferOptions
 from affinecal_gui.calibration.kernels.tasks import work_through
 from affinecal_gui.calibration.kernels.training_sets import TransferSets, make_sets
 from affinecal_gui.calibration.results import FloatArray
@@ -76,9 +80,9 @@ class TransferBenchmark:
 
     def welch(self, method: TransferName) -> FloatArray:
         """(q, k) p-values of Welch's t-test against Direct; nan where that was not fitted, or for Direct itself."""
-        if method == "direct" or "direct" not in self.rmse:
+        if method == DIRECT.key or DIRECT.key not in self.rmse:
             return np.full(self.rmse[method].shape[:2], np.nan)
-        pairs = zip(self.rmse[method], self.rmse["direct"], strict=True)
+        pairs = zip(self.rmse[method], self.rmse[DIRECT.key], strict=True)
         return np.array([[welch_p_value(a, b) for a, b in zip(own, other, strict=True)] for own, other in pairs])
 
 
@@ -86,7 +90,7 @@ def run_transfer_protocol(
     inputs: FloatArray,
     outputs: FloatArray,
     *,
-    methods: Sequence[TransferName] = TRANSFER_NAMES,
+    methods: Sequence[TransferName] | None = None,
     targets: Sequence[int] | None = None,
     sizes: Sequence[int] = PAPER_SIZES,
     repetitions: int = PAPER_REPETITIONS,
@@ -105,7 +109,7 @@ def run_transfer_protocol(
     outputs
         (N, q') of which each target is one, and its source features the others; q' >= 2.
     methods
-        Which of the seven.
+        Which; None for all.
     targets
         Columns of ``outputs``, from 0; None for all.
     sizes
@@ -157,7 +161,7 @@ def run_transfer_protocol(
             f"A training set of {max(sizes)} rows cannot be drawn from {among}. Use a longer table or smaller sets."
         )
     shape = (len(targets), len(sizes), repetitions)
-    wanted = [name for name in TRANSFER_NAMES if name in methods]
+    wanted = [name for name in kernel_keys() if methods is None or name in methods]
     rmse = {name: np.empty(shape) for name in wanted}
     penalties: dict[TransferName, FloatArray] = {}
     names: dict[TransferName, tuple[str, ...]] = {}
@@ -188,7 +192,7 @@ def run_transfer_protocol(
                 len(targets), repetitions, -1
             )
             names[name] = one.search.names
-            if name == "affine_tl_full" and isinstance(one.fits, AffineFits):
+            if name == AFFINE_TL_FULL.key and isinstance(one.fits, AffineFits):
                 best = one.fits.objectives.min(axis=1)
                 unfinished += one.search.unfinished
                 converged[:, position] = one.fits.converged.reshape(len(targets), repetitions)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.fitted import Fitted, TrainingPart, refit_with_weights
+from affinecal_gui.calibration.calibrators.fitted import refit_with_weights
+from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.results import Estimate, FloatArray
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if

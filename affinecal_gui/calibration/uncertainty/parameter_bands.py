@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import fdtrc, stdtrit
 
-from affinecal_gui.calibration.calibrators.fitted import Fitted, TrainingPart, posterior
+from affinecal_gui.calibration.calibrators.fitted import posterior
 from affinecal_gui.calibration.calibrators.posterior import Directions
+from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.results import Estimate, FloatArray
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes

@@ -4,8 +4,9 @@ import math
 
 from matplotlib.figure import Figure
 
+from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.checking.paper_protocol import PaperBenchmark
-from affinecal_gui.calibration.results import MODEL_NAMES, ModelName
+from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.figures.labels import fitting, target_scale, with_unit
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import figure_of, line_height, new_figure, text_width, wrap
@@ -30,13 +31,13 @@ def benchmark_figure(benchmark: PaperBenchmark, quantity: Quantity, *, width_mm:
     width_mm
         Width of the figure; its height follows.
     """
-    models = [name for name in MODEL_NAMES if name != "md"]
+    models = [name for name in benchmark.rmse_mean if name != RAW]
     with journal_style():
         names = {model: look(model).title for model in models}
         left = _MARGIN + 2.0 + max(text_width(name, BODY, bold=True) for name in names.values()) + 3.0
         words = {model: _published(benchmark, model) for model in models}
         right = _MARGIN + max(text_width(word, SMALL) for word in words.values()) + 2.0
-        raw = _published(benchmark, "md")
+        raw = _published(benchmark, RAW)
         note = (
             f"{len(benchmark.repetitions)} random splits of {benchmark.n_polymers} polymers, {benchmark.train_size} for "
             f"training and {benchmark.test_size} held out. Bar: mean ± standard deviation. MD as it is: {raw}."

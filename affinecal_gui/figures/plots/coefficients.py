@@ -9,6 +9,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.calibrators.registry import DEFAULT, find
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, FloatArray, ModelName
 from affinecal_gui.figures.key import DrawSample, Entry, lay_out_key
 from affinecal_gui.figures.labels import fitting, in_italics, target_change
@@ -62,7 +63,7 @@ def coefficient_figure(
     blocks: DescriptorBlocks,
     quantity: Quantity,
     *,
-    model: ModelName = "affine",
+    model: ModelName = DEFAULT,
     width_mm: float = 180.0,
 ) -> Figure:
     """Draw the coefficients of ``model`` as bars, one panel per descriptor block, all with the same y axis.
@@ -98,7 +99,7 @@ def draw_coefficients(
     blocks: DescriptorBlocks,
     quantity: Quantity,
     *,
-    model: ModelName = "affine",
+    model: ModelName = DEFAULT,
     width_mm: float = 180.0,
 ) -> Sheet:
     """Draw :func:`coefficient_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
@@ -333,7 +334,8 @@ def _entries(level: float, has_band: bool) -> list[Entry]:
 
 def _note(model: ModelName, quantity: Quantity, has_band: bool, *, average: bool, cut: bool) -> str:
     name = plain(quantity.symbol)
-    effect = "lowers" if model == "affine" else "raises"
+    known = find(model)
+    effect = "lowers" if known is not None and known.sign < 0 else "raises"
     title = look(model, log=quantity.log_scale).title
     sentence = (
         f"{title} calibrator. A positive coefficient {effect} the calibrated {name} of polymers with more than the "

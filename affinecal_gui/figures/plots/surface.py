@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 
+from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, PenaltySurface
 from affinecal_gui.figures.key import Entry, lay_out_key
 from affinecal_gui.figures.labels import fitting, target_scale, with_unit
@@ -50,7 +51,7 @@ class _Side:
 
 
 def surface_figure(
-    calibration: Calibration, quantity: Quantity, *, model: ModelName = "affine", width_mm: float = 85.0
+    calibration: Calibration, quantity: Quantity, *, model: ModelName = DEFAULT, width_mm: float = 85.0
 ) -> Figure:
     """Draw the cross-validated error of ``model`` over the penalty grid, the chosen pair, and how it was chosen.
 
@@ -79,7 +80,7 @@ def draw_surface(
     calibration: Calibration,
     quantity: Quantity,
     *,
-    model: ModelName = "affine",
+    model: ModelName = DEFAULT,
     width_mm: float = 85.0,
 ) -> Sheet:
     """Draw :func:`surface_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""

@@ -6,6 +6,8 @@ from functools import partial
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.registry import DEFAULT, calibrator, linear_keys
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
 from affinecal_gui.figures.parity.parity import draw_parity
@@ -53,15 +55,6 @@ _MEANINGS = {
     "intercept": "mean difference",
 }
 
-_AFFINE = Equation(
-    r"$y = \alpha_0 + \alpha_1 f - (1 + \beta f)\; x^\mathrm{T}\gamma$",
-    "<i>y</i> = <i>α</i><sub>0</sub> + <i>α</i><sub>1</sub> <i>f</i> "
-    "− (1 + <i>β</i> <i>f</i>) <i>x</i><sup>T</sup><i>γ</i>",
-)
-_ORDINARY = Equation(r"$y = \alpha_0 + \alpha_1 f$", "<i>y</i> = <i>α</i><sub>0</sub> + <i>α</i><sub>1</sub> <i>f</i>")
-_DIFFERENCE = Equation(
-    r"$y = f + c + x^\mathrm{T}\gamma$", "<i>y</i> = <i>f</i> + <i>c</i> + <i>x</i><sup>T</sup><i>γ</i>"
-)
 _OBJECTIVE = Equation(
     r"$J = \Vert r \Vert^2 + n\,\lambda_\beta\,\beta^2 + \lambda_1^2\,\Vert\gamma\Vert^2"
     r" + \lambda_2^2\,\Vert M\gamma\Vert^2$",
@@ -120,7 +113,7 @@ class ReportData:
 
     quantity: Quantity
     calibration: Calibration
-    model: ModelName = "affine"  # whose parameters, coefficients and calibrated values are shown
+    model: ModelName = DEFAULT  # whose parameters, coefficients and calibrated values are shown
     blocks: DescriptorBlocks | None = None
     files: tuple[ReportFile, ...] = ()
     match_summary: str = ""
@@ -202,11 +195,6 @@ def _method(data: ReportData) -> list[Element]:
     scale = "the natural logarithm of the measured value" if calibration.log_scale else "the measured value"
     source = "of the MD value" if calibration.log_scale else "the MD value"
     result = calibration.models[data.model]
-    equations: dict[str, tuple[str, Equation]] = {
-        "ordinary": ("Ordinary linear regression", _ORDINARY),
-        "log_difference": (calibrator_title("log_difference", log_scale=calibration.log_scale), _DIFFERENCE),
-        "affine": ("Affine model transfer", _AFFINE),
-    }
     found: list[Element] = [
         Heading("Method"),
         Paragraph(
@@ -215,11 +203,14 @@ def _method(data: ReportData) -> list[Element]:
             "polymers: kernel means of the parameters of its atoms, bonds, angles and dihedrals."
         ),
     ]
-    for model, (title, equation) in equations.items():
-        if model in calibration.models:
-            found += [Paragraph(f"{title}:", introduces=True), equation]
+    for one in map(calibrator, linear_keys()):
+        if one.key in calibration.models and one.report_equation is not None:
+            equation = one.report_equation
+            title = equation.title or calibrator_title(one.key, log_scale=calibration.log_scale)
+            found.append(Paragraph(f"{title}:", introduces=True))
+            found.append(Equation(equation.mathematics, equation.markup))
     if any(calibration.models[m].coefficients is not None for m in calibration.models):
-        difference = calibrator_name("log_difference", log_scale=calibration.log_scale)
+        difference = calibrator_name(LOG_DIFFERENCE.key, log_scale=calibration.log_scale)
         found += [
             Paragraph(
                 "The affine calibrator minimises the objective below, r being the n residuals and M the differences of "

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.results import TRANSFER_NAMES
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.snapshot import Settings
@@ -25,7 +25,7 @@ def further_properties(assembly: Assembly) -> tuple[Property, ...]:
 
 def learned_from(settings: Settings) -> tuple[str, ...]:
     """Return the keys of the further MD properties that a calibrator of these settings learns from."""
-    return settings.sources if settings.methods or settings.model in TRANSFER_NAMES else ()
+    return settings.sources if settings.methods or settings.model in kernel_keys() else ()
 
 
 def without_sources(assembly: Assembly, keys: Sequence[str]) -> dict[int, str]:

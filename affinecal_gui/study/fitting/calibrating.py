@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import kernel_keys, penalised_keys
 from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS, LARGEST, within_reach
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import TRANSFER_NAMES, Calibration, ModelName, Penalties, TransferName
+from affinecal_gui.calibration.results import Calibration, ModelName, Penalties, TransferName
 from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
@@ -229,7 +230,7 @@ def calibrate_study(
 
 def compared_methods(calibration: Calibration) -> tuple[TransferName, ...]:
     """Return the methods with kernels that a calibration has beside the linear calibrators."""
-    return tuple(name for name in TRANSFER_NAMES if name in calibration.models)
+    return tuple(name for name in kernel_keys() if name in calibration.models)
 
 
 def without_methods(calibration: Calibration) -> Calibration:
@@ -286,7 +287,7 @@ def penalties_by_hand(settings: Settings) -> dict[ModelName, Penalties]:
     """Return the penalties that the user set, for the models that have any."""
     if settings.penalties is None:
         return {}
-    return {"log_difference": settings.penalties, "affine": settings.penalties}
+    return dict.fromkeys(penalised_keys(), settings.penalties)
 
 
 def _no_logarithm(kind: str, value: float) -> str:

@@ -11,10 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, linear_keys
 from affinecal_gui.calibration.results import (
-    CALIBRATOR_NAMES,
-    MODEL_NAMES,
-    TRANSFER_NAMES,
     Calibration,
     CoefficientEstimates,
     ModelName,
@@ -182,7 +180,7 @@ def read_result(archive: Archive, description: Any, *, cancelled: CancelCheck = 
     sizes = from_plain(_Sizes, description, RESULT)
     plain = _group(description, "calibration", RESULT)
     of_models = _group(plain, "models", RESULT)
-    if not set(MODEL_NAMES) <= set(of_models) <= set(CALIBRATOR_NAMES):
+    if not set(linear_keys()) <= set(of_models) <= set(calibrator_keys()):
         return None
     names = _in_order(of_models)
     n, m, d, k = sizes.polymers, sizes.library, len(sizes.descriptor_names), sizes.nearest
@@ -256,7 +254,7 @@ def read_result(archive: Archive, description: Any, *, cancelled: CancelCheck = 
 
 def _in_order(models: Collection[str]) -> tuple[ModelName, ...]:
     """Return the calibrators in the order of their columns."""
-    return tuple(name for name in CALIBRATOR_NAMES if name in models)
+    return tuple(name for name in calibrator_keys() if name in models)
 
 
 def _group(plain: Any, name: str, where: str) -> dict[str, Any]:
@@ -290,13 +288,17 @@ def _check(calibration: Calibration) -> None:
         arrays = (overlap.shuffled, *(kind.eigenvalues for kind in (overlap.source, overlap.target, overlap.product)))
         if any(array.ndim != 1 or not array.size for array in arrays):
             raise DamagedContent(f"{RESULT}: overlap is no set of eigenvalues")
+    advice = calibration.recommendation
+    named = {name for pair in advice.comparisons for name in (pair.better, pair.worse)}
+    if not named | {advice.best, advice.recommended} <= set(calibrator_keys()):
+        raise DamagedContent(f"{RESULT}: recommendation names no calibrator")
     for name, model in calibration.models.items():
         where = f"{RESULT}: {name}"
         if model.model != name:
             raise DamagedContent(f"{where} is the result of another calibrator")
         if model.coefficients is not None and model.coefficients.sign not in (-1, 1):
             raise DamagedContent(f"{where}: sign is neither -1 nor 1")
-        if model.coefficients is not None and model.coefficients.average != (name in TRANSFER_NAMES):
+        if model.coefficients is not None and model.coefficients.average != calibrator(name).needs_kernels:
             raise DamagedContent(f"{where} has coefficients of another kind of calibrator")
         surface = model.surface
         if surface is None:

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from affinecal_gui.calibration.results import MODEL_NAMES
+from affinecal_gui.calibration.calibrators.registry import kernel_keys, linear_keys
 from affinecal_gui.study.records.archive import Member
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain
@@ -21,10 +21,12 @@ def settings_member(settings: Settings) -> Member:
 def read_settings(description: Any) -> Settings:
     """Return the settings that ``settings.json`` describes; raise DamagedContent when they make no sense."""
     settings = from_plain(Settings, description, SETTINGS)
+    if not set(settings.methods) <= set(kernel_keys()):
+        raise DamagedContent(f"{SETTINGS}: methods is not one of {', '.join(kernel_keys())}")
     if len(set(settings.methods)) != len(settings.methods):
         raise DamagedContent(f"{SETTINGS}: methods names one twice")
-    if settings.model not in (*MODEL_NAMES, *settings.methods):
-        raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join((*MODEL_NAMES, *settings.methods))}")
+    if settings.model not in (*linear_keys(), *settings.methods):
+        raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join((*linear_keys(), *settings.methods))}")
     if not 0.0 < settings.interval_level < 1.0:
         raise DamagedContent(f"{SETTINGS}: interval_level is not between 0 and 1")
     if not 0 <= settings.seed <= LARGEST_SEED:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
 from affinecal_gui.numbers import significant
@@ -17,23 +18,22 @@ def explain_parameters(snapshot: Snapshot) -> str:
     if calibration is None or result is None:
         return ""
     is_heat_capacity = snapshot.quantity is not None and snapshot.quantity.key == "Cp"
-    match result.model:
-        case "md":
-            return "The MD values are shown as they are; nothing is fitted."
-        case "ordinary":
-            if all_equal(calibration.md):
-                return "All MD values are equal: the line is the mean of the measured values."
-            return _explain_line(result, calibration.log_scale)
-        case "log_difference":
-            return _explain_difference(result, calibration.log_scale)
-        case "affine":
-            if all_equal(calibration.md):
-                return "All MD values are equal, so that α₁ and β cannot be told."
-            source = np.log(calibration.md) if calibration.log_scale else calibration.md
-            ends = (float(np.min(source)), float(np.max(source))) if source.size else (math.nan, math.nan)
-            return _explain_affine(result, ends, einstein=is_heat_capacity and calibration.log_scale)
-        case _:
-            return "This calibrator is made of kernel functions; it has no parameters that could be read."
+    one = calibrator(result.model)
+    if one.is_raw:
+        return "The MD values are shown as they are; nothing is fitted."
+    if one.needs_kernels:
+        return "This calibrator is made of kernel functions; it has no parameters that could be read."
+    if one.has_coupling:
+        if all_equal(calibration.md):
+            return "All MD values are equal, so that α₁ and β cannot be told."
+        source = np.log(calibration.md) if calibration.log_scale else calibration.md
+        ends = (float(np.min(source)), float(np.max(source))) if source.size else (math.nan, math.nan)
+        return _explain_affine(result, ends, einstein=is_heat_capacity and calibration.log_scale)
+    if one.has_slope:
+        if all_equal(calibration.md) and not one.uses_descriptors:
+            return "All MD values are equal: the line is the mean of the measured values."
+        return _explain_line(result, calibration.log_scale)
+    return _explain_difference(result, calibration.log_scale, described=one.uses_descriptors)
 
 
 def explain_convergence(convergence: Convergence | None) -> tuple[bool, str]:
@@ -60,24 +60,9 @@ def explain_convergence(convergence: Convergence | None) -> tuple[bool, str]:
 def calibrator_equation(model: ModelName, log_scale: bool) -> str:
     """Return the equation of a calibrator as plain text, with what its letters stand for."""
     of = "y and f: natural logarithm of the value" if log_scale else "y and f: the value itself"
-    equation = {
-        "md": "y = f",
-        "ordinary": "y = α₀ + α₁ f",
-        "log_difference": "y = f + c + xᵀγ",
-        "affine": "y = α₀ + α₁ f − (1 + β f) xᵀγ",
-        "only_source": "y = g(f)",
-        "direct": "y = g(x)",
-        "augmented": "y = g(f, x)",
-        "htl_offset": "y = g(f) + h(x)",
-        "htl_scale": "y = g(f) · h(x)",
-        "affine_tl_const": "y = g₁(f) + g₃(x)",
-        "affine_tl_full": "y = g₁(f) + (1 + g₂(f)) g₃(x)",
-    }[model]
-    return (
-        f"{equation}  ({of}; x: standardised descriptors)"
-        if model not in ("md", "ordinary", "only_source")
-        else f"{equation}  ({of})"
-    )
+    one = calibrator(model)
+    described = "; x: standardised descriptors" if one.uses_descriptors else ""
+    return f"{one.equation}  ({of}{described})"
 
 
 def _explain_line(result: ModelResult, log_scale: bool) -> str:
@@ -88,7 +73,7 @@ def _explain_line(result: ModelResult, log_scale: bool) -> str:
     return f"With α₁ = 1 MD would be off by the same {meaning} everywhere. {_where(1.0, slope, 'α₁')}."
 
 
-def _explain_difference(result: ModelResult, log_scale: bool) -> str:
+def _explain_difference(result: ModelResult, log_scale: bool, *, described: bool) -> str:
     intercept = result.parameters.get("intercept")
     if intercept is None:
         return ""
@@ -98,7 +83,7 @@ def _explain_difference(result: ModelResult, log_scale: bool) -> str:
     else:
         side = "above" if intercept.value >= 0 else "below"
         start = f"On average the measured value lies {significant(abs(intercept.value))} {side} the MD value"
-    return f"{start}; the descriptors say how far each polymer departs from that."
+    return f"{start}; the descriptors say how far each polymer departs from that." if described else f"{start}."
 
 
 def _explain_affine(result: ModelResult, ends: tuple[float, float], *, einstein: bool) -> str:

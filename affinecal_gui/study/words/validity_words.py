@@ -2,6 +2,7 @@
 
 import math
 
+from affinecal_gui.calibration.calibrators.registry import RAW, calibrator
 from affinecal_gui.calibration.results import Calibration, ModelName
 
 NO_VALUE = (
@@ -17,7 +18,12 @@ def is_withheld(calibration: Calibration, model: ModelName, library_index: int) 
     value = float(calibration.models[model].library[library_index])
     md = float(calibration.library_md[library_index])
     described = math.isfinite(float(calibration.validity.distance[library_index]))
-    return model != "md" and math.isnan(value) and math.isfinite(md) and (described or model == "ordinary")
+    return (
+        model != RAW
+        and math.isnan(value)
+        and math.isfinite(md)
+        and (described or not calibrator(model).uses_descriptors)
+    )
 
 
 def validity_sentence(calibration: Calibration, model: ModelName, library_index: int) -> str:
@@ -25,12 +31,12 @@ def validity_sentence(calibration: Calibration, model: ModelName, library_index:
     validity = calibration.validity
     if is_withheld(calibration, model, library_index):
         return NO_VALUE
-    if model == "md" or bool(validity.inside[library_index]):
+    if model == RAW or bool(validity.inside[library_index]):
         return ""
     causes = []
     if not validity.md_inside[library_index]:
         causes.append("its MD value lies beyond those of the fit")
-    if model != "ordinary" and not float(validity.distance[library_index]) <= validity.distance_limit:
+    if calibrator(model).uses_descriptors and not float(validity.distance[library_index]) <= validity.distance_limit:
         causes.append("its structure is unlike those of the fit")
     if not causes:
         return ""

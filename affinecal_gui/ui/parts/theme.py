@@ -16,7 +16,7 @@ How to use it in a widget:
   and fonts from ``theme.font(size, bold)``. Use :func:`current_theme` only where no theme is passed in;
   a widget learns of a change by ``QEvent.Type.PaletteChange`` in ``changeEvent`` or by its ``apply_theme``.
 * **Icons:** ``icon("search", palette)`` or ``icon("check", palette, "good")``. Names: ``icons.icon_names()``.
-* **Calibrators:** title, colour role and symbol of each stand in :data:`MODEL_STYLES` and nowhere else.
+* **Calibrators:** title, colour role and symbol of each come from :func:`model_style` and nowhere else.
 """
 
 import re
@@ -33,6 +33,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.bundled import resources
+from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts import icons
 from affinecal_gui.ui.parts.restyling import restyle
@@ -72,17 +74,18 @@ class Palette:
     link: str
     button_top: str
     button_bottom: str
-    md: str
-    ordinary: str
-    log_difference: str
-    affine: str
-    only_source: str
-    direct: str
-    augmented: str
-    htl_offset: str
-    htl_scale: str
-    affine_tl_const: str
-    affine_tl_full: str
+    grey: str
+    ochre: str
+    green: str
+    blue: str
+    brown: str
+    olive: str
+    violet: str
+    sky: str
+    red: str
+    sage: str
+    indigo: str
+    rose: str
     selected_point: str
     interval_bar: str
     coefficient_band: str
@@ -116,17 +119,18 @@ LIGHT = Palette(
     link="#005E94",
     button_top="#FDFDFE",
     button_bottom="#EDEFF1",
-    md="#6B747C",
-    ordinary="#B97900",
-    log_difference="#00805E",
-    affine="#0072B2",
-    only_source="#8A5A00",
-    direct="#4D5D2A",
-    augmented="#A0478A",
-    htl_offset="#2B8CBE",
-    htl_scale="#B03A2E",
-    affine_tl_const="#5B8E7D",
-    affine_tl_full="#33558B",
+    grey="#6B747C",
+    ochre="#B97900",
+    green="#00805E",
+    blue="#0072B2",
+    brown="#8A5A00",
+    olive="#4D5D2A",
+    violet="#A0478A",
+    sky="#2B8CBE",
+    red="#B03A2E",
+    sage="#5B8E7D",
+    indigo="#33558B",
+    rose="#C2528B",
     selected_point="#D55E00",
     interval_bar="#9CC3DC",
     coefficient_band="#CFE2EF",
@@ -160,17 +164,18 @@ DARK = Palette(
     link="#7CC4EE",
     button_top="#3A3F45",
     button_bottom="#32373C",
-    md="#A2ABB4",
-    ordinary="#E69F00",
-    log_difference="#2CC79B",
-    affine="#56B4E9",
-    only_source="#D9A441",
-    direct="#A9BF6B",
-    augmented="#D98CC6",
-    htl_offset="#7CC4E8",
-    htl_scale="#E88474",
-    affine_tl_const="#93CDB9",
-    affine_tl_full="#8FB0E0",
+    grey="#A2ABB4",
+    ochre="#E69F00",
+    green="#2CC79B",
+    blue="#56B4E9",
+    brown="#D9A441",
+    olive="#A9BF6B",
+    violet="#D98CC6",
+    sky="#7CC4E8",
+    red="#E88474",
+    sage="#93CDB9",
+    indigo="#8FB0E0",
+    rose="#E79BC0",
     selected_point="#FF8A3D",
     interval_bar="#3F7592",
     coefficient_band="#23465A",
@@ -199,72 +204,31 @@ class ModelStyle:
     explanation: str  # one sentence for tooltips
 
 
-MODEL_STYLES: Mapping[ModelName, ModelStyle] = MappingProxyType(
+_MARKS: Mapping[str, tuple[str, float]] = MappingProxyType(
     {
-        "md": ModelStyle("MD as it is", "MD", "md", "s", 0.86, "The MD value itself, not calibrated."),
-        "ordinary": ModelStyle(
-            "Ordinary", "Ordinary", "ordinary", "t1", 1.06, "A straight line through measured against MD values."
-        ),
-        "log_difference": ModelStyle(
-            "Log-difference",
-            "Log-diff.",
-            "log_difference",
-            "d",
-            1.16,
-            "The difference between measured and MD value, predicted from the descriptors.",
-        ),
-        "affine": ModelStyle(
-            "Affine",
-            "Affine",
-            "affine",
-            "o",
-            1.0,
-            "A line in the MD value, and a correction from the descriptors that may depend on it.",
-        ),
-        "only_source": ModelStyle(
-            "Only source", "Source", "only_source", "t3", 1.06, "A smooth curve through measured against MD values."
-        ),
-        "direct": ModelStyle(
-            "Direct", "Direct", "direct", "p", 1.06, "A smooth function of the descriptors; MD is not looked at."
-        ),
-        "augmented": ModelStyle(
-            "Augmented", "Augm.", "augmented", "t", 1.06, "One smooth function of the descriptors and the MD value."
-        ),
-        "htl_offset": ModelStyle(
-            "HTL-offset",
-            "Offset",
-            "htl_offset",
-            "+",
-            1.1,
-            "A curve in the MD value, and what it leaves, predicted from the descriptors.",
-        ),
-        "htl_scale": ModelStyle(
-            "HTL-scale",
-            "Scale",
-            "htl_scale",
-            "x",
-            1.1,
-            "A curve in the MD value, times a factor predicted from the descriptors.",
-        ),
-        "affine_tl_const": ModelStyle(
-            "AffineTL-const",
-            "TL-const",
-            "affine_tl_const",
-            "t2",
-            1.06,
-            "A curve in the MD value and a function of the descriptors, learned together.",
-        ),
-        "affine_tl_full": ModelStyle(
-            "AffineTL-full",
-            "TL-full",
-            "affine_tl_full",
-            "h",
-            1.06,
-            "As AffineTL-const, with a part of the descriptors' effect that depends on the MD value.",
-        ),
+        "grey": ("s", 0.86),
+        "ochre": ("t1", 1.06),
+        "green": ("d", 1.16),
+        "blue": ("o", 1.0),
+        "brown": ("t3", 1.06),
+        "olive": ("p", 1.06),
+        "violet": ("t", 1.06),
+        "sky": ("+", 1.1),
+        "red": ("x", 1.1),
+        "sage": ("t2", 1.06),
+        "indigo": ("h", 1.06),
+        "rose": ("star", 1.2),  # free for the next calibrator
     }
 )
-"""Title, colour role and mark of every calibrator."""
+"""Mark by the colour role of a calibrator, and what evens out the areas of the marks."""
+
+
+def model_style(model: ModelName) -> ModelStyle:
+    """Return how a calibrator is called and drawn, everywhere; one of a role not known here is drawn as the free one."""
+    one = calibrator(model)
+    role = one.role if one.role in _MARKS else "rose"
+    title = calibrator_title(model, log_scale=True)
+    return ModelStyle(title, one.short_title, role, *_MARKS[role], one.explanation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +246,7 @@ class Theme:
 
     def model_colour(self, model: ModelName) -> QColor:
         """Return the colour of a calibrator."""
-        return self.colour(MODEL_STYLES[model].role)
+        return self.colour(model_style(model).role)
 
     def font(self, size: float = BODY_SIZE, bold: bool = False, italic: bool = False) -> QFont:
         """Return the interface font with tabular figures.

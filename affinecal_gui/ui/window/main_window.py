@@ -639,7 +639,7 @@ class MainWindow(QMainWindow):
 
     def _choose_model(self, model: str) -> None:
         settings = self.session.study.state.settings
-        self.session.change_settings(replace(settings, model=model))  # type: ignore[arg-type]
+        self.session.change_settings(replace(settings, model=model))
 
     def _toggle_block(self, block: str) -> None:
         settings = self.session.study.state.settings

@@ -10,11 +10,12 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration import names
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES, MODEL_NAMES, Metrics, ModelName, Recommendation
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys, linear_keys
+from affinecal_gui.calibration.results import Metrics, ModelName, Recommendation
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text, rich_text_width
-from affinecal_gui.ui.parts.theme import BODY_SIZE, MODEL_STYLES, NOTE_SIZE, current_theme, icon, set_kind
+from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, current_theme, icon, model_style, set_kind
 
 ROW = 24
 HEAD = 20
@@ -59,7 +60,7 @@ class CalibratorTable(QFrame):
         box.setContentsMargins(1, 1, 1, 1)
         box.setSpacing(0)
         box.addWidget(self._head)
-        for model in MODEL_NAMES:
+        for model in linear_keys():
             self._add_line(model)
         self._group.buttonClicked.connect(self._announce)
 
@@ -84,11 +85,11 @@ class CalibratorTable(QFrame):
         self.updateGeometry()
 
     def _add_line(self, model: ModelName) -> None:
-        """Add the line of a calibrator; they stand in the order of :data:`CALIBRATOR_NAMES`."""
+        """Add the line of a calibrator; they stand in the order of the registry."""
         line = CalibratorLine(model)
         self._group.addButton(line)
         self._lines[model] = line
-        order = CALIBRATOR_NAMES.index
+        order = calibrator_keys().index
         before = sum(order(other) < order(model) for other in self._lines)
         self._box.insertWidget(1 + before, line)  # below the head
 
@@ -129,7 +130,7 @@ class CalibratorLine(QRadioButton):
     def __init__(self, model: ModelName, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = model
-        self._style = MODEL_STYLES[model]
+        self._style = model_style(model)
         self._number = 0
         self._columns: Sequence[ErrorColumn] = ()
         self._praise: Praise = ""
@@ -222,7 +223,7 @@ def _praise(model: ModelName, advice: Recommendation | None) -> Praise:
 
 def _paint_mark(painter: QPainter, model: ModelName, centre: QPointF) -> None:
     """Draw the symbol that the calibrator has in the plots."""
-    style = MODEL_STYLES[model]
+    style = model_style(model)
     size = 7.0 * style.symbol_scale
     shape = pg.graphicsItems.ScatterPlotItem.Symbols[style.symbol]
     painter.setPen(Qt.PenStyle.NoPen)
@@ -232,10 +233,10 @@ def _paint_mark(painter: QPainter, model: ModelName, centre: QPointF) -> None:
 
 def models_of(snapshot: Snapshot) -> tuple[ModelName, ...]:
     """Return the calibrators to list: the linear ones, and those with kernels that are wished for or were compared."""
-    wanted = {*MODEL_NAMES, *snapshot.settings.methods, snapshot.settings.model}
+    wanted = {*linear_keys(), *snapshot.settings.methods, snapshot.settings.model}
     if snapshot.calibration is not None:
         wanted |= set(snapshot.calibration.models)
-    return tuple(model for model in CALIBRATOR_NAMES if model in wanted)
+    return tuple(model for model in calibrator_keys() if model in wanted)
 
 
 def _error_columns(snapshot: Snapshot, models: Sequence[ModelName]) -> tuple[ErrorColumn, ...]:

@@ -6,7 +6,8 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from affinecal_gui.calibration.results import CALIBRATOR_NAMES, PairedComparison, Recommendation
+from affinecal_gui.calibration.calibrators.registry import RAW, calibrator_keys
+from affinecal_gui.calibration.results import PairedComparison, Recommendation
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.comparison_words import TEST_WORDS, comparison_sentence, is_clear
 from affinecal_gui.ui.parts.number_text import MISSING, significant
@@ -53,7 +54,7 @@ class ComparisonSection(QWidget):
         while len(self._cells) < len(pairs):
             self._add_line()
         log_scale = calibration is not None and calibration.log_scale
-        titles = {model: calibrator_title(model, log_scale) for model in CALIBRATOR_NAMES} | {"md": "MD"}
+        titles = {model: calibrator_title(model, log_scale) for model in calibrator_keys()} | {RAW: "MD"}
         quantity = snapshot.quantity
         scale = "" if quantity is None else f"ln {quantity.symbol_html}" if log_scale else quantity.unit
         self._heads[1].setText(f"RMSE lower<br>by, {scale}" if scale else "RMSE lower<br>by")

@@ -7,11 +7,12 @@ from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.names import calibrator_title
-from affinecal_gui.calibration.results import TRANSFER_NAMES, KernelName, TransferName
+from affinecal_gui.calibration.results import KernelName, TransferName
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.ui.parts.theme import MODEL_STYLES
+from affinecal_gui.ui.parts.theme import model_style
 from affinecal_gui.ui.parts.widgets import ThemedToolButton
 
 KERNEL_TITLES: dict[KernelName, str] = {
@@ -48,7 +49,7 @@ class MethodsMenu(QWidget):
         self._settings = snapshot.settings
         self._further = snapshot.further_md
         count = len(snapshot.settings.methods)
-        self.button.setText(f"{count} of {len(TRANSFER_NAMES)} further methods…" if count else "Compare more methods…")
+        self.button.setText(f"{count} of {len(kernel_keys())} further methods…" if count else "Compare more methods…")
 
     def menu(self) -> QMenu:
         """Return what the button offers, as it stands."""
@@ -56,12 +57,12 @@ class MethodsMenu(QWidget):
         menu.setToolTipsVisible(True)
         every = menu.addAction("All methods with kernels")
         every.setCheckable(True)
-        every.setChecked(len(self._settings.methods) == len(TRANSFER_NAMES))
-        every.toggled.connect(lambda on: self._choose(TRANSFER_NAMES if on else ()))
+        every.setChecked(len(self._settings.methods) == len(kernel_keys()))
+        every.toggled.connect(lambda on: self._choose(kernel_keys() if on else ()))
         menu.addSeparator()
-        for name in TRANSFER_NAMES:
+        for name in kernel_keys():
             action = menu.addAction(calibrator_title(name, log_scale=True))
-            action.setToolTip(MODEL_STYLES[name].explanation)
+            action.setToolTip(model_style(name).explanation)
             action.setCheckable(True)
             action.setChecked(name in self._settings.methods)
             action.toggled.connect(self._toggler(name))
@@ -96,7 +97,7 @@ class MethodsMenu(QWidget):
     def _toggler(self, name: TransferName) -> Callable[[bool], None]:
         def toggle(on: bool) -> None:
             wanted = {*self._settings.methods, name} if on else {*self._settings.methods} - {name}
-            self._choose(tuple(method for method in TRANSFER_NAMES if method in wanted))
+            self._choose(tuple(method for method in kernel_keys() if method in wanted))
 
         return toggle
 
@@ -110,7 +111,7 @@ class MethodsMenu(QWidget):
 
     def _choose(self, methods: tuple[TransferName, ...]) -> None:
         settings = replace(self._settings, methods=methods)
-        if settings.model in TRANSFER_NAMES and settings.model not in methods:
+        if settings.model in kernel_keys() and settings.model not in methods:
             settings = replace(settings, model=Settings().model)  # what is shown large must be there
         self.settings_changed.emit(settings)
 

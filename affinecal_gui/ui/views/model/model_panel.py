@@ -309,7 +309,7 @@ class ModelPanel(QScrollArea):
 
     @Slot(str)
     def _choose_calibrator(self, model: str) -> None:
-        settings = replace(self._snapshot.settings, model=model)  # type: ignore[arg-type]  # a ModelName
+        settings = replace(self._snapshot.settings, model=model)
         self._announce(settings)
 
     @Slot(object)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from affinecal_gui.calibration.results import ModelName, Penalties, PenaltySurface
+from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
+from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.parts.widgets import InfoLine, label
 from affinecal_gui.ui.views.model.penalty_row import PenaltyRow
@@ -21,13 +22,6 @@ RANGES: dict[str, tuple[float, float]] = {
 NUMBER_WIDTH = 74  # four figures and the arrows
 
 START = Penalties(1.0, 10.0, 1.0)  # before anything was fitted
-PENALISED: dict[ModelName, tuple[str, ...]] = {
-    "md": (),
-    "ordinary": (),
-    "log_difference": ("lambda_1", "lambda_2"),
-    "affine": ("lambda_1", "lambda_2", "lambda_beta"),
-}
-"""The penalties that can be set by hand; methods with kernels choose theirs themselves."""
 
 
 class PenaltiesSection(QWidget):
@@ -92,7 +86,7 @@ class PenaltiesSection(QWidget):
         result = snapshot.calibration.models.get(model) if snapshot.calibration is not None else None
         fitted = result.penalties if result is not None else None
         surface = result.surface if result is not None else None
-        own = PENALISED.get(model, ())
+        own = calibrator(model).penalties
         for widget in (self._chosen, self.choice):
             widget.setVisible(bool(own))
         for name, row in self.rows.items():
@@ -100,7 +94,9 @@ class PenaltiesSection(QWidget):
         chosen_alone = (
             "Its penalties are chosen by cross-validation; the notes say where they ended on an edge of the grid."
         )
-        self._none.setText("" if own else "This calibrator has no penalties." if model in PENALISED else chosen_alone)
+        self._none.setText(
+            "" if own else "This calibrator has no penalties." if model in linear_keys() else chosen_alone
+        )
         self._none.setVisible(not own)
         self._show_edge(surface if snapshot.settings.penalties is None else None)
         if any(row.is_moving for row in self.rows.values()):
@@ -113,8 +109,8 @@ class PenaltiesSection(QWidget):
 
     def summary(self) -> str:
         """Return one line that stands for the section when it is folded."""
-        own = PENALISED.get(self._settings.model, ())
-        if self._settings.model not in PENALISED:
+        own = calibrator(self._settings.model).penalties
+        if self._settings.model not in linear_keys():
             return "by cross-validation"
         return self.choice.currentText().lower() if own else "none"
 

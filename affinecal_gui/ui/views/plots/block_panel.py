@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
+from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients
 from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
@@ -57,7 +58,7 @@ class BlockPanel(Panel):
         self.upright_grid = False
         self.part: BlockCoefficients | None = None
         self._theme: Theme | None = None
-        self._model: ModelName = "affine"
+        self._model: ModelName = DEFAULT
         self._x: FloatArray = np.zeros(0)
         self._step = 1.0
         self.x_range = (0.0, 1.0)

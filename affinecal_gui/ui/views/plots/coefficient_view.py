@@ -9,6 +9,8 @@ from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTim
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.registry import DEFAULT, calibrator
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.study.snapshot import Snapshot
@@ -22,7 +24,7 @@ from affinecal_gui.study.words.coefficient_words import (
 )
 from affinecal_gui.ui.parts.hover_card import SentenceCard
 from affinecal_gui.ui.parts.number_text import number_text
-from affinecal_gui.ui.parts.theme import MODEL_STYLES, NOTE_SIZE, Theme, current_theme, set_kind
+from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme, model_style, set_kind
 from affinecal_gui.ui.parts.widgets import (
     ControlRow,
     ExplainButton,
@@ -249,11 +251,11 @@ class CoefficientView(QWidget):
             self._card.hide()
             self._header.set_subtitle("")
             self._show_note()
-            if calibration is None or model in ("log_difference", "affine"):
+            if calibration is None or calibrator(model).has_coefficients:
                 text = "The coefficients appear here as soon as the calibration is ready."
             else:
-                difference = calibrator_title("log_difference", log_scale=calibration.log_scale)
-                text = f"{MODEL_STYLES[model].title} has no coefficients: it does not look at the descriptors. "
+                difference = calibrator_title(LOG_DIFFERENCE.key, log_scale=calibration.log_scale)
+                text = f"{model_style(model).title} has no coefficients: it does not look at the descriptors. "
                 text += f"Choose {difference} or Affine to see them."
             self._empty.setText(text)
             self.canvas.setAccessibleDescription(text)
@@ -740,7 +742,7 @@ class _Swatch(QWidget):
         super().__init__()
         self._kind, self._text = kind, text
         self._theme = current_theme()
-        self._model: ModelName = "affine"
+        self._model: ModelName = DEFAULT
         self.setAccessibleName(text)
 
     def set_text(self, text: str) -> None:

@@ -21,7 +21,7 @@ _TITLE = 16.0
 _TOP = 5.0
 _RIGHT = 10.0
 # Words, colour role and mark of each kernel.
-_KINDS = (("MD value", "ordinary", "t1"), ("descriptors", "log_difference", "d"), ("both", "affine", "o"))
+_KINDS = (("MD value", "ochre", "t1"), ("descriptors", "green", "d"), ("both", "blue", "o"))
 
 
 class OverlapView(QWidget):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
 from affinecal_gui.calibration.results import FloatArray, ModelName
-from affinecal_gui.ui.parts.theme import MODEL_STYLES, Theme
+from affinecal_gui.ui.parts.theme import Theme, model_style
 from affinecal_gui.ui.views.plots.dense_points import MANY, DensePoints
 from affinecal_gui.ui.views.plots.parity_points import ParityPoints, coordinates
 from affinecal_gui.ui.views.plots.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range
@@ -303,7 +303,7 @@ class ParityPanel(Panel):
             self._dense[model].set_points(self._x[used], self._y[model][used], *ends)
             return
         if model not in self._marks:
-            self._marks[model] = self._scatter(4, MODEL_STYLES[model].symbol)
+            self._marks[model] = self._scatter(4, model_style(model).symbol)
             self._style(model)
         if model in self._dense:
             self._dense[model].set_points(np.zeros(0), np.zeros(0))
@@ -319,7 +319,7 @@ class ParityPanel(Panel):
         theme = self._theme
         if theme is None:
             return
-        size = self._mark_size * MODEL_STYLES[model].symbol_scale
+        size = self._mark_size * model_style(model).symbol_scale
         if model in self._marks:
             item = self._marks[model]
             item.setSize(size)
@@ -327,7 +327,7 @@ class ParityPanel(Panel):
             item.setBrush(theme.model_colour(model))
         if model in self._dense:
             self._dense[model].set_style(
-                MODEL_STYLES[model].symbol, min(size, 6.0), theme.model_colour(model), bar_colour(theme, model)
+                model_style(model).symbol, min(size, 6.0), theme.model_colour(model), bar_colour(theme, model)
             )
 
     def bars_of(self, model: ModelName) -> None:

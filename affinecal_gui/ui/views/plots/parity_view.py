@@ -11,6 +11,7 @@ from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slo
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QVBoxLayout, QWidget
 
+from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.data.row_columns import RowColumns, columns_of
@@ -20,11 +21,11 @@ from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text, significant
 from affinecal_gui.ui.parts.theme import (
     BODY_SIZE,
-    MODEL_STYLES,
     NOTE_SIZE,
     SMALLEST_SIZE,
     Theme,
     current_theme,
+    model_style,
     set_kind,
 )
 from affinecal_gui.ui.parts.widgets import (
@@ -328,7 +329,7 @@ class ParityView(QWidget):
         chosen = self._chosen(calibration)
         overlaid = self.layout_choice == "overlaid"
         others = _others(calibration, chosen) if not overlaid else tuple(m for m in calibration.models if m != chosen)
-        intervals = chosen if self.interval_box.isChecked() and not (overlaid and chosen == "md") else None
+        intervals = chosen if self.interval_box.isChecked() and not (overlaid and chosen == RAW) else None
         self._small_models = () if overlaid else others
         # The chosen calibrator is drawn last, on top of the others.
         self.large.show_points(points, (*others, chosen) if overlaid else (chosen,), intervals)
@@ -363,25 +364,25 @@ class ParityView(QWidget):
         symbol = quantity.symbol_html if quantity is not None else "value"
         unit = f", {quantity.unit}" if quantity is not None and quantity.unit else ""
         overlaid = self.layout_choice == "overlaid"
-        what = "Predicted" if overlaid else "MD" if chosen == "md" else "Calibrated"
+        what = "Predicted" if overlaid else "MD" if chosen == RAW else "Calibrated"
         for title in (self._x_title, self._small_x_title):
             title.set_wordings(f"Measured {symbol}{unit}", f"Measured {symbol}")
         self._y_title.set_wordings(f"{what} {symbol}{unit}", f"{what} {symbol}")
         self._small_y_title.set_wordings(f"Predicted{unit}", "Predicted")
         for title, model in zip(self._small_titles, self._small_models, strict=False):
             name = calibrator_title(model, log_scale=calibration.log_scale)
-            title.set_wordings(f"<b>{name}</b>", f"<b>{MODEL_STYLES[model].short_title}</b>")
+            title.set_wordings(f"<b>{name}</b>", f"<b>{model_style(model).short_title}</b>")
         self._colour_small_titles()
 
     def _colour_small_titles(self) -> None:
         for title, model in zip(self._small_titles, self._small_models, strict=False):
-            title.apply_theme(self._theme, NOTE_SIZE, MODEL_STYLES[model].role, bold=True)
+            title.apply_theme(self._theme, NOTE_SIZE, model_style(model).role, bold=True)
 
     def _write_notes(self, calibration: Calibration, chosen: ModelName, overlaid: bool) -> None:
         assert self._points is not None
         quantity = self._snapshot.quantity
         unit = quantity.unit if quantity is not None else ""
-        stage = "" if self.stage == "out_of_fold" or (chosen == "md" and not overlaid) else ", fitted"
+        stage = "" if self.stage == "out_of_fold" or (chosen == RAW and not overlaid) else ", fitted"
         metrics = self._points.models[chosen].metrics
         decimals = decimals_for((metrics.rmse, metrics.mae), 3)
         title = [
@@ -425,7 +426,7 @@ class ParityView(QWidget):
             [Piece(sample="identity"), Piece("identity", "muted")],
             [Piece(sample="band"), Piece("±10 %", "muted")],
         ]
-        if self.interval_box.isChecked() and chosen != "md":
+        if self.interval_box.isChecked() and chosen != RAW:
             level = number_text(100.0 * calibration.interval_level)
             key.append([Piece(sample="interval", model=chosen), Piece(f"{level} % interval", "muted")])
         if self._points.left_out.any():
@@ -599,7 +600,7 @@ class ParityView(QWidget):
         measured, value = float(self._points.measured[point]), float(predictions.value[point])
         decimals = decimals_for((measured,), 4)
         numbers = [("Measured", number_text(measured, decimals) + unit), ("MD", number_text(row.md, decimals))]
-        if model != "md":
+        if model != RAW:
             log_scale = self._snapshot.calibration is not None and self._snapshot.calibration.log_scale
             numbers.append((calibrator_title(model, log_scale=log_scale), number_text(value, decimals)))
             interval = range_text(float(predictions.lower[point]), float(predictions.upper[point]), decimals)
@@ -676,7 +677,7 @@ class ParityView(QWidget):
         if self._small_models:
             large = menu.addMenu("Show large")
             for model in self._small_models:
-                action = QAction(MODEL_STYLES[model].title, large)
+                action = QAction(model_style(model).title, large)
                 action.setData(model)
                 large.addAction(action)
             large.triggered.connect(self._choose_from_menu)
@@ -717,7 +718,7 @@ def _others(calibration: Calibration, chosen: ModelName) -> tuple[ModelName, ...
     others = [model for model in calibration.models if model != chosen]
     if len(others) > SMALL_PANELS:
         by_error = sorted(others, key=lambda model: calibration.models[model].metrics.rmse_target_scale)
-        ranked = [model for model in others if model == "md"] + [model for model in by_error if model != "md"]
+        ranked = [model for model in others if model == RAW] + [model for model in by_error if model != RAW]
         kept = set(ranked[:SMALL_PANELS])
         others = [model for model in others if model in kept]
     return tuple(others)

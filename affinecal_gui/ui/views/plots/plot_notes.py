@@ -8,8 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
+from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import ModelName
-from affinecal_gui.ui.parts.theme import MODEL_STYLES, NOTE_SIZE, Theme
+from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, model_style
 from affinecal_gui.ui.views.plots.plot_canvas import line
 
 _PADDING = 4.0
@@ -46,7 +47,7 @@ class _Placed:
 
 def mark_path(model: ModelName, size: float, centre: QPointF | None = None) -> QPainterPath:
     """Return the outline of a calibrator's mark."""
-    style = MODEL_STYLES[model]
+    style = model_style(model)
     transform = QTransform()
     if centre is not None:
         transform.translate(centre.x(), centre.y())
@@ -144,7 +145,7 @@ class NoteBlock(QGraphicsObject):
 
 def _draw_sample(painter: QPainter, theme: Theme, placed: _Placed) -> None:
     """Draw what the plot draws, small."""
-    kind, model = placed.piece.sample, placed.piece.model or "affine"
+    kind, model = placed.piece.sample, placed.piece.model or DEFAULT
     left, middle = placed.x, placed.middle
     right = left + _SAMPLE_WIDTH
     centre = QPointF((left + right) / 2.0, middle)
@@ -176,7 +177,7 @@ def _draw_sample(painter: QPainter, theme: Theme, placed: _Placed) -> None:
 
 def bar_colour(theme: Theme, model: ModelName) -> QColor:
     """Return the colour of the interval bars of a calibrator: its own, faded into the ground."""
-    if model == "affine":
+    if model == DEFAULT:
         return theme.colour("interval_bar")
     mark, ground, share = theme.model_colour(model), theme.colour("base"), 0.45
     pairs = ((mark.red(), ground.red()), (mark.green(), ground.green()), (mark.blue(), ground.blue()))

@@ -49,10 +49,10 @@ class WhatItDoes(QFrame):
         self.setMinimumHeight(220)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._panels = (
-            Panel("MD as it is", "md", True, f"MD {SYMBOL}", tuple(zip(measured, md, strict=True)), notes[0]),
+            Panel("MD as it is", "grey", True, f"MD {SYMBOL}", tuple(zip(measured, md, strict=True)), notes[0]),
             Panel(
                 "Affine, out-of-fold",
-                "affine",
+                "blue",
                 False,
                 f"Calibrated {SYMBOL}",
                 tuple(zip(measured, calibrated, strict=True)),

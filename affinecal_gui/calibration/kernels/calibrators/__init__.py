@@ -1,0 +1,1 @@
+"""The methods with kernels, one record each; their mathematics stand in the folder above."""
