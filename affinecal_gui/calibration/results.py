@@ -7,7 +7,7 @@ is the canonical unit of the property.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,18 @@ from affinecal_gui.numbers import decimal
 
 FloatArray = NDArray[np.float64]
 
-ModelName = str
+
+@dataclass(frozen=True, slots=True)
+class KeyOf:
+    """Says of a text that it is a key of the registry of calibrators, so that files are read accordingly."""
+
+    kernels_only: bool = False
+
+
+ModelName = Annotated[str, KeyOf()]
 """Key of a calibrator in :mod:`affinecal_gui.calibration.calibrators.registry`, which knows all of them."""
 
-TransferName = str
+TransferName = Annotated[str, KeyOf(kernels_only=True)]
 """Key of a method with kernels."""
 
 KernelName = Literal["rbf", "linear", "matern12", "matern32", "matern52"]

@@ -14,10 +14,12 @@ import types
 import typing
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys, kernel_keys
+from affinecal_gui.calibration.results import KeyOf
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.units.properties import Property, find_property, own_property
@@ -140,7 +142,7 @@ def _record(kind: type, data: Any, where: str, given: Mapping[str, Any], names: 
         return _property(data, where)
     if not isinstance(data, dict):
         raise DamagedContent(f"{where} is no group of fields")
-    hints = typing.get_type_hints(kind, localns=dict(names)) if names else _hints(kind)
+    hints = typing.get_type_hints(kind, localns=dict(names), include_extras=True) if names else _hints(kind)
     values: dict[str, Any] = dict(given)
     for field in dataclasses.fields(kind):
         if field.name in values:
@@ -154,7 +156,7 @@ def _record(kind: type, data: Any, where: str, given: Mapping[str, Any], names: 
 
 @lru_cache(maxsize=256)
 def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+    return typing.get_type_hints(kind, include_extras=True)
 
 
 def _property(data: Any, where: str) -> Property:
@@ -185,9 +187,12 @@ def _value(hint: Any, data: Any, where: str) -> Any:
     hint = _meant(hint)
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
-        if not any(data == choice and type(data) is type(choice) for choice in arguments):
-            raise DamagedContent(f"{where} is not one of {', '.join(map(str, arguments))}")
-        return data
+        return _one_of(arguments, data, where)
+    if origin is Annotated:
+        keys = [own for own in arguments[1:] if isinstance(own, KeyOf)]
+        if keys:
+            return _one_of(kernel_keys() if keys[0].kernels_only else calibrator_keys(), data, where)
+        return _value(arguments[0], data, where)
     if origin is Union or origin is types.UnionType:
         return _alternative(arguments, data, where)
     if origin is tuple:
@@ -210,6 +215,12 @@ def _value(hint: Any, data: Any, where: str) -> Any:
     if isinstance(hint, type) and hint in _SIMPLE:
         return _SIMPLE[hint](data, where)
     raise TypeError(f"{where}: a study file cannot hold a {hint}")
+
+
+def _one_of(choices: tuple[Any, ...], data: Any, where: str) -> Any:
+    if not any(data == choice and type(data) is type(choice) for choice in choices):
+        raise DamagedContent(f"{where} is not one of {', '.join(map(str, choices))}")
+    return data
 
 
 def _alternative(arguments: tuple[Any, ...], data: Any, where: str) -> Any:

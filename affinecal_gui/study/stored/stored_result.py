@@ -288,10 +288,6 @@ def _check(calibration: Calibration) -> None:
         arrays = (overlap.shuffled, *(kind.eigenvalues for kind in (overlap.source, overlap.target, overlap.product)))
         if any(array.ndim != 1 or not array.size for array in arrays):
             raise DamagedContent(f"{RESULT}: overlap is no set of eigenvalues")
-    advice = calibration.recommendation
-    named = {name for pair in advice.comparisons for name in (pair.better, pair.worse)}
-    if not named | {advice.best, advice.recommended} <= set(calibrator_keys()):
-        raise DamagedContent(f"{RESULT}: recommendation names no calibrator")
     for name, model in calibration.models.items():
         where = f"{RESULT}: {name}"
         if model.model != name:
