@@ -8,10 +8,10 @@ from typing import IO
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
-from affinecal_gui.calibration.data.problem import LARGEST, within_reach
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.errors import UserError
+from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.notes import Note, limited
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.data.assembly import assemble

@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
 
 import textbook_calibrators as textbook
 from bundled_examples import load_example
+from penalty_grid_search import search_penalties
 from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrators.affine import fit_affine, fit_affine_many
@@ -31,7 +32,6 @@ from affinecal_gui.calibration.checking.paper_protocol import (
     run_paper_protocol,
     shuffled_split,
 )
-from affinecal_gui.calibration.cross_validation.penalty_search import search_penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 
 SIZES = (10,) + (20,) * 9

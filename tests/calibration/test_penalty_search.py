@@ -3,17 +3,15 @@
 import numpy as np
 import pytest
 import textbook_calibrators as textbook
+from penalty_grid_search import search_penalties
 from random_problems import random_problem
 from sklearn.model_selection import KFold
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, fit_affine
 from affinecal_gui.calibration.calibrators.log_difference import fit_log_difference
 from affinecal_gui.calibration.cross_validation import held_out_errors
-from affinecal_gui.calibration.cross_validation.penalty_search import (
-    contiguous_folds,
-    search_penalties,
-    surface_from_errors,
-)
+from affinecal_gui.calibration.cross_validation.penalty_search import surface_from_errors
+from affinecal_gui.calibration.data.folds import contiguous_folds, held_out_in_turn
 from affinecal_gui.calibration.results import Convergence
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import Cancelled, UserError
@@ -56,7 +54,7 @@ def loop(model, case, folds, w, **how):
 def test_the_batch_is_the_loop(model, n, kind):
     case = random_problem(21, n, beta=0.2)
     w = np.ones(n)
-    folds = contiguous_folds(n, 5)
+    folds = held_out_in_turn(contiguous_folds(n, 5))
     if kind == "ragged":
         folds = RAGGED
     if kind == "weighted":
@@ -109,7 +107,7 @@ def test_problems_that_the_series_cannot_follow_are_solved_one_by_one(n):
     f = 15.0 * case.f
     y = 3.0 - (0.3 + 0.5 * f) * (case.X @ np.full(16, 0.2))
     wild = type(case)(case.X, f, y, case.sizes)
-    folds = contiguous_folds(n, 5)
+    folds = held_out_in_turn(contiguous_folds(n, 5))
     surface = search_penalties(
         "affine", wild.X, f, y, wild.sizes, LAMBDA_1, LAMBDA_2, 0.5, folds, solver="block", tolerance=1e-4
     )
@@ -122,7 +120,7 @@ def test_a_large_beta_is_found_directly_too(n):
     case = random_problem(23, n)
     y = 3.0 - (1.0 + 0.3 * case.f) * (case.X @ np.full(16, 0.5))
     steep = type(case)(case.X, case.f, y, case.sizes)
-    folds = contiguous_folds(n, 5)
+    folds = held_out_in_turn(contiguous_folds(n, 5))
     betas = [
         fit_affine(case.X[train], case.f[train], y[train], FusedRidge(case.sizes, 0.5, 0.5), 0.5).beta
         for train, _ in folds
@@ -148,7 +146,9 @@ def test_one_worker_or_several_give_the_same(monkeypatch):
 
 @pytest.mark.parametrize(("n", "k"), [(10, 5), (13, 5), (7, 3), (60, 5)])
 def test_contiguous_folds_are_scikit_learn_s(n, k):
-    for (train, test), (peer_train, peer_test) in zip(contiguous_folds(n, k), KFold(k).split(np.zeros(n)), strict=True):
+    for (train, test), (peer_train, peer_test) in zip(
+        held_out_in_turn(contiguous_folds(n, k)), KFold(k).split(np.zeros(n)), strict=True
+    ):
         assert train.tolist() == peer_train.tolist()
         assert test.tolist() == peer_test.tolist()
 
@@ -216,12 +216,13 @@ def test_a_fold_whose_training_md_values_are_equal_has_no_slope():
 def test_blocks_can_have_penalties_of_their_own(n):
     case = random_problem(29, n)
     factors = np.array([1.0, 3.0, 0.5, 10.0])
+    folds = held_out_in_turn(contiguous_folds(n, 4))
     surface = search_penalties(
-        "affine", case.X, case.f, case.y, case.sizes, [0.5], [5.0], block_factors=factors, folds=contiguous_folds(n, 4)
+        "affine", case.X, case.f, case.y, case.sizes, [0.5], [5.0], block_factors=factors, folds=folds
     )
     penalty = FusedRidge(case.sizes, 0.5 * factors, 5.0 * factors)
     scores = []
-    for train, test in contiguous_folds(n, 4):
+    for train, test in folds:
         fit = fit_affine(case.X[train], case.f[train], case.y[train], penalty)
         scores.append(np.mean((case.y[test] - fit.predict(case.X[test], case.f[test])) ** 2))
     assert surface.rmse[0, 0] == pytest.approx(np.sqrt(np.mean(scores)), rel=1e-7)

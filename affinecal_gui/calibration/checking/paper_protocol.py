@@ -14,9 +14,9 @@ from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
 from affinecal_gui.calibration.calibrators.log_difference import LogDifferenceFit, fit_log_difference
 from affinecal_gui.calibration.calibrators.ordinary import fit_ordinary
 from affinecal_gui.calibration.cross_validation.held_out_errors import both_errors
-from affinecal_gui.calibration.cross_validation.penalty_search import contiguous_folds
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.data.array_checks import finite_array, read_only, same_length
+from affinecal_gui.calibration.data.folds import contiguous_folds, held_out_in_turn
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import UserError
@@ -155,7 +155,7 @@ def run_paper_protocol(
     f, f_scale = f_table[:, 0], float(spread[0])
     splits = [shuffled_split(n, train_size, test_size, seed) for seed in range(repetitions)]
     # Every split and every fold of it is a training set over the same scaled table: all are solved together.
-    folds = contiguous_folds(train_size, PAPER_FOLDS)
+    folds = held_out_in_turn(contiguous_folds(train_size, PAPER_FOLDS))
     inner = [(train[rows], train[held_out]) for train, _ in splits for rows, held_out in folds]
     grid = [(float(first), float(second)) for first in PAPER_LAMBDA_1 for second in PAPER_LAMBDA_2]
     penalties = [FusedRidge(sizes, first, second) for first, second in grid]

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from affinecal_gui.calibration.cross_validation.resampling import IntArray, Resampling
+from affinecal_gui.calibration.cross_validation.resampling import Resampling
+from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.dual_problems import MOST_TERMS, DualExpansion, DualProblems, SharedDualProblems
 from affinecal_gui.calibration.solvers.fused_ridge import from_modes

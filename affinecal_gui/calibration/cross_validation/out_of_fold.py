@@ -19,7 +19,7 @@ from affinecal_gui.calibration.cross_validation.penalty_search import (
     surface_from_errors,
 )
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart, Resampling
-from affinecal_gui.calibration.data.folds import IntArray, contiguous_folds, random_folds
+from affinecal_gui.calibration.data.folds import IntArray, TrainTest, contiguous_folds, held_out_in_turn, random_folds
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale, z_scores
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -131,7 +131,7 @@ def choose_penalties(
     """
     part, inner = prepared.part, prepared.inner
     solver, tolerance = solver_of(options)
-    folds = [(np.flatnonzero(inner != k), np.flatnonzero(inner == k)) for k in range(int(inner.max()) + 1)]
+    folds = held_out_in_turn(inner)
     data = Resampling(part.Z, part.sizes, penalties, folds, part.weights)
     f, y = part.f / part.unit, part.y / part.unit
 
@@ -189,7 +189,7 @@ def choose_penalties(
 def _errors_of_every_fit(
     model: ModelName,
     part: TrainingPart,
-    folds: Sequence[tuple[IntArray, IntArray]],
+    folds: Sequence[TrainTest],
     lambda_1: FloatArray,
     lambda_2: FloatArray,
     options: CalibrationOptions,

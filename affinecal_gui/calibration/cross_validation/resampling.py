@@ -4,15 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from affinecal_gui.calibration.data.folds import IntArray, TrainTest
 from affinecal_gui.calibration.data.training_sets import Regression, regress
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.calibration.solvers.primal_problems import descriptor_moments
-
-IntArray = NDArray[np.int64]
-TrainTest = tuple[IntArray, IntArray]
 
 _CHUNK_BYTES = 1.2e7
 """Working memory of one chunk of penalties; it should fit the processor's cache."""

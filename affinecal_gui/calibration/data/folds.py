@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 IntArray = NDArray[np.int64]
+TrainTest = tuple[IntArray, IntArray]
+"""Rows to train with and rows to test with."""
 
 
 def random_folds(groups: IntArray, folds: int, generator: np.random.Generator) -> IntArray:
@@ -40,3 +42,8 @@ def random_folds(groups: IntArray, folds: int, generator: np.random.Generator) -
 def contiguous_folds(n: int, folds: int) -> IntArray:
     """Cut n rows into consecutive folds without shuffling; the first ``n % folds`` of them have one row more."""
     return np.repeat(np.arange(folds), [len(part) for part in np.array_split(np.arange(n), folds)]).astype(np.int64)
+
+
+def held_out_in_turn(fold: IntArray) -> list[TrainTest]:
+    """Return for each fold the rows outside and the rows inside of it; ``fold`` (n,) is the fold of every row."""
+    return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(int(fold.max()) + 1)]

@@ -10,14 +10,12 @@ from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.magnitudes import LARGEST, SMALLEST, within_reach
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import significant
 
 FEWEST_POLYMERS = 8
 """Below this neither cross-validation nor an interval at 90 % means anything."""
-
-SMALLEST, LARGEST = 1e-100, 1e100
-"""Sizes between which values other than 0 can be calculated with, squares and products included; no property needs more."""
 
 EQUAL = 1e-9
 """Values that differ by no more than this share of the largest are equal; conversions of units leave less."""
@@ -205,12 +203,6 @@ def pose_problem(
 def all_equal(values: FloatArray) -> bool:
     """Whether values differ by no more than rounding, so that they tell nothing apart."""
     return bool(values.size) and bool(np.ptp(values) <= EQUAL * np.abs(values).max())
-
-
-def within_reach(values: FloatArray) -> NDArray[np.bool_]:
-    """Return for each value whether it is 0 or of a size that can be calculated with; True where it is missing."""
-    sizes = np.abs(values)
-    return np.asarray(~((sizes > LARGEST) | ((sizes < SMALLEST) & (sizes > 0.0))))
 
 
 def _vector(values: FloatArray) -> FloatArray:

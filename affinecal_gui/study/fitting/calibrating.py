@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import kernel_keys, penalised_keys
-from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS, LARGEST, within_reach
+from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties, TransferName
+from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable

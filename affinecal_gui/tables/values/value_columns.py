@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.data.problem import within_reach
+from affinecal_gui.magnitudes import within_reach
 from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.tables.cells.numbers import BRACKETED, NumberColumn, read_number_column
 from affinecal_gui.tables.errors import TableError, shortened

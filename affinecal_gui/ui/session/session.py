@@ -197,15 +197,7 @@ class Session(QObject):
 
     def replace_study(self, state: StudyState, derived: "Derived | None") -> None:
         """Go on with a study that comes out of a file; without a result, it is worked out now."""
-        for purpose in (
-            "load",
-            "paste",
-            "understand",
-            "unit",
-            "derive",
-            "inspect",
-            "matching report",
-        ):  # of the study that leaves
+        for purpose in OF_THE_STUDY:
             self.jobs.drop(purpose)
         self._loading.clear()
         self.study.open(state, derived)
