@@ -2,10 +2,11 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from affinecal_gui.commands.words import number, seed
 from affinecal_gui.errors import UserError
+from affinecal_gui.study import setting_facts as facts
 
 if TYPE_CHECKING:
     from affinecal_gui.study.fitting.choices import Choices
@@ -18,43 +19,25 @@ def add_choice_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "choices", "What is not given is as the study has it, or as it is by default for the property."
     )
-    group.add_argument(
-        "--protocol", choices=("default", "paper"), help="how the calibrators are checked (default default)"
-    )
-    group.add_argument("--seed", type=seed, help="of the folds (default 0)")
+    _add(group, facts.PROTOCOL)
+    _add(group, facts.SEED, type=seed)
+    # The one setting with two options, a word for each of its values.
     scale = group.add_mutually_exclusive_group()
-    scale.add_argument("--log", dest="log_scale", action="store_const", const=True, help="fit the natural logarithm")
+    _add(scale, facts.LOG_SCALE, dest="log_scale", action="store_const", const=True)
     scale.add_argument("--linear", dest="log_scale", action="store_const", const=False, help="fit the value itself")
-    group.add_argument(
-        "--weights",
-        choices=("none", "uncertainty", "repeats"),
-        help="let measured values count by their uncertainty, or by the number of reports behind them (default none)",
-    )
-    group.add_argument(
-        "--penalties",
-        type=number,
-        nargs="+",
-        metavar="L",
-        help="λ₁, λ₂ and, if you like, λ of β, instead of those that cross-validation chooses",
-    )
-    group.add_argument(
-        "--blocks-off", nargs="+", metavar="NAME", help="descriptor blocks left out of the models, e.g. charge polar"
-    )
-    group.add_argument(
-        "--block-penalty",
-        action="append",
-        metavar="NAME=FACTOR",
-        help="multiply the penalties of a block, e.g. k_bond=3 (above 1: smaller and smoother coefficients); may be repeated",
-    )
-    group.add_argument(
-        "--interval", type=number, metavar="LEVEL", help="of the intervals, between 0 and 1 (default 0.9)"
-    )
-    group.add_argument(
-        "--bands",
-        choices=("posterior", "bootstrap"),
-        help="of coefficients and parameters: where they lie at that level, or where refits to resampled polymers lie "
-        "(default posterior)",
-    )
+    _add(group, facts.WEIGHTING)
+    _add(group, facts.PENALTIES, type=number, nargs="+", metavar="L")
+    _add(group, facts.BLOCKS_OFF, nargs="+", metavar="NAME")
+    _add(group, facts.BLOCK_PENALTIES, action="append", metavar="NAME=FACTOR")
+    _add(group, facts.INTERVAL_LEVEL, type=number, metavar="LEVEL")
+    _add(group, facts.BANDS)
+
+
+def _add(group: "argparse._ActionsContainer", setting: facts.SettingFacts, **how: Any) -> None:
+    """Add the option of a setting; ``how`` its words are read."""
+    if setting.choices:
+        how["choices"] = setting.choices
+    group.add_argument(setting.option, help=setting.help, **how)
 
 
 def choices_of(options: argparse.Namespace) -> "Choices":

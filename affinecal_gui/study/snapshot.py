@@ -1,7 +1,7 @@
 """What the window shows: one immutable picture of the study at a moment. Views read it and compute nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from affinecal_gui.calibration.results import (
     TransferName,
 )
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.study import setting_facts as facts
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.units.properties import Property
 
@@ -97,23 +98,31 @@ AS_IT_COMES = MatchingChoices()
 class Settings:
     """Everything the user can choose about the calibration; together with the tables it determines the result."""
 
-    property_key: str = "Cp"
-    log_scale: bool = True
-    protocol: Literal["default", "paper"] = "default"
-    model: ModelName = DEFAULT  # the calibrator shown large, exported and inspected
-    penalties: Penalties | None = None  # None: chosen by cross-validation
-    left_out: frozenset[str] = frozenset()  # row keys
-    blocks_off: frozenset[str] = frozenset()  # names of descriptor blocks switched off
-    interval_level: float = 0.9
-    seed: int = 0
-    matching: MatchingChoices = AS_IT_COMES
-    methods: tuple[TransferName, ...] = ()  # with kernels, compared beside the linear calibrators
-    kernel_source: KernelName = "rbf"  # of those methods, on the MD value
-    kernel_target: KernelName = "rbf"  # and on the descriptors
-    sources: tuple[str, ...] = ()  # keys of further MD properties from which those methods learn
-    weighting: Weighting = "none"  # of the measured values
-    block_penalties: frozenset[tuple[str, float]] = frozenset()  # name of a block, by what its penalties are multiplied
-    bands: Literal["posterior", "bootstrap"] = "posterior"  # of coefficients and parameters
+    property_key: str = field(default="Cp", metadata=facts.PROPERTY_KEY.metadata)
+    log_scale: bool = field(default=True, metadata=facts.LOG_SCALE.metadata)
+    protocol: Literal["default", "paper"] = field(default="default", metadata=facts.PROTOCOL.metadata)
+    # the calibrator shown large, exported and inspected
+    model: ModelName = field(default=DEFAULT, metadata=facts.MODEL.metadata)
+    # None: chosen by cross-validation
+    penalties: Penalties | None = field(default=None, metadata=facts.PENALTIES.metadata)
+    left_out: frozenset[str] = field(default=frozenset(), metadata=facts.LEFT_OUT.metadata)  # row keys
+    # names of descriptor blocks switched off
+    blocks_off: frozenset[str] = field(default=frozenset(), metadata=facts.BLOCKS_OFF.metadata)
+    interval_level: float = field(default=0.9, metadata=facts.INTERVAL_LEVEL.metadata)
+    seed: int = field(default=0, metadata=facts.SEED.metadata)
+    matching: MatchingChoices = field(default=AS_IT_COMES, metadata=facts.MATCHING.metadata)
+    # with kernels, compared beside the linear calibrators
+    methods: tuple[TransferName, ...] = field(default=(), metadata=facts.METHODS.metadata)
+    # of those methods, on the MD value
+    kernel_source: KernelName = field(default="rbf", metadata=facts.KERNEL_SOURCE.metadata)
+    kernel_target: KernelName = field(default="rbf", metadata=facts.KERNEL_TARGET.metadata)  # and on the descriptors
+    # keys of further MD properties from which those methods learn
+    sources: tuple[str, ...] = field(default=(), metadata=facts.SOURCES.metadata)
+    weighting: Weighting = field(default="none", metadata=facts.WEIGHTING.metadata)  # of the measured values
+    # name of a block, by what its penalties are multiplied
+    block_penalties: frozenset[tuple[str, float]] = field(default=frozenset(), metadata=facts.BLOCK_PENALTIES.metadata)
+    # of coefficients and parameters
+    bands: Literal["posterior", "bootstrap"] = field(default="posterior", metadata=facts.BANDS.metadata)
 
     @property
     def block_factors(self) -> Mapping[str, float]:
@@ -131,6 +140,15 @@ class Settings:
             return replace(self, model=model)
         methods = tuple(name for name in kernel_keys() if name == model or name in self.methods)
         return replace(self, model=model, methods=methods)
+
+
+SETTING_FACTS: Mapping[str, facts.SettingFacts] = {one.name: one.metadata["facts"] for one in fields(Settings)}
+"""The facts of every setting by its name."""
+
+
+def changed_settings(before: Settings, after: Settings) -> tuple[str, ...]:
+    """Return the names of the settings that differ."""
+    return tuple(name for name in SETTING_FACTS if getattr(before, name) != getattr(after, name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Literal
 from affinecal_gui.calibration.results import ModelName, Penalties
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import shortest
-from affinecal_gui.study.snapshot import LARGEST_FACTOR, SMALLEST_FACTOR, Settings, Weighting
+from affinecal_gui.study.snapshot import LARGEST_FACTOR, SETTING_FACTS, SMALLEST_FACTOR, Settings, Weighting
 from affinecal_gui.study.state import StudyState
 
 
@@ -73,8 +73,8 @@ class Choices:
             )
         plain = {
             name: value
-            for name in ("protocol", "seed", "log_scale", "weighting", "penalties", "interval_level", "bands")
-            if (value := getattr(self, name)) is not None
+            for name in SETTING_FACTS
+            if name not in _WITH_MEANING and hasattr(self, name) and (value := getattr(self, name)) is not None
         }
         return replace(state, settings=replace(settings, **plain))
 
@@ -97,6 +97,12 @@ class Choices:
         assert self.weighting is not None
         raise UserError(f"Values cannot be weighed so, because {measured} gives no {what[self.weighting]}.")
 
+
+_WITH_MEANING = frozenset(("model", "blocks_off"))
+"""Settings that are not simply put in place: a model may have to be compared first, names of blocks are looked up.
+
+``block_factors`` is called otherwise than its setting. The fields of Choices are written out for the type checker.
+"""
 
 NOTHING_SAID = Choices()
 

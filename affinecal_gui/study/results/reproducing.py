@@ -3,9 +3,10 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from affinecal_gui.study.snapshot import Settings
+from affinecal_gui.calibration.results import Penalties
+from affinecal_gui.study.snapshot import SETTING_FACTS, Settings, changed_settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_names import with_study_suffix
 from affinecal_gui.tables.units.properties import find_property
@@ -134,18 +135,8 @@ class _Tables:
 def _tables_of(state: StudyState) -> _Tables | None:
     """Return the tables of a study if they and what a command can say about them are the whole study."""
     settings = state.settings
-    said = Settings(
-        property_key=settings.property_key,
-        log_scale=settings.log_scale,
-        protocol=settings.protocol,
-        penalties=settings.penalties,
-        blocks_off=settings.blocks_off,
-        interval_level=settings.interval_level,
-        bands=settings.bands,
-        seed=settings.seed,
-        weighting=settings.weighting,
-        block_penalties=settings.block_penalties,
-    ).showing(settings.model)
+    named = {name for name, facts in SETTING_FACTS.items() if facts.option} - {"model"} | {"property_key"}
+    said = Settings(**{name: getattr(settings, name) for name in named}).showing(settings.model)
     if settings != said:
         return None
     tables = [loaded.table for loaded in state.tables]
@@ -170,39 +161,32 @@ class _Choice:
 
 def _choices(settings: Settings) -> list[_Choice]:
     """Return every choice that is not the one by default."""
-    new = Settings()
-    found: list[_Choice] = []
-
-    def add(argument: str, value: object, *words: str) -> None:
-        found.append(_Choice(argument, value, words))
-
-    if settings.model != new.model:
-        add("calibrator", settings.model, "--calibrator", settings.model)
-    if settings.protocol != new.protocol:
-        add("protocol", settings.protocol, "--protocol", settings.protocol)
-    if settings.seed != new.seed:
-        add("seed", settings.seed, "--seed", str(settings.seed))
-    if settings.log_scale != find_property(settings.property_key).log_by_default:
-        add("log", settings.log_scale, "--log" if settings.log_scale else "--linear")
-    if settings.weighting != new.weighting:
-        add("weights", settings.weighting, "--weights", settings.weighting)
-    if settings.penalties is not None:
-        penalties = (settings.penalties.lambda_1, settings.penalties.lambda_2, settings.penalties.lambda_beta)
-        numbers = tuple(map(float, penalties))
-        add("penalties", numbers, "--penalties", *map(repr, numbers))
-    if settings.blocks_off:
-        off = sorted(settings.blocks_off)
-        add("blocks_off", off, "--blocks-off", *off)
-    if settings.block_penalties:
-        factors = {name: float(factor) for name, factor in sorted(settings.block_penalties)}
-        each = [word for name, factor in factors.items() for word in ("--block-penalty", f"{name}={factor!r}")]
-        add("block_penalties", factors, *each)
-    if settings.interval_level != new.interval_level:
-        level = float(settings.interval_level)
-        add("interval", level, "--interval", repr(level))
-    if settings.bands != new.bands:
-        add("bands", settings.bands, "--bands", settings.bands)
+    usual = Settings(log_scale=find_property(settings.property_key).log_by_default)
+    changed = [(SETTING_FACTS[name], getattr(settings, name)) for name in changed_settings(usual, settings)]
+    found = []
+    for facts, setting in sorted(changed, key=lambda one: one[0].place):
+        if facts.option:
+            value, words = _said(facts.option, setting)
+            found.append(_Choice(facts.argument, value, words))
     return found
+
+
+def _said(option: str, setting: Any) -> tuple[object, tuple[str, ...]]:
+    """Return a setting as a value of Python and as words of a command."""
+    if isinstance(setting, bool):
+        return setting, ("--log" if setting else "--linear",)
+    if isinstance(setting, Penalties):
+        numbers = tuple(map(float, (setting.lambda_1, setting.lambda_2, setting.lambda_beta)))
+        return numbers, (option, *map(repr, numbers))
+    if isinstance(setting, frozenset) and all(isinstance(one, str) for one in setting):
+        names = sorted(setting)
+        return names, (option, *names)
+    if isinstance(setting, frozenset):
+        factors = {name: float(factor) for name, factor in sorted(setting)}
+        return factors, tuple(word for name, factor in factors.items() for word in (option, f"{name}={factor!r}"))
+    if isinstance(setting, float):
+        return float(setting), (option, repr(float(setting)))
+    return setting, (option, str(setting))
 
 
 def _words(settings: Settings) -> list[str]:

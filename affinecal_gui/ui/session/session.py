@@ -13,7 +13,7 @@ from affinecal_gui.errors import MoreNeeded, UserError
 from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.importing.remembered_choices import RememberedChoices
-from affinecal_gui.study.snapshot import MatchingChoices, Settings, Snapshot
+from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Settings, Snapshot, changed_settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource, source_of_pasted
@@ -216,8 +216,8 @@ class Session(QObject):
             self._tell_doubts(state)
             self._change("Change property", state)
         elif settings != before:
-            label = _settings_label(before, settings)
-            merge = label == "Change penalties"  # one drag of a slider is one step
+            changed = [SETTING_FACTS[name] for name in changed_settings(before, settings)]
+            label, merge = (changed[0].undo, changed[0].merges) if len(changed) == 1 else ("Change settings", False)
             self._change(label, replace(self.study.state, settings=settings), merge=merge)
 
     def toggle_left_out(self, keys: Sequence[str]) -> None:
@@ -526,27 +526,3 @@ def _inspect(snapshot: Snapshot, row_key: str) -> Work:
         return inspect_polymer(snapshot, row_key, cancelled=cancelled)
 
     return work
-
-
-def _settings_label(before: Settings, after: Settings) -> str:
-    """Name a change of settings for the undo menu."""
-    names = {
-        "log_scale": "Change scale",
-        "protocol": "Change protocol",
-        "model": "Choose calibrator",
-        "penalties": "Change penalties",
-        "left_out": "Leave out rows",
-        "blocks_off": "Switch descriptor blocks",
-        "interval_level": "Change interval level",
-        "seed": "Change seed",
-        "matching": "Change matching",
-        "methods": "Compare other methods",
-        "kernel_source": "Change the kernel of the MD value",
-        "kernel_target": "Change the kernel of the descriptors",
-        "sources": "Change the further MD properties",
-        "weighting": "Change weights",
-        "bands": "Change bands",
-        "block_penalties": "Change penalties of a block",
-    }
-    changed = [label for name, label in names.items() if getattr(before, name) != getattr(after, name)]
-    return changed[0] if len(changed) == 1 else "Change settings"
