@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[1] / "resources" / "examples"
+SMALLEST = Path(__file__).parents[1] / "resources" / "examples" / "optical_measured_and_md.csv"
 TABLES = [
-    "--experiment", str(EXAMPLES / "heat_capacity_measured.csv"), "--md", str(EXAMPLES / "md_radonpy.csv"), "--quiet",
+    "--experiment", str(SMALLEST), "--md", str(SMALLEST), "--quiet",
 ]  # fmt: skip
 PROGRAM = """
 import sys
@@ -52,7 +52,7 @@ def test_a_fit_imports_neither_reports_nor_kernels_nor_the_window(tmp_path: Path
 
 
 def test_a_prediction_draws_nothing(tmp_path: Path) -> None:
-    words = ["predict", str(EXAMPLES / "md_radonpy.csv"), *TABLES, "--calibrator", "ordinary"]
+    words = ["predict", str(SMALLEST), *TABLES, "--calibrator", "ordinary"]
     found = imported([*words, "--output", str(tmp_path / "out.csv")])
     assert (tmp_path / "out.csv").exists()
     assert "rdkit" in found

@@ -187,8 +187,9 @@ def filled(page: Figure) -> float:
     return (279 - min(edges) * 25.4 / page.dpi) / 259
 
 
-@pytest.mark.parametrize("text", ["", " with a rather long name, which needs more than a line in every table there is"])
-@pytest.mark.parametrize("n", [8, 60])
+@pytest.mark.parametrize(
+    ("n", "text"), [(8, ""), (60, " with a rather long name, which needs more than a line in every table there is")]
+)
 def test_no_page_is_nearly_empty_and_the_last_one_is_used(n: int, text: str) -> None:
     for kernel in (False, True):  # with which there are more calibrators, and fewer other figures
         data = report_data(n, text=text)

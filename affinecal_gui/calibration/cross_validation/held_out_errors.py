@@ -1,7 +1,7 @@
 """Held-out errors of both penalised calibrators at every penalty of a grid: the engine of every cross-validation here."""
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait
 from typing import TypeVar
 
 import numpy as np
@@ -21,7 +21,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.block_relaxation import Start
 from affinecal_gui.calibration.solvers.dual_problems import MOST_TERMS
 from affinecal_gui.calibration.solvers.solver_choice import AffineSolver, SolverName
-from affinecal_gui.calibration.solvers.threads import LARGE, one_thread_each, worker_count
+from affinecal_gui.calibration.solvers.threads import LARGE, one_thread_each, thread_pool, worker_count
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 
 _KEPT_BYTES = 3e8
@@ -54,16 +54,17 @@ def _map(
             answers.append(work(item))
             report(item)
         return answers
-    with ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(work, item) for item in items]
-        try:
-            for item, future in zip(items, futures, strict=True):
-                answers.append(future.result())
-                report(item)
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            raise
+    pool = thread_pool(workers)
+    futures = [pool.submit(work, item) for item in items]
+    try:
+        for item, future in zip(items, futures, strict=True):
+            answers.append(future.result())
+            report(item)
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        wait(futures)  # nothing works on after the error has been told
+        raise
     return answers
 
 
