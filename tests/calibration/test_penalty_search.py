@@ -132,6 +132,7 @@ def test_a_large_beta_is_found_directly_too(n):
 
 def test_one_worker_or_several_give_the_same(monkeypatch):
     case = random_problem(24, 11)
+    monkeypatch.setattr(held_out_errors, "WORTH_THREADS", 0)
     answers = []
     for workers in (1, 3):
         monkeypatch.setattr(held_out_errors, "worker_count", lambda workers=workers: workers)

@@ -1,7 +1,7 @@
 """Held-out errors of both penalised calibrators at every penalty of a grid: the engine of every cross-validation here."""
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import wait
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
@@ -21,11 +21,14 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.block_relaxation import Start
 from affinecal_gui.calibration.solvers.dual_problems import MOST_TERMS
 from affinecal_gui.calibration.solvers.solver_choice import AffineSolver, SolverName
-from affinecal_gui.calibration.solvers.threads import LARGE, one_thread_each, thread_pool, worker_count
+from affinecal_gui.calibration.solvers.threads import LARGE, one_thread_each, worker_count
 from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 
 _KEPT_BYTES = 3e8
 """Power series kept from the log-difference to the affine model; larger problems expand them twice."""
+
+WORTH_THREADS = 100
+"""Polymers; for fewer, threads take the interpreter from each other for as long as they save, and twice the processor."""
 
 _LOG_DIFFERENCE = "Cross-validating the log-difference model"
 _AFFINE = "Cross-validating the affine model"
@@ -54,18 +57,22 @@ def _map(
             answers.append(work(item))
             report(item)
         return answers
-    pool = thread_pool(workers)
-    futures = [pool.submit(work, item) for item in items]
-    try:
-        for item, future in zip(items, futures, strict=True):
-            answers.append(future.result())
-            report(item)
-    except BaseException:
-        for future in futures:
-            future.cancel()
-        wait(futures)  # nothing works on after the error has been told
-        raise
+    with ThreadPoolExecutor(workers) as pool:
+        futures = [pool.submit(work, item) for item in items]
+        try:
+            for item, future in zip(items, futures, strict=True):
+                answers.append(future.result())
+                report(item)
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            raise
     return answers
+
+
+def _workers(data: Resampling) -> int:
+    """Count the threads that a search in the space of polymers is worth."""
+    return worker_count() if data.X.shape[0] >= WORTH_THREADS else 1
 
 
 def log_difference_errors(
@@ -81,7 +88,7 @@ def log_difference_errors(
     if data.dual:
         errors = np.empty((data.n_penalties, data.n_sets))
         with one_thread_each(data.X.shape[0]):
-            parts = split_in_parts(data, worker_count())
+            parts = split_in_parts(data, _workers(data))
             found = _map(
                 lambda part: log_difference_part(data, part, centred, cancelled),
                 parts,
@@ -120,7 +127,7 @@ def affine_errors(
     if data.dual:
         errors = np.empty((data.n_penalties, data.n_sets))
         with one_thread_each(data.X.shape[0]):
-            parts = split_in_parts(data, worker_count())
+            parts = split_in_parts(data, _workers(data))
             found = _map(
                 lambda part: affine_part(data, expand_part(data, part, how, cancelled), how),
                 parts,
@@ -217,7 +224,7 @@ def both_errors(
     first, second = np.empty((data.n_penalties, S)), np.empty((data.n_penalties, S))
     how = _solver(data, f, y, lambda_beta, solver, tolerance, max_iterations, None)
     with one_thread_each(n):
-        parts = split_in_parts(data, worker_count())
+        parts = split_in_parts(data, _workers(data))
         expanded = _map(
             lambda part: expand_part(data, part, how, cancelled),
             parts,

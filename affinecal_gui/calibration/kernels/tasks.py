@@ -1,10 +1,10 @@
 """Many small pieces of work on a few threads; the linear algebra of each releases the interpreter."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import wait
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from affinecal_gui.calibration.solvers.threads import one_thread_each, thread_pool, worker_count
+from affinecal_gui.calibration.solvers.threads import one_thread_each, worker_count
 from affinecal_gui.progress import CancelCheck, Progress, stop_if
 
 Item = TypeVar("Item")
@@ -39,14 +39,13 @@ def work_through(
             for item in items:
                 done(guarded(item))
             return answers
-        pool = thread_pool(workers)
-        futures = [pool.submit(guarded, item) for item in items]
-        try:
-            for future in futures:
-                done(future.result())
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            wait(futures)  # nothing works on after the error has been told
-            raise
+        with ThreadPoolExecutor(workers) as pool:
+            futures = [pool.submit(guarded, item) for item in items]
+            try:
+                for future in futures:
+                    done(future.result())
+            except BaseException:
+                for future in futures:
+                    future.cancel()
+                raise
     return answers

@@ -1,7 +1,6 @@
 """How many threads the mathematics uses: own threads for many small matrices, the linear algebra library's for large ones."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import cache
 from threading import Condition, Thread
@@ -81,13 +80,3 @@ def worker_count() -> int:
     """Count the own threads worth starting on this machine."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(available, _MOST_WORKERS))
-
-
-@cache
-def thread_pool(workers: int) -> ThreadPoolExecutor:
-    """Return the pool with this many own threads, which lives as long as the program.
-
-    A calibration divides its work many times, each of them some milliseconds long; starting threads would take as long.
-    Work that runs in it must not divide its own work again: it would wait for threads that wait for it.
-    """
-    return ThreadPoolExecutor(workers, thread_name_prefix="pool_of_mathematics")
