@@ -37,9 +37,8 @@ def test_rows_end_in_another_thread_when_the_last_holder_drops_them(qtbot: QtBot
     qtbot.wait(200)
     assert not Row.ended_in  # they are still held here
     del made
-    qtbot.waitUntil(lambda: len(Row.ended_in) == FEWEST, timeout=LONG)
+    qtbot.waitUntil(lambda: len(Row.ended_in) == FEWEST and letting_go.is_empty, timeout=LONG)
     assert threading.main_thread() not in Row.ended_in
-    assert letting_go.is_empty
 
 
 def test_one_table_after_the_other_ends(qtbot: QtBot, letting_go: LettingGo) -> None:
@@ -47,8 +46,7 @@ def test_one_table_after_the_other_ends(qtbot: QtBot, letting_go: LettingGo) -> 
     letting_go.take(first)
     letting_go.take(second)
     del first, second
-    qtbot.waitUntil(lambda: letting_go.is_empty, timeout=LONG)
-    assert len(Row.ended_in) == 2 * FEWEST
+    qtbot.waitUntil(lambda: letting_go.is_empty and len(Row.ended_in) == 2 * FEWEST, timeout=LONG)
     assert threading.main_thread() not in Row.ended_in
 
 
