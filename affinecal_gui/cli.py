@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from affinecal_gui.commands import benchmark, compare, describe, fit, predict
 from affinecal_gui.commands.progress_lines import ProgressLines, end_progress_line
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.progress import Progress, silent
 from affinecal_gui.streams import parsed, say
+from affinecal_gui.task import UNWATCHED, Task
 
 DONE, FAULT, CANNOT = 0, 1, 2
 
@@ -21,24 +21,24 @@ DONE, FAULT, CANNOT = 0, 1, 2
 def run_command(words: Sequence[str]) -> int:
     """Run one command and return its exit status."""
     options = parsed(command_parser(), words)
-    progress = silent if options.quiet else ProgressLines()
-    command: Callable[[argparse.Namespace, Progress], None] = options.command
+    task = UNWATCHED if options.quiet else Task(ProgressLines())
+    command: Callable[[argparse.Namespace, Task], None] = options.command
     # A service that is asked to end ends like one that is interrupted: without half a file.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        command(options, progress)
+        command(options, task)
     except UserError as error:
-        end_progress_line(progress)
+        end_progress_line(task)
         say(f"affinecal: {_in_full(error)}")
         return CANNOT
     except (Cancelled, KeyboardInterrupt) as stop:
-        end_progress_line(progress)
+        end_progress_line(task)
         say(f"affinecal: {str(stop) or 'stopped; nothing was written half.'}")
         return CANNOT
     except BrokenPipeError:
         return DONE  # the reader of our output had enough
     except Exception:  # noqa: BLE001 - the last line of defence, which says where to turn
-        end_progress_line(progress)
+        end_progress_line(task)
         say(f"affinecal: a fault of the program. {_kept_in_log()}")
         return FAULT
     return DONE

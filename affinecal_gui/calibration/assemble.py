@@ -33,7 +33,7 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
     no_bands,
     posterior_bands,
 )
-from affinecal_gui.progress import CancelCheck, never
+from affinecal_gui.task import UNWATCHED, Task
 
 MOST_CONSIDERED = 1500
 """Library polymers that are weighed against each other for the next measurement; a larger library is sampled."""
@@ -59,7 +59,7 @@ def settings_of(options: CalibrationOptions) -> dict[str, object]:
     return settings
 
 
-def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck = never) -> ModelResult:
+def model_result(workings: Workings, model: ModelName, *, task: Task = UNWATCHED) -> ModelResult:
     """Return everything about one calibrator, in property units."""
     problem, everything = workings.problem, workings.everything
     one, bands = workings.fits[model], bands_of(workings, model)
@@ -70,7 +70,7 @@ def model_result(workings: Workings, model: ModelName, *, cancelled: CancelCheck
         one.predict(problem.f, everything.part.Z),
         one.predict(problem.library_f, everything.scale.apply(problem.library_X)),
         one.convergence,
-        cancelled=cancelled,
+        task=task,
     )
     return replace(
         checked,
@@ -89,7 +89,7 @@ def checked_result(
     library: FloatArray,
     convergence: Convergence | None,
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> ModelResult:
     """Return what can be said of any calibrator from its values alone, in property units.
 
@@ -112,7 +112,7 @@ def checked_result(
     # A perfect fit leaves residuals of rounding only; the way to the property unit and back must not decide who is inside.
     rounding = ROUNDING * np.maximum(np.abs(y), np.abs(out_of_fold)) + (ROUNDING if options.log_scale else 0.0)
     lower, upper = lower - rounding, upper + rounding
-    library_lower, library_upper = library_intervals(y, held_out, library, options.interval_level, cancelled=cancelled)
+    library_lower, library_upper = library_intervals(y, held_out, library, options.interval_level, task=task)
     if not calibrator(model).is_raw:
         nothing = without_meaning(
             y, problem.f, problem.library_f, library, library_lower, library_upper, options.log_scale
@@ -193,9 +193,7 @@ def recommend(workings: Workings) -> Recommendation:
     )
 
 
-def suggest(
-    workings: Workings, affine: ModelResult, cancelled: CancelCheck
-) -> tuple[tuple[Suggestion, ...], tuple[str, ...]]:
+def suggest(workings: Workings, affine: ModelResult, task: Task) -> tuple[tuple[Suggestion, ...], tuple[str, ...]]:
     """Rank the next measurements by the affine model's posterior; with a remark when the library is sampled."""
     problem, everything = workings.problem, workings.everything
     options = problem.options
@@ -216,8 +214,6 @@ def suggest(
     lower, upper = affine.library_lower[usable], affine.library_upper[usable]
     width = float(np.mean(np.log(upper) - np.log(lower) if options.log_scale else upper - lower))
     return (
-        suggest_measurements(
-            covariance, problem.candidates[usable], usable, width, options.measure_next, cancelled=cancelled
-        ),
+        suggest_measurements(covariance, problem.candidates[usable], usable, width, options.measure_next, task=task),
         remarks,
     )

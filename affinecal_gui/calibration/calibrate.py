@@ -18,7 +18,7 @@ from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.calibration.uncertainty.bootstrap import bootstrap
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.task import UNWATCHED, Task
 
 
 def calibrate(
@@ -34,8 +34,7 @@ def calibrate(
     groups: ArrayLike | None = None,
     candidates: ArrayLike | None = None,
     remarks: Sequence[str] = (),
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Calibration:
     """Fit, check and apply the linear calibrators.
 
@@ -76,7 +75,7 @@ def calibrate(
     """
     began = time.perf_counter()
     options = CalibrationOptions() if options is None else options
-    progress(0.0, "Checking the data")
+    task.report(0.0, "Checking the data")
     problem = pose_problem(
         np.asarray(measured),
         np.asarray(md),
@@ -91,22 +90,22 @@ def calibrate(
         tuple(remarks),
     )
     with one_thread_each(1):
-        workings = _work_out(problem, progress, cancelled)
+        workings = _work_out(problem, task)
         models = {}
         for position, model in enumerate(linear_keys()):
-            progress(0.96 + 0.03 * position / len(linear_keys()), "Calibrating the library")
-            models[model] = model_result(workings, model, cancelled=cancelled)
-        progress(0.99, "Judging the range of validity")
+            task.report(0.96 + 0.03 * position / len(linear_keys()), "Calibrating the library")
+            models[model] = model_result(workings, model, task=task)
+        task.report(0.99, "Judging the range of validity")
         validity = judge_validity(
             problem.f,
             workings.everything.part.Z,
             problem.library_f,
             workings.everything.scale.apply(problem.library_X),
-            cancelled=cancelled,
+            task=task,
         )
-        suggestions, remarks = suggest(workings, models[AFFINE.key], cancelled)
+        suggestions, remarks = suggest(workings, models[AFFINE.key], task)
         recommendation = recommend(workings)
-    progress(1.0, "Calibrated")
+    task.report(1.0, "Calibrated")
     fold = workings.held_out.fold
     return Calibration(
         measured=problem.measured,
@@ -127,14 +126,12 @@ def calibrate(
     )
 
 
-def _work_out(problem: CalibrationProblem, progress: Progress, cancelled: CancelCheck) -> Workings:
+def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
     """Check on held-out polymers, fit to all of them, and refit to resampled ones."""
     options = problem.options
-    held_out = hold_out(problem, progress=part_of(progress, 0.01, 0.8), cancelled=cancelled)
+    held_out = hold_out(problem, task=task.part(0.01, 0.8))
     everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3))
-    fits, surfaces = fit_all(
-        problem, [everything], thin=False, progress=part_of(progress, 0.8, 0.9), cancelled=cancelled
-    )
+    fits, surfaces = fit_all(problem, [everything], thin=False, task=task.part(0.8, 0.9))
     fitted = [model for model in linear_keys() if not calibrator(model).is_raw]
     draws = {
         model: bootstrap(
@@ -143,8 +140,7 @@ def _work_out(problem: CalibrationProblem, progress: Progress, cancelled: Cancel
             problem.groups,
             options.bootstrap,
             (options.seed, 4),
-            progress=part_of(progress, 0.9 + 0.06 * position / len(fitted), 0.9 + 0.06 * (position + 1) / len(fitted)),
-            cancelled=cancelled,
+            task=task.part(0.9 + 0.06 * position / len(fitted), 0.9 + 0.06 * (position + 1) / len(fitted)),
         )
         for position, model in enumerate(fitted)
         if options.bands == "bootstrap"

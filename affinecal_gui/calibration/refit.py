@@ -15,7 +15,7 @@ from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
 from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
-from affinecal_gui.progress import CancelCheck, never
+from affinecal_gui.task import UNWATCHED, Task
 
 REUSED = (
     "After a change of penalties the prediction intervals use the relative spreads of the last full calibration, and the "
@@ -23,9 +23,7 @@ REUSED = (
 )
 
 
-def refit(
-    previous: Calibration, penalties: Mapping[ModelName, Penalties], *, cancelled: CancelCheck = never
-) -> Calibration:
+def refit(previous: Calibration, penalties: Mapping[ModelName, Penalties], *, task: Task = UNWATCHED) -> Calibration:
     """Refit the named calibrators with penalties set by hand; all others stay as they are.
 
     New are coefficients and parameters with their bounds, fitted, out-of-fold and library values, metrics, prediction
@@ -48,12 +46,10 @@ def refit(
     if not isinstance(old, Workings):
         raise ValueError("this calibration has no workings to refit; run calibrate() again")
     with one_thread_each(1):
-        return _refit(previous, old, penalties, cancelled)
+        return _refit(previous, old, penalties, task)
 
 
-def _refit(
-    previous: Calibration, old: Workings, penalties: Mapping[ModelName, Penalties], cancelled: CancelCheck
-) -> Calibration:
+def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, Penalties], task: Task) -> Calibration:
     began = time.perf_counter()
     options = replace(old.problem.options, penalties={**old.problem.options.by_hand, **penalties})
     options.check()
@@ -63,12 +59,8 @@ def _refit(
     changed: list[ModelName] = [model for model in penalised_keys() if model in penalties]
     for model in changed:
         difference = [fits[LOG_DIFFERENCE.key]] * len(parts)
-        *of_parts, of_all = fit_each(
-            model, parts, [penalties[model]] * len(parts), options, difference, cancelled=cancelled
-        )
-        predicted, library = predict_held_out(
-            problem, old.held_out.fold, old.held_out.parts, of_parts, cancelled=cancelled
-        )
+        *of_parts, of_all = fit_each(model, parts, [penalties[model]] * len(parts), options, difference, task=task)
+        predicted, library = predict_held_out(problem, old.held_out.fold, old.held_out.parts, of_parts, task=task)
         before = held_out[model]
         held_out[model] = OutOfFold(before.fold, predicted, before.spread, library, before.library_spread)
         if model in draws:
@@ -84,9 +76,7 @@ def _refit(
     )
     models = dict(previous.models)
     for model in changed:
-        models[model] = replace(
-            model_result(workings, model, cancelled=cancelled), surface=previous.models[model].surface
-        )
+        models[model] = replace(model_result(workings, model, task=task), surface=previous.models[model].surface)
     recommendation = recommend(workings)
     return replace(
         previous,

@@ -7,7 +7,7 @@ from affinecal_gui.commands.data_arguments import add_cache_argument, add_data_a
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path, positive, small_number
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import Progress
+from affinecal_gui.task import Task
 
 PROTOCOL_OPTIONS = {
     "paper": (
@@ -58,13 +58,13 @@ def add_parser(
     parser.set_defaults(command=run)
 
 
-def run(options: argparse.Namespace, progress: Progress) -> None:
+def run(options: argparse.Namespace, task: Task) -> None:
     """Run one of the evaluations, and tell what it found."""
     from affinecal_gui.tasks.benchmarking import benchmark_files
 
     _check_protocol(options)
     if options.protocol == "sarcos":
-        _benchmark_sarcos(options, progress)
+        _benchmark_sarcos(options, task)
         return
     if options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
@@ -74,10 +74,10 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         repetitions=options.repetitions,
         overwrite=options.overwrite,
         cache=descriptor_cache(options),
-        progress=progress,
+        task=task,
         **_given(solver=options.solver, tolerance=options.tolerance),
     )
-    answer(report, options, progress)
+    answer(report, options, task)
 
 
 def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,7 +115,7 @@ def _given(**choices: Any) -> dict[str, Any]:
     return {name: choice for name, choice in choices.items() if choice is not None}
 
 
-def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
+def _benchmark_sarcos(options: argparse.Namespace, task: Task) -> None:
     from affinecal_gui.tasks.sarcos import benchmark_sarcos
 
     if options.data is None:
@@ -125,7 +125,7 @@ def _benchmark_sarcos(options: argparse.Namespace, progress: Progress) -> None:
         options.output,
         repetitions=options.repetitions,
         overwrite=options.overwrite,
-        progress=progress,
+        task=task,
         **_given(sizes=options.sizes, targets=options.targets, draw=options.draw),
     )
-    answer([report], options, progress)
+    answer([report], options, task)

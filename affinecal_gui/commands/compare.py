@@ -8,7 +8,7 @@ from affinecal_gui.commands.data_arguments import add_cache_argument, add_data_a
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import Progress
+from affinecal_gui.task import Task
 
 
 def add_parser(
@@ -44,7 +44,7 @@ def add_parser(
     parser.set_defaults(command=run)
 
 
-def run(options: argparse.Namespace, progress: Progress) -> None:
+def run(options: argparse.Namespace, task: Task) -> None:
     """Rank the calibrators, and tell how far they are apart."""
     from affinecal_gui.calibration.kernels.methods import TransferOptions
     from affinecal_gui.tasks.comparing import compare_files
@@ -62,6 +62,6 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         options=TransferOptions(kernel_source=options.kernel, kernel_target=options.kernel, seed=options.seed or 0),
         overwrite=options.overwrite,
         cache=descriptor_cache(options),
-        progress=progress,
+        task=task,
     )
-    answer(report, options, progress)
+    answer(report, options, task)

@@ -5,7 +5,7 @@ import argparse
 from affinecal_gui.commands.data_arguments import add_cache_argument
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path, positive
-from affinecal_gui.progress import Progress
+from affinecal_gui.task import Task
 
 
 def add_parser(
@@ -46,7 +46,7 @@ def add_parser(
     parser.set_defaults(command=run)
 
 
-def run(options: argparse.Namespace, progress: Progress) -> None:
+def run(options: argparse.Namespace, task: Task) -> None:
     """Describe the repeat units, and tell how many could not be."""
     from affinecal_gui.study.describing.descriptor_cache import DescriptorCache, path_of_files
     from affinecal_gui.tasks.describing_files import describe_file
@@ -61,6 +61,6 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         cache=None if options.no_cache else DescriptorCache(path_of_files()),
         overwrite=options.overwrite,
         resume=options.resume,
-        progress=progress,
+        task=task,
     )
-    answer([report], options, progress)
+    answer([report], options, task)

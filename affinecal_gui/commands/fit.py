@@ -15,7 +15,7 @@ from affinecal_gui.commands.data_arguments import (
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import Progress
+from affinecal_gui.task import Task
 
 if TYPE_CHECKING:
     from affinecal_gui.tables.writing.csv_export import CsvStyle
@@ -58,7 +58,7 @@ def add_parser(
     parser.set_defaults(command=run)
 
 
-def run(options: argparse.Namespace, progress: Progress) -> None:
+def run(options: argparse.Namespace, task: Task) -> None:
     """Calibrate, write the results, and tell what they are."""
     from affinecal_gui.tasks.fitting import fit_files, fit_study
 
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             style=_csv_style(options),
             overwrite=options.overwrite,
             cache=descriptor_cache(options),
-            progress=progress,
+            task=task,
         )
     elif options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or a saved study, --study S.affinecal.")
@@ -85,9 +85,9 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             style=_csv_style(options),
             overwrite=options.overwrite,
             cache=descriptor_cache(options),
-            progress=progress,
+            task=task,
         )
-    answer(report, options, progress)
+    answer(report, options, task)
 
 
 def _csv_style(options: argparse.Namespace) -> "CsvStyle":

@@ -14,7 +14,7 @@ from affinecal_gui.commands.data_arguments import (
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import Progress
+from affinecal_gui.task import Task
 
 
 def add_parser(
@@ -42,7 +42,7 @@ def add_parser(
     parser.set_defaults(command=run)
 
 
-def run(options: argparse.Namespace, progress: Progress) -> None:
+def run(options: argparse.Namespace, task: Task) -> None:
     """Calibrate further polymers, and tell what became of them."""
     from affinecal_gui.tasks.predicting import predict_with_study, predict_with_tables
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             choices=choices_of(options),
             overwrite=options.overwrite,
             cache=descriptor_cache(options),
-            progress=progress,
+            task=task,
         )
     elif options.experiment is None or options.md is None:
         raise UserError(
@@ -70,6 +70,6 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
             choices=choices_of(options),
             overwrite=options.overwrite,
             cache=descriptor_cache(options),
-            progress=progress,
+            task=task,
         )
-    answer(report, options, progress)
+    answer(report, options, task)

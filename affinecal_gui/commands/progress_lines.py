@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.notes import told
-from affinecal_gui.progress import Progress
 from affinecal_gui.streams import put_out, say
+from affinecal_gui.task import Task
 
 
 class ProgressLines:
@@ -42,13 +42,13 @@ class ProgressLines:
             say()
 
 
-def end_progress_line(progress: Progress) -> None:
-    """Leave the changing line of ``progress``, if it has one."""
-    if isinstance(progress, ProgressLines):
-        progress.end()
+def end_progress_line(task: Task) -> None:
+    """Leave the changing line in which the progress of a task is shown, if it is."""
+    if isinstance(task.progress, ProgressLines):
+        task.progress.end()
 
 
-def answer(report: Iterable[str], options: argparse.Namespace, progress: Progress) -> None:
+def answer(report: Iterable[str], options: argparse.Namespace, task: Task) -> None:
     """Print what a command has to say, below its progress: all of it only if ``--verbose`` asks for it.
 
     Raises
@@ -58,7 +58,7 @@ def answer(report: Iterable[str], options: argparse.Namespace, progress: Progres
     BrokenPipeError
         Nobody reads it.
     """
-    end_progress_line(progress)
+    end_progress_line(task)
     try:
         put_out("\n".join(told(report, in_full=options.verbose)))
     except BrokenPipeError:

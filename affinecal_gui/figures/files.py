@@ -8,10 +8,10 @@ from pathlib import Path
 
 from affinecal_gui.destination import destination
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 
-def write_whole(path: Path, content: bytes, *, overwrite: bool = False, cancelled: CancelCheck = never) -> None:
+def write_whole(path: Path, content: bytes, *, overwrite: bool = False, task: Task = UNWATCHED) -> None:
     """Write ``content`` to a temporary file beside ``path``, then put it in its place in one step.
 
     Raises
@@ -37,7 +37,7 @@ def write_whole(path: Path, content: bytes, *, overwrite: bool = False, cancelle
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        stop_if(cancelled)
+        task.check()
         _put_in_place(temporary, path, overwrite=overwrite)
     except OSError as error:
         raise UserError(_reason(path, error)) from error

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.files import write_whole
 from affinecal_gui.figures.style import journal_style
-from affinecal_gui.progress import CancelCheck, never
+from affinecal_gui.task import UNWATCHED, Task
 
 _CREATOR = "AffineCal"
 _MOST_PIXELS = 250_000_000  # a 600 dpi poster; beyond, memory runs out before the file is of use to anybody
@@ -92,7 +92,7 @@ def render_figure(figure: Figure, suffix: str, *, dpi: float = 300) -> bytes:
 
 
 def save_figure(
-    figure: Figure, path: str | Path, *, dpi: float = 300, overwrite: bool = False, cancelled: CancelCheck = never
+    figure: Figure, path: str | Path, *, dpi: float = 300, overwrite: bool = False, task: Task = UNWATCHED
 ) -> Path:
     """Write ``figure`` to ``path`` in the format of its ending; the file is there whole or not at all.
 
@@ -106,7 +106,7 @@ def save_figure(
         Pixels per inch of PNG and TIFF, and of what is stored as pixels inside SVG and PDF.
     overwrite
         Replace a file of that name.
-    cancelled
+    task
         Asked before the file takes its place.
 
     Raises
@@ -116,5 +116,5 @@ def save_figure(
     """
     path = Path(path)
     content = render_figure(figure, path.suffix, dpi=dpi)
-    write_whole(path, content, overwrite=overwrite, cancelled=cancelled)
+    write_whole(path, content, overwrite=overwrite, task=task)
     return path

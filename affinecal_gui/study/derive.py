@@ -8,11 +8,11 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import Calibration
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stoppable
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.data.assembly import Assembly
@@ -52,8 +52,7 @@ def derive(
     cache: DescriptorCache | None = None,
     sources: Sequence[str] = (),
     publish: Callable[[Derived], None] = lambda _partial: None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Derived:
     """Work out everything that ``state`` implies.
 
@@ -78,12 +77,10 @@ def derive(
     ------
     UserError
         The tables cannot be calibrated, with the reason; what was published stands.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     if not state.tables:
         return Derived(state=state)
-    derivation = _Derivation(state, previous, again, processes, cache, sources, publish, progress, cancelled)
+    derivation = _Derivation(state, previous, again, processes, cache, sources, publish, task)
     return derivation.run()
 
 
@@ -99,12 +96,11 @@ class _Derivation:
         cache: DescriptorCache | None,
         sources: Sequence[str],
         publish: Callable[[Derived], None],
-        progress: Progress,
-        cancelled: CancelCheck,
+        task: Task,
     ) -> None:
         self.state, self.previous, self.again = state, previous, again
         self.cache, self.sources = cache, sources
-        self.processes, self.publish, self.progress, self.cancelled = processes, publish, progress, cancelled
+        self.processes, self.publish, self.task = processes, publish, task
 
     def run(self) -> Derived:
         # Imported here: RDKit and SciPy are not needed to show the first window.
@@ -140,10 +136,9 @@ class _Derivation:
                 self.previous.descriptors,
                 processes=self.processes,
                 cache=self.cache,
-                progress=part_of(self.progress, 0.1, 0.5),
-                cancelled=self.cancelled,
+                task=self.task.part(0.1, 0.5),
             )
-        training = training_of(assembly, described, settings, sources=self.sources, cancelled=self.cancelled)
+        training = training_of(assembly, described, settings, sources=self.sources, task=self.task)
         return FitInputs(described, training, chosen)
 
     def _calibrated(self, assembly: "Assembly", inputs: FitInputs, calibration: Calibration) -> Derived:
@@ -156,7 +151,7 @@ class _Derivation:
             calibration,
             shown_before,
             same_training=inputs is self.previous.inputs,
-            cancelled=self.cancelled,
+            task=self.task,
         )
         return replace(made, inputs=inputs)
 
@@ -173,9 +168,7 @@ class _Derivation:
             and known.choices == choices
         ):
             return known
-        return assemble(
-            self.state.tables, quantity, choices, progress=part_of(self.progress, 0.0, 0.1), cancelled=self.cancelled
-        )
+        return assemble(self.state.tables, quantity, choices, task=self.task.part(0.0, 0.1))
 
     def _calibration(self, assembly: "Assembly", inputs: FitInputs, same_library: bool) -> Calibration:
         """Calibrate with the linear calibrators, then with the methods with kernels that are wished for beside them."""
@@ -203,8 +196,7 @@ class _Derivation:
             sources,
             training,
             after,
-            progress=part_of(self.progress, 0.8, 1.0),
-            cancelled=self.cancelled,
+            task=self.task.part(0.8, 1.0),
         )
 
     def _linear(self, assembly: "Assembly", inputs: FitInputs, previous: Calibration | None) -> Calibration:
@@ -223,14 +215,13 @@ class _Derivation:
             by_hand = penalties_by_hand(settings)
             only_penalties = replace(before, penalties=after.penalties) == after
             if only_penalties and by_hand and previous.workings is not None:
-                return refit(previous, by_hand, cancelled=self.cancelled)
+                return refit(previous, by_hand, task=self.task)
         return calibrate_study(
             assembly,
             inputs.described,
             inputs.training,
             settings,
-            progress=part_of(self.progress, 0.5, 0.8 if settings.methods else 1.0),
-            cancelled=self.cancelled,
+            task=self.task.part(0.5, 0.8 if settings.methods else 1.0),
         )
 
 
@@ -288,27 +279,20 @@ def calibrated(
     shown_before: Snapshot | None = None,
     *,
     same_training: bool = False,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Derived:
     """Return the study with its calibration, whether that was made just now or comes out of a file.
 
     ``shown_before`` is a snapshot of the same polymers, with ``same_training`` of one with the same choice of them. Its
     rows stay the same objects if nothing became of them anew, so that no view takes them for others.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
-    if shown_before is not None and (same_training or _are_in_states(shown_before.rows, training, cancelled)):
+    if shown_before is not None and (same_training or _are_in_states(shown_before.rows, training, task)):
         rows, columns = shown_before.rows, shown_before.columns
     else:
-        rows = rows_with_states(
-            assembly.rows, training.states, training.reasons, training.positions, cancelled=cancelled
-        )
+        rows = rows_with_states(assembly.rows, training.states, training.reasons, training.positions, task=task)
         columns = assembly.columns
         if columns is not None:
-            columns = columns.with_states(rows, cancelled=cancelled)
+            columns = columns.with_states(rows, task=task)
     snapshot = replace(
         matched_snapshot(state, assembly),
         rows=rows,
@@ -351,11 +335,11 @@ def rows_with_states(
     reasons: Mapping[int, str],
     positions: Mapping[int, int],
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> tuple[PolymerRow, ...]:
     """Return the rows with what became of them in the fit; all three mappings are by row number."""
     changed = list(rows)
-    for number, state in stoppable(states.items(), cancelled, ROWS_AT_ONCE):
+    for number, state in task.each(states.items(), ROWS_AT_ONCE):
         row = rows[number]
         changed[number] = replace(
             row,
@@ -366,13 +350,15 @@ def rows_with_states(
     return tuple(changed)
 
 
-def _are_in_states(rows: tuple[PolymerRow, ...], training: "Training", cancelled: CancelCheck) -> bool:
+def _are_in_states(rows: tuple[PolymerRow, ...], training: "Training", task: Task) -> bool:
     """Whether rows say already what became of them in the fit."""
     return all(
         rows[number].state == state
         and rows[number].reason == training.reasons.get(number, rows[number].reason)
         and rows[number].training_index == training.positions.get(number, -1)
-        for number, state in stoppable(training.states.items(), cancelled)
+        for number, state in task.each(
+            training.states.items(),
+        )
     )
 
 

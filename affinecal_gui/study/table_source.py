@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:  # the first window does not wait for what reads tables
     from affinecal_gui.tables.headings.column_roles import Role, Roles, ValueKind
@@ -26,21 +26,19 @@ class TableSource:
         """What to call it."""
         return file_name(self.path)
 
-    def read(
-        self, options: ReadOptions = GUESS, *, progress: Progress = silent, cancelled: CancelCheck = never
-    ) -> "RawTable":
+    def read(self, options: ReadOptions = GUESS, *, task: Task = UNWATCHED) -> "RawTable":
         """Read headings and cells; see :func:`affinecal_gui.tables.reading.read_table` for the errors."""
         if self.text is None:
             from affinecal_gui.tables.reading import read_table
 
-            return read_table(self.path, options, progress=progress, cancelled=cancelled)
+            return read_table(self.path, options, task=task)
         if not self.text:
             raise TableError(f"The text of {self.name} is not here any more. Paste it again to change how it is read.")
         from affinecal_gui.tables.formats.text_tables import read_pasted_text
         from affinecal_gui.tables.shapes.polymer_by_row import with_polymer_by_row
 
         pasted = replace(read_pasted_text(self.text, self.name, options), path=self.path)
-        return with_polymer_by_row(pasted, cancelled=cancelled)
+        return with_polymer_by_row(pasted, task=task)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.invisible import without_invisible
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 CELL_SEPARATOR = "\x1f"
 """Never part of a cell: readers replace it by a space."""
@@ -115,11 +115,11 @@ class TextColumn(Sequence[str]):
         for chunk in self._chunks:
             yield chunk.cells()
 
-    def all_cells(self, *, cancelled: CancelCheck = never) -> list[str]:
-        """Return every cell; raises :class:`~affinecal_gui.errors.Cancelled` when ``cancelled()`` became true."""
+    def all_cells(self, *, task: Task = UNWATCHED) -> list[str]:
+        """Return every cell; raises :class:`~affinecal_gui.errors.Cancelled` when the task was cancelled."""
         found: list[str] = []
         for cells in self.chunks():
-            stop_if(cancelled)
+            task.check()
             found += cells
         return found
 

@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.tables.errors import TableError, file_name, shortened
 from affinecal_gui.tables.formats.json_records import is_json, read_json
 from affinecal_gui.tables.formats.parquet_files import read_parquet
@@ -23,6 +22,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.shapes.polymer_by_row import with_polymer_by_row
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.text.packed_text import PACKED_SUFFIXES, is_packed, open_text, without_packing
+from affinecal_gui.task import UNWATCHED, Task
 
 MOST_NAMES = 5_000
 """Files of a folder among which one of a similar name is looked for."""
@@ -34,9 +34,7 @@ HEAD_BYTES = 8192
 class Reader(Protocol):
     """Reads one format."""
 
-    def __call__(
-        self, path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck
-    ) -> RawTable:
+    def __call__(self, path: str, name: str, options: ReadOptions, *, task: Task) -> RawTable:
         """Return the table, or raise a TableError."""
         ...
 
@@ -51,10 +49,10 @@ class FileFormat:
     read: Reader
 
 
-def _read_text(path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck) -> RawTable:
+def _read_text(path: str, name: str, options: ReadOptions, *, task: Task) -> RawTable:
     source, size = open_text(path, name)
     with source:
-        return read_text_table(source, name, path, options, size=size, progress=progress, cancelled=cancelled)
+        return read_text_table(source, name, path, options, size=size, task=task)
 
 
 TEXT = FileFormat(
@@ -77,8 +75,7 @@ def read_table(
     path: str | os.PathLike[str],
     options: ReadOptions = GUESS,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> RawTable:
     """Read a file into headings and cells of text.
 
@@ -96,7 +93,7 @@ def read_table(
     TableError
         The file is missing, a folder, locked, empty, too large or no table.
     Cancelled
-        ``cancelled()`` became true.
+        the task was cancelled.
     """
     given = os.fspath(path)
     name = file_name(given)
@@ -106,16 +103,16 @@ def read_table(
             raise TableError(
                 f"{name} has {size / 1024**3:.1f} GB; up to 2 GB can be read. Split it, or leave columns out."
             )
-        table = format_of(given, name).read(given, name, options, progress=progress, cancelled=cancelled)
-    return with_polymer_by_row(table, cancelled=cancelled)
+        table = format_of(given, name).read(given, name, options, task=task)
+    return with_polymer_by_row(table, task=task)
 
 
-def sheets_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) -> tuple[str, ...]:
+def sheets_of(path: str | os.PathLike[str], *, task: Task = UNWATCHED) -> tuple[str, ...]:
     """Return the names of the sheets of a file; none where it is no workbook. See :func:`read_table` for the errors."""
     given = os.fspath(path)
     name = file_name(given)
     with plain_errors(name, given):
-        return sheet_names(given, name, cancelled=cancelled) if format_of(given, name) is WORKBOOK else ()
+        return sheet_names(given, name, task=task) if format_of(given, name) is WORKBOOK else ()
 
 
 def format_of(path: str, name: str) -> FileFormat:

@@ -13,7 +13,6 @@ from typing import BinaryIO
 
 import numpy as np
 
-from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.formats.text_tables import LINES_AT_ONCE, OpenedText, open_text_table
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
@@ -23,6 +22,7 @@ from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.text.packed_text import open_text
 from affinecal_gui.tables.text.table_builder import cells_beside
 from affinecal_gui.tables.text.text_records import records_in_memory
+from affinecal_gui.task import UNWATCHED, Task
 
 SAMPLE_ROWS = 600
 """Rows by which the roles of the columns are guessed."""
@@ -57,7 +57,7 @@ class FileFacts:
     lines: int  # with quoted cells of several lines counted as such
 
 
-def facts_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) -> FileFacts:
+def facts_of(path: str | os.PathLike[str], *, task: Task = UNWATCHED) -> FileFacts:
     """Read a file once, to know it again and to know how long it is.
 
     Raises
@@ -70,7 +70,7 @@ def facts_of(path: str | os.PathLike[str], *, cancelled: CancelCheck = never) ->
     name = file_name(given)
     with plain_errors(name, given), _opened(given, name) as source:
         while block := source.read(_BLOCK_BYTES):
-            stop_if(cancelled)
+            task.check()
             digest.update(block)
             feeds += block.count(b"\n")
             returns += block.count(b"\r")
@@ -90,7 +90,7 @@ def open_rows(
     options: ReadOptions = GUESS,
     *,
     facts: FileFacts | None = None,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Iterator[RowStream]:
     """Open a file for taking its rows.
 
@@ -102,7 +102,7 @@ def open_rows(
         What the user chose; everything else is guessed.
     facts
         What :func:`facts_of` found; without it the last line is not known beforehand.
-    cancelled
+    task
         Asked while the file is read.
 
     Raises
@@ -110,19 +110,19 @@ def open_rows(
     TableError
         The file is missing, a folder, empty or no table; while rows are taken, that it cannot be read any further.
     Cancelled
-        ``cancelled()`` became true.
+        the task was cancelled.
     """
     given = os.fspath(path)
     name = file_name(given)
     if format_of(given, name) is not TEXT:
-        yield _stream_of_table(read_table(path, options, cancelled=cancelled))
+        yield _stream_of_table(read_table(path, options, task=task.silent))
         return
     with plain_errors(name, given):
         source, _ = open_text(given, name, whole=False)  # closed below; what the caller raises is not the file's
     with source:
         with plain_errors(name, given):
-            opened = open_text_table(source, name, options, cancelled=cancelled)
-            rows = _rows(opened, cancelled)
+            opened = open_text_table(source, name, options, task=task.silent)
+            rows = _rows(opened, task)
             first = list(itertools.islice(rows, SAMPLE_ROWS))
         if not first and not any(opened.layout.header):
             raise TableError(f"{name} is empty. Choose another file.")
@@ -132,11 +132,11 @@ def open_rows(
         yield RowStream(name, sample, itertools.chain(first, rows), start, last)
 
 
-def _rows(opened: OpenedText, cancelled: CancelCheck) -> Iterator[StreamedRow]:
+def _rows(opened: OpenedText, task: Task) -> Iterator[StreamedRow]:
     """Take the rows as the reader of whole tables does, but keep none."""
     width, header = opened.builder.width, list(opened.builder.header)
     while opened.reader.rest():
-        for record in stoppable(records_in_memory(opened.reader, opened.delimiter), cancelled, LINES_AT_ONCE):
+        for record in task.each(records_in_memory(opened.reader, opened.delimiter), LINES_AT_ONCE):
             cells = split_line(record.text, opened.delimiter, quoted=record.quoted)
             if not any(cells) or (is_comment(record.text) and (opened.layout.comments or len(cells) != width)):
                 continue

@@ -21,12 +21,12 @@ from affinecal_gui.calibration.checking.paper_protocol import (
 )
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.figures.quantity import Quantity
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import describe_library, training_of
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
 from affinecal_gui.tables.writing.csv_export import Cell, write_atomically, write_table
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.results_folder import results_folder
 from affinecal_gui.tasks.study_read import reading_notes
@@ -46,8 +46,7 @@ def benchmark_files(
     repetitions: int = 20,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[str]:
     """Run the 20 repetitions of the paper and write benchmark.json, benchmark.csv and the figure.
 
@@ -64,13 +63,13 @@ def benchmark_files(
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
-        state, tables = read_study(files, progress=progress, cancelled=cancelled)
+        state, tables = read_study(files, task=task)
         # The protocol works on logarithms, whatever the usual scale of the property.
         settings = replace(state.settings, log_scale=True)
-        share = part_of(progress, 0.05, 0.1)
-        assembly = assemble(state.tables, state.quantity, state.settings.matching, progress=share, cancelled=cancelled)
+        share = task.part(0.05, 0.1)
+        assembly = assemble(state.tables, state.quantity, state.settings.matching, task=share)
         refuse_unnamed_units(assembly.unit_doubts, state.tables)
-        described = describe_library(assembly, cache=cache, progress=part_of(progress, 0.1, 0.3), cancelled=cancelled)
+        described = describe_library(assembly, cache=cache, task=task.part(0.1, 0.3))
         training = training_of(assembly, described, settings)
         benchmark = run_paper_protocol(
             described.values[training.library],
@@ -80,8 +79,7 @@ def benchmark_files(
             repetitions=repetitions,
             solver=solver,
             tolerance=tolerance,
-            progress=part_of(progress, 0.3, 0.95),
-            cancelled=cancelled,
+            task=task.part(0.3, 0.95),
         )
         ids = _ids(assembly, training.rows)
         content = json.dumps(benchmark_content(benchmark, ids), indent=2, allow_nan=False, ensure_ascii=False)
@@ -89,7 +87,7 @@ def benchmark_files(
         rows = [row for repetition in benchmark.repetitions for row in _tidy(repetition)]
         write_table(folder / "benchmark.csv", CSV_COLUMNS, rows)
         _draw(benchmark, assembly, folder)
-        progress(1.0, "Done")
+        task.report(1.0, "Done")
     return [*reading_notes(tables, assembly), *_report(benchmark, assembly, output)]
 
 

@@ -16,7 +16,6 @@ from affinecal_gui.calibration.results import ModelName, TransferName
 from affinecal_gui.errors import UserError
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import plus_minus, significant
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.data.source_features import further_sources
 from affinecal_gui.study.derive import Derived
@@ -25,6 +24,7 @@ from affinecal_gui.study.finished import quantity_of
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, training_of
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
 from affinecal_gui.tables.writing.csv_export import Cell, write_atomically, write_table
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.fit_metrics import metrics_of
 from affinecal_gui.tasks.fitting import derive_as_told
@@ -59,8 +59,7 @@ def compare_files(
     options: TransferOptions | None = None,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[str]:
     """Calibrate, check all calibrators on the same held-out polymers, and write table, figures and JSON to a folder.
 
@@ -79,7 +78,7 @@ def compare_files(
         ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
-        state, tables = read_study(files, progress=progress, cancelled=cancelled)
+        state, tables = read_study(files, task=task)
         state = choices.applied(state)
         derived = derive_as_told(
             state,
@@ -87,13 +86,10 @@ def compare_files(
             files.experiment.name,
             sources=sources,
             cache=cache,
-            progress=part_of(progress, 0.05, 0.3),
-            cancelled=cancelled,
+            task=task.part(0.05, 0.3),
         )
-        comparison = compare_study(
-            derived, methods, options, sources=sources, progress=part_of(progress, 0.3, 0.95), cancelled=cancelled
-        )
-        progress(0.95, "Writing the results")
+        comparison = compare_study(derived, methods, options, sources=sources, task=task.part(0.3, 0.95))
+        task.report(0.95, "Writing the results")
         shown = replace(derived.snapshot, settings=state.settings, calibration=comparison.calibration)
         unit = shown.quantity.unit if shown.quantity is not None else ""
         write_table(folder / "comparison.csv", COLUMNS, comparison_rows(comparison, unit))
@@ -101,7 +97,7 @@ def compare_files(
         text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
         write_atomically(folder / "comparison.json", text.encode() + b"\n")
         _draw(comparison, shown, folder)
-        progress(1.0, "Done")
+        task.report(1.0, "Done")
     assert isinstance(derived.assembly, Assembly)
     return [
         *reading_notes(tables, derived.assembly),
@@ -116,8 +112,7 @@ def compare_study(
     options: TransferOptions | None = None,
     *,
     sources: Sequence[str] = (),
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> CalibratorComparison:
     """Compare all calibrators of a study that was calibrated in this session.
 
@@ -125,8 +120,6 @@ def compare_study(
     ------
     UserError
         There is no calibration, or a further source has no values.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     calibration = derived.snapshot.calibration
     if calibration is None:
@@ -145,8 +138,7 @@ def compare_study(
         sources=measured,
         library_sources=library,
         source_names=tuple(sources),
-        progress=progress,
-        cancelled=cancelled,
+        task=task,
     )
 
 

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import KIND_WORDS, VALUE_ROLES, Roles, ValueKind
@@ -18,6 +17,7 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.own_inputs import is_same_file
 from affinecal_gui.tasks.sheets import options_by_file
 
@@ -65,7 +65,7 @@ class DataFiles:
         heading = self.value_column if kind == "measured" else self.md_column
         return {heading: kind} if heading else {}
 
-    def options(self, beside: Sequence[Path] = (), *, cancelled: CancelCheck = never) -> "_Options":
+    def options(self, beside: Sequence[Path] = (), *, task: Task = UNWATCHED) -> "_Options":
         """Return how each file is read; ``beside`` are further files of the command that may have the sheet.
 
         Raises
@@ -75,11 +75,11 @@ class DataFiles:
         """
         md = () if self.md_sheet is not None else (self.md,)
         own = [source for source in (self.experiment, *md, self.descriptors) if isinstance(source, Path)]
-        found = options_by_file(self.sheet, [*own, *beside], cancelled=cancelled)
+        found = options_by_file(self.sheet, [*own, *beside], task=task)
         of_md = found
         if self.md_sheet is not None:
             files = [self.md] if isinstance(self.md, Path) else []
-            of_md = options_by_file(self.md_sheet, files, option="--md-sheet", cancelled=cancelled)
+            of_md = options_by_file(self.md_sheet, files, option="--md-sheet", task=task)
         return _Options(_options_of(self.experiment, found), _options_of(self.md, of_md), found)
 
 
@@ -99,8 +99,7 @@ def read_study(
     files: DataFiles,
     *,
     beside: Sequence[Path] = (),
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> tuple[StudyState, tuple[PolymerTable, ...]]:
     """Read the files of a study whose kinds of values are known, and settle on the property.
 
@@ -111,19 +110,19 @@ def read_study(
     UserError
         A file cannot be read, the two have no property in common, or were interchanged.
     """
-    progress(0.0, f"Reading {files.experiment.name}")
+    task.report(0.0, f"Reading {files.experiment.name}")
     # One file may hold both kinds of values; then it is read once and its columns say which is which.
-    options = files.options(beside, cancelled=cancelled)
+    options = files.options(beside, task=task)
     one_file = _is_same(files.experiment, files.md)
     same = one_file and options.experiment == options.md
     measured, md = files.named("measured"), files.named("md")
     # What a file given twice holds is for the file to say: an MD table is not to be called a measured one.
     if same:
-        read = [read_as(files.experiment, None, {**measured, **md}, options.experiment, cancelled=cancelled)]
+        read = [read_as(files.experiment, None, {**measured, **md}, options.experiment, task=task)]
     else:
-        read = [read_as(files.experiment, "measured", measured, options.experiment, cancelled=cancelled)]
-        progress(0.03, f"Reading {files.md.name}")
-        read.append(read_as(files.md, "md", md, options.md, cancelled=cancelled))
+        read = [read_as(files.experiment, "measured", measured, options.experiment, task=task)]
+        task.report(0.03, f"Reading {files.md.name}")
+        read.append(read_as(files.md, "md", md, options.md, task=task))
         if one_file:
             read[1] = _as_a_file_of_its_own(read[1])
         if all(file.seems_the_other_kind for file in read) and not (files.value_column or files.md_column):
@@ -133,7 +132,7 @@ def read_study(
             )
     if files.descriptors is not None:
         how = _options_of(files.descriptors, options.others)
-        read.append(read_as(files.descriptors, None, options=how, cancelled=cancelled))
+        read.append(read_as(files.descriptors, None, options=how, task=task))
         if read[-1].table.descriptors is None:
             raise UserError(f"{files.descriptors.name} has no columns of descriptors, such as mass_H or k_bond_0.")
     state = StudyState().with_tables(tuple(file.table for file in read))
@@ -163,7 +162,7 @@ def read_as(
     named: Mapping[str, ValueKind] = NOTHING_NAMED,
     options: ReadOptions = GUESS,
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> ReadFile:
     """Read a table of which the caller knows whether its values are measured or from MD.
 
@@ -184,8 +183,8 @@ def read_as(
         The file cannot be read, holds values of the other kind only, or can be read in more than one way with different
         results.
     """
-    raw = source if isinstance(source, RawTable) else read_table(source, options, cancelled=cancelled)
-    return understood_as(raw, kind, named, cancelled=cancelled)
+    raw = source if isinstance(source, RawTable) else read_table(source, options, task=task.silent)
+    return understood_as(raw, kind, named, task=task)
 
 
 def understood_as(
@@ -193,7 +192,7 @@ def understood_as(
     kind: ValueKind | None,
     named: Mapping[str, ValueKind] = NOTHING_NAMED,
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> ReadFile:
     """Do as :func:`read_as`, with a table that is read already."""
     roles = guess_roles(raw)
@@ -213,7 +212,7 @@ def understood_as(
         roles = with_value_column(raw, roles, name, of)
     if roles.refusal:
         raise UserError(f"{raw.name}: {roles.refusal}")
-    table = to_polymer_table(raw, roles, cancelled=cancelled)
+    table = to_polymer_table(raw, roles, task=task.silent)
     if doubt:
         notes.insert(0, doubt)
     if notes:

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, engine_of
 from affinecal_gui.study.describing.describing_rows import DescribedCells, RowToDescribe, describe_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -22,6 +21,7 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, RowStream, StreamedRow, facts_of, open_rows
 from affinecal_gui.tables.writing.csv_export import FileExists, csv_bytes
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.describing_tally import Tally
 from affinecal_gui.tasks.own_inputs import keep_inputs
 from affinecal_gui.tasks.resumable_table import (
@@ -46,8 +46,7 @@ def describe_file(
     cache: DescriptorCache | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> str:
     """Describe every row of a file.
 
@@ -89,12 +88,12 @@ def describe_file(
     """
     output = place_of_table(output)
     keep_inputs((output, part_of_table(output)), (source,))
-    progress(0.0, f"Reading {source.name}")
-    facts = facts_of(source, cancelled=cancelled)
+    task.report(0.0, f"Reading {source.name}")
+    facts = facts_of(source, task=task)
     tally = Tally()
     try:
-        options = options_by_file(sheet, [source], cancelled=cancelled)[source]
-        with open_rows(source, options, facts=facts, cancelled=cancelled) as stream:
+        options = options_by_file(sheet, [source], task=task)[source]
+        with open_rows(source, options, facts=facts, task=task) as stream:
             if not smiles_columns:
                 refuse_turned(stream.sample)
             columns = _Columns.of(stream.sample, smiles_columns, fraction_columns)
@@ -104,12 +103,12 @@ def describe_file(
                 _made_from(facts, columns, stream),
                 overwrite=overwrite,
                 resume=resume,
-                found=lambda line: _take_finished(tally, line, progress, cancelled),
+                found=lambda line: _take_finished(tally, line, task),
             )
             if cache is not None and facts.lines > cache.most_polymers:
                 cache = None
             with writer:
-                _describe(stream, columns, writer, tally, jobs, cache, progress, cancelled)
+                _describe(stream, columns, writer, tally, jobs, cache, task)
     except UnfinishedExists:
         raise UserError(
             f"{output.name}.part holds rows of this very table that an earlier run has finished. Add --resume to "
@@ -172,10 +171,10 @@ class _Columns:
         return RowToDescribe(row.line, called, self.polymer.text(row.cells))
 
 
-def _take_finished(tally: Tally, line: bytes, progress: Progress, cancelled: CancelCheck) -> None:
+def _take_finished(tally: Tally, line: bytes, task: Task) -> None:
     if tally.rows % ROWS_BETWEEN_CHECKS == 0:
-        stop_if(cancelled)
-        progress(0.0, f"Found {tally.rows:,} finished rows")
+        task.check()
+        task.report(0.0, f"Found {tally.rows:,} finished rows")
     tally.take_finished(line)
 
 
@@ -186,14 +185,13 @@ def _describe(
     tally: Tally,
     jobs: int,
     cache: DescriptorCache | None,
-    progress: Progress,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> None:
     """Describe the rows that an earlier run has not finished."""
-    pace = Pace(stream.first_line, stream.last_line, progress)
+    pace = Pace(stream.first_line, stream.last_line, task)
     for number, row in enumerate(itertools.islice(stream.rows, writer.lines)):
         if number % ROWS_BETWEEN_CHECKS == 0:
-            stop_if(cancelled)
+            task.check()
         tally.place(number, row.line)
         pace.start(row.line, number + 1)
 
@@ -204,7 +202,7 @@ def _describe(
         pace.report(row.line, tally.rows)
 
     rows: Iterator[RowToDescribe] = map(columns.row, stream.rows)
-    describe_rows(rows, write, jobs=jobs, cache=cache, cancelled=cancelled)
+    describe_rows(rows, write, jobs=jobs, cache=cache, task=task)
 
 
 def _line(row: RowToDescribe, cells: bytes | None, reason: str) -> bytes:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
@@ -23,6 +22,7 @@ from affinecal_gui.study.results.study_figures import write_figures
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle, write_atomically
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.fit_metrics import metrics_of
 from affinecal_gui.tasks.fit_summary import summary
@@ -51,8 +51,7 @@ def fit_files(
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[str]:
     """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
 
@@ -72,19 +71,16 @@ def fit_files(
     """
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
     with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=files.paths) as folder:
-        state, tables = read_study(files, progress=progress, cancelled=cancelled)
+        state, tables = read_study(files, task=task)
         state = choices.applied(state)
         derived = derive_as_told(
             state,
             choices,
             files.experiment.name,
             cache=cache,
-            progress=part_of(progress, 0.1, 0.9),
-            cancelled=cancelled,
+            task=task.part(0.1, 0.9),
         )
-        snapshot, left_out = _write_results(
-            derived, folder, "", outputs, style=style, progress=progress, cancelled=cancelled
-        )
+        snapshot, left_out = _write_results(derived, folder, "", outputs, style=style, task=task)
     return summary(snapshot, derived, tables, output, outputs, left_out)
 
 
@@ -97,8 +93,7 @@ def fit_study(
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[str]:
     """Calibrate a saved study anew, with the choices stored in it but for those given here, and write everything to a folder.
 
@@ -116,16 +111,12 @@ def fit_study(
 
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
     with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=(study,)) as folder:
-        opened = open_study(study, progress=part_of(progress, 0.0, 0.1), cancelled=cancelled)
+        opened = open_study(study, task=task.part(0.0, 0.1))
         state = choices.applied(opened.state)
-        derived = derive_as_told(
-            state, choices, study.name, cache=cache, progress=part_of(progress, 0.1, 0.9), cancelled=cancelled
-        )
+        derived = derive_as_told(state, choices, study.name, cache=cache, task=task.part(0.1, 0.9))
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
-        snapshot, left_out = _write_results(
-            derived, folder, study.name, outputs, style=style, progress=progress, cancelled=cancelled
-        )
+        snapshot, left_out = _write_results(derived, folder, study.name, outputs, style=style, task=task)
     return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs, left_out)
 
 
@@ -137,8 +128,7 @@ def derive_as_told(
     sources: Sequence[str] = (),
     cache: DescriptorCache | None = None,
     previous: Derived = NOTHING_DERIVED,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Derived:
     """Calibrate; stop as soon as the polymers are matched if the tables do not give the weights that are wished for.
 
@@ -149,7 +139,7 @@ def derive_as_told(
         refuse_unnamed_units(partial.snapshot.unit_doubts, state.tables)
         choices.check_weighting(partial.snapshot.weightings, measured)
 
-    return derive(state, previous, cache=cache, sources=sources, publish=check, progress=progress, cancelled=cancelled)
+    return derive(state, previous, cache=cache, sources=sources, publish=check, task=task)
 
 
 def _write_results(
@@ -159,15 +149,14 @@ def _write_results(
     outputs: Sequence[str],
     *,
     style: CsvStyle,
-    progress: Progress,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> tuple[Snapshot, tuple[LeftOutRow, ...]]:
     """Write the results of a calibration and return them as the window would show them, and the rows left out."""
     from affinecal_gui.study.data.assembly import Assembly
 
     snapshot = replace(derived.snapshot, settings=derived.state.settings)
     reports = [name for name in REPORTS if name in outputs]
-    progress(0.9, "Writing the results")
+    task.report(0.9, "Writing the results")
     write_predictions(snapshot, folder / "predictions.csv", style=style)
     write_coefficients(snapshot, folder / "coefficients.csv", style=style)
     assert isinstance(derived.assembly, Assembly)
@@ -188,8 +177,7 @@ def _write_results(
             derived.state,
             folder / name,
             study_name=study_name,
-            progress=part_of(progress, 0.92 + 0.04 * number, 0.96 + 0.04 * number),
-            cancelled=cancelled,
+            task=task.part(0.92 + 0.04 * number, 0.96 + 0.04 * number),
         )
-    progress(1.0, "Done")
+    task.report(1.0, "Done")
     return snapshot, left_out

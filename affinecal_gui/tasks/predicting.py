@@ -13,7 +13,6 @@ from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.notes import Note, limited
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.data.assembly import assemble
 from affinecal_gui.study.data.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
@@ -43,6 +42,7 @@ from affinecal_gui.tables.writing.csv_export import (
     prediction_cells,
     replacing,
 )
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, DataSource, read_as, read_study
 from affinecal_gui.tasks.own_inputs import keep_inputs
 from affinecal_gui.tasks.sheets import options_by_file
@@ -60,8 +60,7 @@ def predict_with_study(
     choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[str]:
     """Calibrate the MD values of a table with a saved study, and write one row for each row of it, in order.
 
@@ -90,11 +89,11 @@ def predict_with_study(
     """
     keep_inputs((output,), (polymers, study))
     with replacing(output, overwrite=overwrite) as file:
-        state = open_study(study, progress=part_of(progress, 0.0, 0.05), cancelled=cancelled).state
+        state = open_study(study, task=task.part(0.0, 0.05)).state
         if not state.quantities():
             raise UserError(f"{study.name} cannot calibrate: it holds no measured and MD values of one property.")
-        options = options_by_file(sheet, [polymers], cancelled=cancelled)[polymers]
-        report = _predict(state, study.name, polymers, options, choices, file, cache, progress, cancelled)
+        options = options_by_file(sheet, [polymers], task=task)[polymers]
+        report = _predict(state, study.name, polymers, options, choices, file, cache, task)
     return [*report, f"Written to {output}."]
 
 
@@ -106,17 +105,16 @@ def predict_with_tables(
     choices: Choices = NOTHING_SAID,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[str]:
     """Do as :func:`predict_with_study`, with a study of the tables named."""
     keep_inputs((output,), (polymers, *files.paths))
     with replacing(output, overwrite=overwrite) as file:
-        state, tables = read_study(files, beside=[polymers], progress=progress, cancelled=cancelled)
-        options = files.options([polymers], cancelled=cancelled).others[polymers]
+        state, tables = read_study(files, beside=[polymers], task=task)
+        options = files.options([polymers], task=task).others[polymers]
         key, name = state.quantity.key, f"the study of {files.experiment.name}"
         report: list[str] = [*columns_taken(tables, key), *map(Note, remarks_of(tables, key))]
-        report += _predict(state, name, polymers, options, choices, file, cache, progress, cancelled)
+        report += _predict(state, name, polymers, options, choices, file, cache, task)
     return [*report, f"Written to {output}."]
 
 
@@ -128,14 +126,11 @@ def _predict(
     choices: Choices,
     file: IO[bytes],
     cache: DescriptorCache | None,
-    progress: Progress,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> list[str]:
-    found = predict_source(
-        state, study_name, polymers, choices, options=options, cache=cache, progress=progress, cancelled=cancelled
-    )
+    found = predict_source(state, study_name, polymers, choices, options=options, cache=cache, task=task)
     file.write(csv_bytes(PREDICTION_COLUMNS, [prediction_cells(row) for _, row in found.in_order]))
-    progress(1.0, "Done")
+    task.report(1.0, "Done")
     return _summary([row for _, row in found.rows], found.table, found.rejected, found.quantity, found.unit_notes)
 
 
@@ -163,8 +158,7 @@ def predict_source(
     *,
     options: ReadOptions = GUESS,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Predicted:
     """Calibrate the MD values of a file, or of a table that was read already.
 
@@ -183,10 +177,8 @@ def predict_source(
     ------
     UserError
         The table cannot be read, has no such values, or the study cannot be calibrated.
-    Cancelled
-        When ``cancelled()`` became true.
     """
-    table, raw, _ = read_as(polymers, "md", options=options, cancelled=cancelled)
+    table, raw, _ = read_as(polymers, "md", options=options, task=task)
     rejected = rejected_rows(raw, table)
     del raw  # a long file, and the work only begins
     if not table.has("md", state.quantity.key):
@@ -202,8 +194,7 @@ def predict_source(
         state.settings.model,
         choices,
         cache=cache,
-        progress=part_of(progress, 0.1, 0.99),
-        cancelled=cancelled,
+        task=task.part(0.1, 0.99),
     )
     notes = unit_notes_beside(state.tables, table, state.quantity)
     return Predicted(table, rejected, list(zip(table.lines, rows, strict=True)), state.quantity, tuple(notes))
@@ -216,8 +207,7 @@ def predict_table(
     choices: Choices = NOTHING_SAID,
     *,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[PredictionRow]:
     """Return the calibrated value of every row of a table of MD values.
 
@@ -236,16 +226,14 @@ def predict_table(
     ------
     UserError
         The study cannot be calibrated.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     settings = state.settings
-    assembly = assemble(state.tables, state.quantity, settings.matching, cancelled=cancelled)
+    assembly = assemble(state.tables, state.quantity, settings.matching, task=task.silent)
     refuse_unnamed_units(assembly.unit_doubts, state.tables)
     choices.check_weighting(quality_of(assembly).weightings, "the study")
-    described = describe_library(assembly, cache=cache, progress=part_of(progress, 0.0, 0.3), cancelled=cancelled)
+    described = describe_library(assembly, cache=cache, task=task.part(0.0, 0.3))
     training = training_of(assembly, described, settings)
-    new = _newcomers(table, state.quantity, described, cache, part_of(progress, 0.3, 0.5), cancelled)
+    new = _newcomers(table, state.quantity, described, cache, task.part(0.3, 0.5))
     usable = within_reach(new.md) & np.asarray((np.abs(new.descriptors) <= LARGEST).all(axis=1))
     if settings.log_scale:
         usable &= new.md > 0.0
@@ -255,8 +243,7 @@ def predict_table(
         replace(described, values=np.concatenate([described.values, new.descriptors])),
         replace(training, usable_library=np.concatenate([training.usable_library, usable])),
         settings,
-        progress=part_of(progress, 0.5, 0.8),
-        cancelled=cancelled,
+        task=task.part(0.5, 0.8),
     )
     if model in kernel_keys():
         sources = None
@@ -269,9 +256,7 @@ def predict_table(
                 ]
             )
         wanted = replace(settings, methods=(model,))
-        calibration = compare_methods(
-            calibration, sources, training, wanted, progress=part_of(progress, 0.8, 1.0), cancelled=cancelled
-        )
+        calibration = compare_methods(calibration, sources, training, wanted, task=task.part(0.8, 1.0))
     return [_row(calibration, model, table, new, state.quantity, number, known) for number in range(len(table))]
 
 
@@ -289,8 +274,7 @@ def _newcomers(
     quantity: Property,
     described: DescribedLibrary,
     cache: DescriptorCache | None,
-    progress: Progress,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> _Newcomers:
     """Bring a table into the descriptors of the study: its own ones if they are the same columns, else computed."""
     columns = described.blocks.columns
@@ -306,9 +290,7 @@ def _newcomers(
             "them."
         )
     wanted = [row for row, smiles in enumerate(table.smiles) if smiles]
-    computed = describe_polymers(
-        [table.smiles[row] for row in wanted], cache=cache, progress=progress, cancelled=cancelled
-    )
+    computed = describe_polymers([table.smiles[row] for row in wanted], cache=cache, task=task)
     values = np.full((len(table), len(columns)), np.nan)
     values[wanted] = computed.values
     problems = ["The table gives no repeat unit for it."] * len(table)

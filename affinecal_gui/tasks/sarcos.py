@@ -20,12 +20,12 @@ from affinecal_gui.calibration.kernels.protocol import (
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.writing.csv_export import write_atomically, write_table
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.results_folder import results_folder
 from affinecal_gui.tasks.sarcos_published import differences, read_published
 from affinecal_gui.tasks.sarcos_tables import (
@@ -60,8 +60,7 @@ def benchmark_sarcos(
     draw: Draw = "halves",
     options: TransferOptions | None = None,
     overwrite: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> str:
     """Run the comparison on the robot arm and write its tables and figure to a folder.
 
@@ -95,8 +94,8 @@ def benchmark_sarcos(
     if not chosen or not all(1 <= target <= TORQUES for target in chosen):
         raise UserError(f"Targets are numbers of torques, 1 to {TORQUES}.")
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=(data,)) as folder:
-        progress(0.0, f"Reading {data.name}")
-        inputs, torques = read_sarcos(data, cancelled=cancelled)
+        task.report(0.0, f"Reading {data.name}")
+        inputs, torques = read_sarcos(data, task=task)
         benchmark = run_transfer_protocol(
             inputs,
             torques,
@@ -105,10 +104,9 @@ def benchmark_sarcos(
             repetitions=repetitions,
             options=options,
             draw=draw,
-            progress=part_of(progress, 0.01, 0.97),
-            cancelled=cancelled,
+            task=task.part(0.01, 0.97),
         )
-        progress(0.97, "Writing the results")
+        task.report(0.97, "Writing the results")
         published = read_published()
         how = how_it_was_done(data.name, benchmark)
         content = benchmark_content(benchmark, published, how, options or TransferOptions())
@@ -119,11 +117,11 @@ def benchmark_sarcos(
         page = benchmark_html(benchmark, published, how)
         write_atomically(folder / "benchmark.html", page.encode())
         _draw(benchmark, folder)
-        progress(1.0, "Done")
+        task.report(1.0, "Done")
     return _report(benchmark, how, output)
 
 
-def read_sarcos(path: Path, *, cancelled: CancelCheck = never) -> tuple[FloatArray, FloatArray]:
+def read_sarcos(path: Path, *, task: Task = UNWATCHED) -> tuple[FloatArray, FloatArray]:
     """Return inputs (N, 21) and torques (N, 7) of a table of the robot arm.
 
     Raises
@@ -131,7 +129,7 @@ def read_sarcos(path: Path, *, cancelled: CancelCheck = never) -> tuple[FloatArr
     TableError
         The file cannot be read or has another shape; a cell is no number, with its line.
     """
-    raw = read_table(path, cancelled=cancelled)
+    raw = read_table(path, task=task.silent)
     if len(raw.columns) != INPUTS + TORQUES:
         raise TableError(
             f"{raw.name} has {len(raw.columns)} columns; the robot arm's has {INPUTS + TORQUES}: {INPUTS} inputs, then "

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.tables.reading import sheets_of
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
+from affinecal_gui.task import UNWATCHED, Task
 
 
 def options_by_file(
-    sheet: str | None, paths: Sequence[Path], *, option: str = "--sheet", cancelled: CancelCheck = never
+    sheet: str | None, paths: Sequence[Path], *, option: str = "--sheet", task: Task = UNWATCHED
 ) -> dict[Path, ReadOptions]:
     """Return how each file of a command is read: from the sheet that was named, where it is a workbook that has one.
 
@@ -26,7 +26,7 @@ def options_by_file(
     found: dict[Path, ReadOptions] = {}
     known: list[str] = []
     for path in dict.fromkeys(paths):
-        sheets = sheets_of(path, cancelled=cancelled)
+        sheets = sheets_of(path, task=task)
         alike = [sheet] if sheet in sheets else [s for s in sheets if s.strip().casefold() == sheet.strip().casefold()]
         found[path] = ReadOptions(sheet=alike[0]) if alike else GUESS
         if sheets:

@@ -25,6 +25,7 @@ from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile
+from affinecal_gui.task import Task
 
 TOLD_FROM = 0.006  # seconds
 MOST_TOLD = 6  # places of each stage
@@ -37,7 +38,7 @@ def _place(frame: FrameType | None) -> str:
     names: list[str] = []
     while frame is not None and len(names) < 4:
         code = frame.f_code
-        if Path(code.co_filename).stem not in ("interpreter_kept", "progress"):
+        if Path(code.co_filename).stem not in ("interpreter_kept", "task"):
             names.append(f"{Path(code.co_filename).stem}.{code.co_name}:{frame.f_lineno}")
         frame = frame.f_back
     return " < ".join(names)
@@ -99,18 +100,24 @@ def main() -> None:
         ]
         few.write_text("\n".join(lines) + "\n", encoding="utf-8")
         watch = Watch()
-        load = watch.stage("reading", lambda: load_tables([large], cancelled=watch.asked))
+        load = watch.stage("reading", lambda: load_tables([large], task=Task(cancelled=watch.asked)))
         alone = StudyState().with_tables(load.tables)
-        first = watch.stage("putting one table together", lambda: derive(alone, Derived(), cancelled=watch.asked))
+        first = watch.stage(
+            "putting one table together", lambda: derive(alone, Derived(), task=Task(cancelled=watch.asked))
+        )
         both = alone.with_tables(load_tables([few], beside=load.tables).tables)
-        second = watch.stage("both tables, with the calibration", lambda: derive(both, first, cancelled=watch.asked))
+        second = watch.stage(
+            "both tables, with the calibration", lambda: derive(both, first, task=Task(cancelled=watch.asked))
+        )
         moved = dataclasses.replace(
             both, settings=dataclasses.replace(both.settings, penalties=Penalties(7.0, 3.0, 1.0))
         )
-        watch.stage("a refit", lambda: derive(moved, second, cancelled=watch.asked))
+        watch.stage("a refit", lambda: derive(moved, second, task=Task(cancelled=watch.asked)))
         recovery = RecoveryFile(folder / "recovery")
-        watch.stage("autosaving for the first time", lambda: recovery.save(both, second, cancelled=watch.asked))
-        watch.stage("autosaving again", lambda: recovery.save(moved, None, cancelled=watch.asked))
+        watch.stage(
+            "autosaving for the first time", lambda: recovery.save(both, second, task=Task(cancelled=watch.asked))
+        )
+        watch.stage("autosaving again", lambda: recovery.save(moved, None, task=Task(cancelled=watch.asked)))
         recovery.close()
 
 

@@ -19,6 +19,7 @@ from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.task import Task
 
 
 class Questions:
@@ -67,14 +68,18 @@ def main() -> None:
         recovery = RecoveryFile(folder / "recovery")
 
         def save(what: StudyState) -> Callable[[Questions], object]:
-            return lambda asked: save_study(path, what, overwrite=True, cancelled=asked)
+            return lambda asked: save_study(path, what, overwrite=True, task=Task(cancelled=asked))
 
         measured("saving", save(state), path)
         measured("saving after another choice", save(other), path)
         kept = recovery.path
-        measured("autosaving", lambda asked: recovery.save(state, None, cancelled=asked), kept)
-        measured("autosaving after another choice", lambda asked: recovery.save(other, None, cancelled=asked), kept)
-        measured("opening", lambda asked: open_study(path, cancelled=asked), path)
+        measured("autosaving", lambda asked: recovery.save(state, None, task=Task(cancelled=asked)), kept)
+        measured(
+            "autosaving after another choice",
+            lambda asked: recovery.save(other, None, task=Task(cancelled=asked)),
+            kept,
+        )
+        measured("opening", lambda asked: open_study(path, task=Task(cancelled=asked)), path)
         recovery.close()
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.task import Task
 
 
 def write(path: Path, rows: int, columns: int) -> None:
@@ -67,7 +68,7 @@ def main() -> None:
         print(f"csv.reader, rows thrown away   {plain:6.2f} s  ({count:,} lines)")
         reports = Reports()
         start = time.perf_counter()
-        raw = read_table(path, progress=reports)
+        raw = read_table(path, task=Task(reports))
         read = time.perf_counter() - start
         print(f"read_table                     {read:6.2f} s  ({read / plain:.2f} x csv.reader), peak {peak():.2f} GB")
         start = time.perf_counter()
@@ -75,7 +76,7 @@ def main() -> None:
         guess = time.perf_counter() - start
         print(f"guess_roles                    {guess:6.2f} s")
         start = time.perf_counter()
-        table = to_polymer_table(raw, roles, progress=reports)
+        table = to_polymer_table(raw, roles, task=Task(reports))
         made = time.perf_counter() - start
         print(f"to_polymer_table               {made:6.2f} s, peak {peak():.2f} GB")
         print(f"together                       {read + guess + made:6.2f} s, {len(table):,} rows used")

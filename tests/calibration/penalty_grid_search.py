@@ -21,7 +21,7 @@ from affinecal_gui.calibration.data.folds import contiguous_folds, held_out_in_t
 from affinecal_gui.calibration.results import FloatArray, PenaltySurface
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.task import UNWATCHED, Task
 
 PenalisedModel = Literal["log_difference", "affine"]
 
@@ -43,8 +43,7 @@ def search_penalties(
     tolerance: float = 1e-8,
     start: AffineFit | None = None,
     max_iterations: int = 1000,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> PenaltySurface:
     """Cross-validate every pair of the grid and choose the best.
 
@@ -100,7 +99,7 @@ def search_penalties(
         raise ValueError(f"X has {X.shape[1]} descriptors, the penalty {penalties[0].n_features}")
     data = Resampling(X, sizes, penalties, folds, w)
     if model == "log_difference":
-        errors = log_difference_errors(data, f, y, progress=progress, cancelled=cancelled)
+        errors = log_difference_errors(data, f, y, task=task)
     else:
         errors = affine_errors(
             data,
@@ -111,8 +110,7 @@ def search_penalties(
             tolerance=tolerance,
             max_iterations=max_iterations,
             start=None if start is None else repeated_start(start, len(folds)),
-            progress=progress,
-            cancelled=cancelled,
+            task=task,
         )
     return surface_from_errors(grid_1, grid_2, errors.mean(axis=1).reshape(len(grid_1), len(grid_2)))
 

@@ -12,6 +12,7 @@ from affinecal_gui.calibration.calibrators.affine import AffineFit, affine_objec
 from affinecal_gui.calibration.results import Convergence
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.task import Task
 
 
 def start_at(alpha_1, alpha_0, beta, gamma):
@@ -259,11 +260,11 @@ def test_many_fits_can_be_stopped_and_report():
         case.f,
         np.tile(case.y, (3, 1)),
         FusedRidge(case.sizes, 1.0, 1.0),
-        progress=lambda share, words: seen.append(share),
+        task=Task(lambda share, words: seen.append(share)),
     )
     assert seen[-1] == 1.0
     with pytest.raises(Cancelled):
-        fit_affine_many(case.X, case.f, case.y, FusedRidge(case.sizes, 1.0, 1.0), cancelled=lambda: True)
+        fit_affine_many(case.X, case.f, case.y, FusedRidge(case.sizes, 1.0, 1.0), task=Task(cancelled=lambda: True))
 
 
 @pytest.mark.parametrize("solver", ["direct", "block"])

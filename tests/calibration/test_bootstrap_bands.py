@@ -13,6 +13,7 @@ from affinecal_gui.calibration.uncertainty.bootstrap import (
     resampling_weights,
 )
 from affinecal_gui.errors import Cancelled
+from affinecal_gui.task import Task
 
 
 def line_data(seed, n=40, alpha_1=0.9, scatter=0.1):
@@ -81,4 +82,4 @@ def test_no_refits_no_bounds():
 def test_stop_between_refits():
     part = line_data(0)
     with pytest.raises(Cancelled):
-        bootstrap(fit_calibrator("ordinary", part), part, np.arange(40), 50, (0,), cancelled=lambda: True)
+        bootstrap(fit_calibrator("ordinary", part), part, np.arange(40), 50, (0,), task=Task(cancelled=lambda: True))

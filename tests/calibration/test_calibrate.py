@@ -14,6 +14,7 @@ from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.task import Task
 
 QUICK = {
     "repetitions": 2,
@@ -211,7 +212,7 @@ def test_held_out_descriptors_do_not_shape_the_scaling():
 
 def test_progress_moves_smoothly_to_the_end():
     seen = []
-    run(simulate(4), progress=lambda fraction, sentence: seen.append((fraction, sentence)))
+    run(simulate(4), task=Task(lambda fraction, sentence: seen.append((fraction, sentence))))
     fractions = [fraction for fraction, _ in seen]
     assert fractions[0] == 0.0
     assert fractions[-1] == 1.0
@@ -230,7 +231,7 @@ def test_a_stop_is_obeyed_wherever_it_comes(calls):
         return asked > calls
 
     with pytest.raises(Cancelled):
-        run(simulate(5), cancelled=cancelled)
+        run(simulate(5), task=Task(cancelled=cancelled))
     assert asked <= calls + 10  # worker threads may each ask once more
 
 

@@ -17,6 +17,7 @@ from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Metrics, PairedComparison
 from affinecal_gui.errors import Cancelled
+from affinecal_gui.task import Task
 
 FEW = TransferOptions(ridge=(1e-3, 0.1, 10.0), l1=(0.01, 1.0), l2=(1.0,), l3=(0.1, 1.0), starts=2)
 
@@ -247,13 +248,13 @@ def test_a_calibration_out_of_a_file_is_refused_and_a_wish_to_stop_is_heard(comp
     with pytest.raises(CalibrationInputError, match="Calibrate anew"):
         compare_calibrators(replace(calibration, workings=None))
     with pytest.raises(Cancelled):
-        compare_calibrators(calibration, options=FEW, cancelled=lambda: True)
+        compare_calibrators(calibration, options=FEW, task=Task(cancelled=lambda: True))
 
 
 def test_progress_runs_to_its_end(compared):
     _, calibration, _ = compared
     seen = []
-    compare_calibrators(calibration, ("direct",), FEW, progress=lambda share, _: seen.append(share))
+    compare_calibrators(calibration, ("direct",), FEW, task=Task(lambda share, _: seen.append(share)))
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
 

@@ -14,6 +14,7 @@ from affinecal_gui.calibration.checking.paper_protocol import (
 )
 from affinecal_gui.calibration.cross_validation import held_out_errors
 from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.task import Task
 
 
 @pytest.fixture
@@ -176,11 +177,11 @@ def test_more_polymers_than_seventy_leave_more_for_testing():
 def test_it_reports_and_can_be_stopped():
     X, md, measured = invented_table(7, 30, (15, 26))
     seen = []
-    run_paper_protocol(X, md, measured, (15, 26), repetitions=2, progress=lambda share, words: seen.append(share))
+    run_paper_protocol(X, md, measured, (15, 26), repetitions=2, task=Task(lambda share, words: seen.append(share)))
     assert seen[-1] == pytest.approx(1.0)
     assert seen == sorted(seen)
     with pytest.raises(Cancelled):
-        run_paper_protocol(X, md, measured, (15, 26), repetitions=2, cancelled=lambda: True)
+        run_paper_protocol(X, md, measured, (15, 26), repetitions=2, task=Task(cancelled=lambda: True))
 
 
 def test_bad_input_is_refused_in_words():

@@ -15,6 +15,7 @@ from affinecal_gui.calibration.data.folds import contiguous_folds, held_out_in_t
 from affinecal_gui.calibration.results import Convergence
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.task import Task
 
 LAMBDA_1 = np.array([0.05, 0.5, 5.0])
 LAMBDA_2 = np.array([0.5, 5.0])
@@ -183,12 +184,21 @@ def test_it_reports_and_can_be_stopped(model, n):
     case = random_problem(25, n)
     seen = []
     search_penalties(
-        model, case.X, case.f, case.y, case.sizes, LAMBDA_1, LAMBDA_2, progress=lambda share, words: seen.append(share)
+        model,
+        case.X,
+        case.f,
+        case.y,
+        case.sizes,
+        LAMBDA_1,
+        LAMBDA_2,
+        task=Task(lambda share, words: seen.append(share)),
     )
     assert seen[-1] == pytest.approx(1.0)
     assert seen == sorted(seen)
     with pytest.raises(Cancelled):
-        search_penalties(model, case.X, case.f, case.y, case.sizes, LAMBDA_1, LAMBDA_2, cancelled=lambda: True)
+        search_penalties(
+            model, case.X, case.f, case.y, case.sizes, LAMBDA_1, LAMBDA_2, task=Task(cancelled=lambda: True)
+        )
 
 
 @pytest.mark.parametrize("model", ["log_difference", "affine"])

@@ -11,6 +11,7 @@ from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import REUSED, refit
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.task import Task
 
 OPTIONS = CalibrationOptions(
     repetitions=2,
@@ -94,6 +95,6 @@ def test_penalties_without_sense_are_refused_and_stops_obeyed():
     with pytest.raises(UserError, match="λ₁ must be positive"):
         refit(before, {"affine": Penalties(0.0, 1.0)})
     with pytest.raises(Cancelled):
-        refit(before, BY_HAND, cancelled=lambda: True)
+        refit(before, BY_HAND, task=Task(cancelled=lambda: True))
     with pytest.raises(ValueError, match="calibrate"):
         refit(replace(before, workings=None), BY_HAND)

@@ -27,6 +27,7 @@ from affinecal_gui.figures.report.report_content import (
 from affinecal_gui.figures.report.report_document import Command, Document, Element, Heading, Paragraph, Picture, Table
 from affinecal_gui.figures.report.report_html import html_report
 from affinecal_gui.figures.report.report_pdf import pdf_report, report_pages
+from affinecal_gui.task import Task
 
 HOSTILE = "<script>alert(1)</script>&\"'`$\\frac{%s{{}}\x00\ud800"
 
@@ -296,7 +297,7 @@ def test_no_page_begins_with_one_or_two_rows_of_a_table(columns: int, count: int
 def test_saves_whole_files_only(name: str, tmp_path: Path) -> None:
     data = small_report()
     seen: list[float] = []
-    path = save_report(data, tmp_path / name, progress=lambda share, _: seen.append(share))
+    path = save_report(data, tmp_path / name, task=Task(lambda share, _: seen.append(share)))
     assert path.stat().st_size > 10_000
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
@@ -305,7 +306,7 @@ def test_saves_whole_files_only(name: str, tmp_path: Path) -> None:
     before = path.read_bytes()
     calls = iter([False, False, True])
     with pytest.raises(Cancelled):
-        save_report(data, path, overwrite=True, cancelled=lambda: next(calls))
+        save_report(data, path, overwrite=True, task=Task(cancelled=lambda: next(calls)))
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == [name]
 

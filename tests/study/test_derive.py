@@ -15,6 +15,7 @@ from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
+from affinecal_gui.task import Task
 
 MEASURED = """name,smiles,Cp [J/(kg K)]
 polyethylene,*CCCC*,1900
@@ -231,12 +232,12 @@ def test_cancelling_stops_between_polymers(state: StudyState) -> None:
         return asked > 8
 
     with pytest.raises(Cancelled):
-        derive(state, Derived(), cancelled=cancelled)
+        derive(state, Derived(), task=Task(cancelled=cancelled))
 
 
 def test_progress_never_goes_back(state: StudyState) -> None:
     seen: list[float] = []
-    derive(state, Derived(), progress=lambda fraction, _sentence: seen.append(fraction))
+    derive(state, Derived(), task=Task(lambda fraction, _sentence: seen.append(fraction)))
     assert len(seen) > 10
     assert all(later >= earlier - 1e-9 for earlier, later in pairwise(seen))
     assert 0.0 <= min(seen) <= max(seen) <= 1.0 + 1e-9

@@ -23,7 +23,7 @@ from affinecal_gui.polymers.descriptors.descriptors import describe, describe_co
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from affinecal_gui.study.describing import describing_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
-from affinecal_gui.tasks import describing_files
+from affinecal_gui.task import Progress, Task
 from affinecal_gui.tasks.describing_files import describe_file
 
 
@@ -242,7 +242,7 @@ def test_a_stopped_run_says_how_to_go_on_and_describes_nothing_twice(quick: Coun
     texts = ["*" + "C" * number + "*" for number in range(1, 1001)]
     source = written(tmp_path / "in.csv", "\n".join(["smiles", *texts]))
     with pytest.raises(Cancelled, match=re.escape("out.csv.part keeps them. Add --resume")):
-        describe_file(source, tmp_path / "out.csv", progress=_interrupt_after(400))
+        describe_file(source, tmp_path / "out.csv", task=Task(_interrupt_after(400)))
     finished = sum(quick.values())
     assert finished == 400
     with pytest.raises(UserError, match=r"Add --resume to continue it, or --overwrite"):
@@ -254,7 +254,7 @@ def test_a_stopped_run_says_how_to_go_on_and_describes_nothing_twice(quick: Coun
     assert set(quick.values()) == {1}
 
 
-def _interrupt_after(rows: int) -> describing_files.Progress:
+def _interrupt_after(rows: int) -> Progress:
     """Press Ctrl+C when so many rows are done."""
 
     def progress(fraction: float, sentence: str) -> None:
@@ -272,7 +272,7 @@ def test_the_report_counts_rows_of_earlier_runs(quick: Counter[str], tmp_path: P
     content = (tmp_path / "out.csv").read_bytes().splitlines(keepends=True)
     (tmp_path / "out.csv").unlink()
     with pytest.raises(Cancelled):
-        describe_file(source, tmp_path / "out.csv", progress=_interrupt_after(1))
+        describe_file(source, tmp_path / "out.csv", task=Task(_interrupt_after(1)))
     (tmp_path / "out.csv.part").write_bytes(b"".join(content[:600]))
     assert describe_file(source, tmp_path / "out.csv", resume=True) == whole.replace("whole.csv", "out.csv")
 
@@ -281,7 +281,7 @@ def test_the_report_counts_rows_of_earlier_runs(quick: Counter[str], tmp_path: P
 def test_a_part_of_another_input_is_not_continued(quick: Counter[str], tmp_path: Path, change: str) -> None:
     source = written(tmp_path / "in.csv", "a,b,smiles\n" + "*C*,*CC*,*CCC*\n" * 3_000)
     with pytest.raises(Cancelled):
-        describe_file(source, tmp_path / "out.csv", progress=_interrupt_after(1))
+        describe_file(source, tmp_path / "out.csv", task=Task(_interrupt_after(1)))
     if change == "input":
         written(source, "a,b,smiles\n" + "*C*,*CC*,*CCCC*\n" * 3_000)
     columns: Sequence[str] = ("b",) if change == "columns" else ()
@@ -292,7 +292,7 @@ def test_a_part_of_another_input_is_not_continued(quick: Counter[str], tmp_path:
 def test_progress_goes_with_the_rows(quick: Counter[str], tmp_path: Path) -> None:
     source = written(tmp_path / "in.csv", "\n".join(["smiles", *("*" + "C" * n + "*" for n in range(1, 501))]))
     told: list[tuple[float, str]] = []
-    describe_file(source, tmp_path / "out.csv", progress=lambda fraction, text: told.append((fraction, text)))
+    describe_file(source, tmp_path / "out.csv", task=Task(lambda fraction, text: told.append((fraction, text))))
     fractions = [fraction for fraction, _ in told]
     assert fractions == sorted(fractions)
     assert (0.5, "250 rows") in told
@@ -345,7 +345,7 @@ def test_a_stopped_run_leaves_its_results_in_the_cache(
 ) -> None:
     source = written(tmp_path / "in.csv", "\n".join(["smiles", *("*" + "C" * n + "*" for n in range(1, 301))]))
     with pytest.raises(Cancelled):
-        describe_file(source, tmp_path / "out.csv", cache=cache, progress=_interrupt_after(200))
+        describe_file(source, tmp_path / "out.csv", cache=cache, task=Task(_interrupt_after(200)))
     describe_file(source, tmp_path / "other.csv", cache=cache)
     assert set(quick.values()) == {1}
 

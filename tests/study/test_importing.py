@@ -14,6 +14,7 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices, TableSource
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
+from affinecal_gui.task import Task
 
 GERMAN = """Zusammenstellung;;;;
 Stand 2024;;;;
@@ -109,7 +110,7 @@ def test_long_tables_show_their_first_rows_before_the_counts(tmp_path: Path) -> 
     assert len(parts[0].rows) == len(found.rows) == 200
     assert found.used == 1500
     with pytest.raises(Cancelled):
-        examine(TableSource(str(path)), NOTHING_CHOSEN, cancelled=lambda: True)
+        examine(TableSource(str(path)), NOTHING_CHOSEN, task=Task(cancelled=lambda: True))
 
 
 def test_a_table_that_cannot_be_used_says_why(tmp_path: Path) -> None:

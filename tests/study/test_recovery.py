@@ -16,6 +16,7 @@ from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.records.file_lock import try_lock
 from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable, remove_given_up
 from affinecal_gui.study.stored.study_file import open_study
+from affinecal_gui.task import Task
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -148,8 +149,8 @@ def test_who_was_cancelled_neither_writes_nor_removes(tmp_path: Path) -> None:
     window.save(small_state(), None)
     before = window.path.read_bytes()
     for action in (
-        lambda: window.save(small_state(), small_result(), cancelled=lambda: True),
-        lambda: window.clear(cancelled=lambda: True),
+        lambda: window.save(small_state(), small_result(), task=Task(cancelled=lambda: True)),
+        lambda: window.clear(task=Task(cancelled=lambda: True)),
     ):
         with pytest.raises(Cancelled):
             action()

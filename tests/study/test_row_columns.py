@@ -17,6 +17,7 @@ from affinecal_gui.study.data.row_columns import (
     searched_text,
 )
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.task import Task
 
 TEXTS = st.text(alphabet="aAbß1 2*(É中", max_size=6)
 ROWS = st.lists(st.tuples(TEXTS, TEXTS, TEXTS), max_size=12).map(
@@ -53,7 +54,7 @@ def test_a_search_can_be_stopped_between_two_parts(monkeypatch: pytest.MonkeyPat
     rows = tuple(PolymerRow(f"k{n}", "nylon", "", "", 1.0, 1.0, "waiting") for n in range(10))
     answers = iter((False, False, True))
     with pytest.raises(Cancelled):
-        row_columns(rows).texts.containing("nylon", cancelled=lambda: next(answers))
+        row_columns(rows).texts.containing("nylon", task=Task(cancelled=lambda: next(answers)))
 
 
 @given(st.lists(st.sampled_from(["used", "left out", "Used", "nylon 6", "nylon 11"]), max_size=40))
@@ -73,7 +74,7 @@ def test_ranks_of_parts_are_merged(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = tuple(PolymerRow(f"k{n}", text, "", "", 1.0, 1.0, "waiting") for n, text in enumerate(texts))
     assert row_columns(rows).texts.containing("nylon 1").sum() == 12
     with pytest.raises(Cancelled):
-        natural_ranks(texts, cancelled=lambda: True)
+        natural_ranks(texts, task=Task(cancelled=lambda: True))
 
 
 def test_other_states_of_the_same_rows() -> None:

@@ -17,6 +17,7 @@ from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.plots.transfer_benchmark import transfer_benchmark_figure
+from affinecal_gui.task import Task
 from affinecal_gui.tasks.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
 from affinecal_gui.tasks.sarcos_published import differences, read_published
 
@@ -259,7 +260,7 @@ def test_stopping_leaves_nothing_behind(tmp_path: Path):
     data = write(tmp_path / "arm.csv", *arm())
     calls = iter(range(100))
     with pytest.raises(Cancelled):
-        benchmark_sarcos(data, tmp_path / "out", sizes=(5,), cancelled=lambda: next(calls) > 20)
+        benchmark_sarcos(data, tmp_path / "out", sizes=(5,), task=Task(cancelled=lambda: next(calls) > 20))
     assert not (tmp_path / "out").exists()
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from affinecal_gui.errors import Cancelled
-from affinecal_gui.progress import CancelCheck
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.data.cross_references import speaking_of_the_same
 from affinecal_gui.study.data.row_columns import natural_ranks, row_columns
@@ -21,6 +20,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from affinecal_gui.tables.values.value_columns import column_of
+from affinecal_gui.task import CancelCheck, Task
 
 ROWS = 60_000
 
@@ -44,12 +44,12 @@ def read(folder: Path, heading: str, value: str, rows: int) -> RawTable:
     return read_table(path)
 
 
-def alike(cancelled: CancelCheck) -> object:
-    return natural_ranks(["the same"] * ROWS, cancelled=cancelled)
+def alike(task: Task) -> object:
+    return natural_ranks(["the same"] * ROWS, task=task)
 
 
-def different(cancelled: CancelCheck) -> object:
-    return natural_ranks([f"P{row}" for row in range(ROWS)], cancelled=cancelled)
+def different(task: Task) -> object:
+    return natural_ranks([f"P{row}" for row in range(ROWS)], task=task)
 
 
 @pytest.mark.parametrize(("work", "least"), [(alike, 10), (different, 20)])
@@ -65,7 +65,7 @@ def test_reading_values_asks_often_and_stops_at_any_answer(
 ) -> None:
     raw = read(tmp_path, heading, value, rows)
     roles = guess_roles(raw)
-    asks_often_and_stops(lambda cancelled: to_polymer_table(raw, roles, cancelled=cancelled), least)
+    asks_often_and_stops(lambda asked: to_polymer_table(raw, roles, task=Task(cancelled=asked)), least)
 
 
 LIBRARY = 3000  # rows of MD values, of 63 polymers; 40 of them are measured
@@ -97,16 +97,16 @@ def in_detail(state: StudyState, derived: Derived, stage: str) -> Callable[[Canc
     assert inputs is not None
     rows, training = assembly.rows, inputs.training
     return {
-        "one table": lambda asked: assemble(state.tables[:1], state.quantity, cancelled=asked),
-        "both tables": lambda asked: assemble(state.tables, state.quantity, cancelled=asked),
-        "ids": lambda asked: speaking_of_the_same(measured, md, [md, measured], cancelled=asked),
-        "matching": lambda asked: match(measured, md, state.quantity.key, cancelled=asked),
-        "columns": lambda asked: row_columns(rows, cancelled=asked),
-        "training set": lambda asked: training_of(assembly, inputs.described, settings, cancelled=asked),
+        "one table": lambda asked: assemble(state.tables[:1], state.quantity, task=Task(cancelled=asked)),
+        "both tables": lambda asked: assemble(state.tables, state.quantity, task=Task(cancelled=asked)),
+        "ids": lambda asked: speaking_of_the_same(measured, md, [md, measured], task=Task(cancelled=asked)),
+        "matching": lambda asked: match(measured, md, state.quantity.key, task=Task(cancelled=asked)),
+        "columns": lambda asked: row_columns(rows, task=Task(cancelled=asked)),
+        "training set": lambda asked: training_of(assembly, inputs.described, settings, task=Task(cancelled=asked)),
         "states": lambda asked: rows_with_states(
-            rows, training.states, training.reasons, training.positions, cancelled=asked
+            rows, training.states, training.reasons, training.positions, task=Task(cancelled=asked)
         ),
-        "roles": lambda asked: guess_roles(read_table(Path(md.path)), cancelled=asked),
+        "roles": lambda asked: guess_roles(read_table(Path(md.path)), task=Task(cancelled=asked)),
     }[stage]
 
 

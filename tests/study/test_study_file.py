@@ -37,6 +37,7 @@ from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import find_property, own_property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn
+from affinecal_gui.task import Task
 
 KEPT_FORMAT_1 = Path(__file__).resolve().parent.parent / "data" / "studies" / "format_1.affinecal"
 
@@ -341,7 +342,7 @@ def test_a_save_that_is_cancelled_or_fails_leaves_the_old_file(tmp_path: Path, m
     for after in range(3):  # so often it is asked, at least
         answers = iter([False] * after + [True] * 1000)
         with pytest.raises(Cancelled):
-            save_study(path, StudyState(), overwrite=True, cancelled=lambda answers=answers: next(answers))
+            save_study(path, StudyState(), overwrite=True, task=Task(cancelled=lambda answers=answers: next(answers)))
     monkeypatch.setattr(os, "fsync", lambda _file: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left")))
     with pytest.raises(UserError, match=r"a\.affinecal cannot be written \(No space left\)"):
         save_study(path, StudyState(), overwrite=True)
@@ -558,7 +559,7 @@ def test_a_unit_of_the_file_is_converted(saved: Path, tmp_path: Path) -> None:
 
 def test_opening_can_be_cancelled(saved: Path) -> None:
     with pytest.raises(Cancelled):
-        open_study(saved, cancelled=lambda: True)
+        open_study(saved, task=Task(cancelled=lambda: True))
 
 
 def test_names() -> None:

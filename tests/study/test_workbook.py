@@ -13,6 +13,7 @@ from affinecal_gui.study.results.exporting import coefficient_rows, prediction_r
 from affinecal_gui.study.results.workbook import write_study_workbook
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS
+from affinecal_gui.task import Task
 
 FORMULA = '=HYPERLINK("http://example.org")'
 
@@ -81,10 +82,10 @@ def test_a_study_without_coefficients_has_a_workbook_all_the_same(snapshot: Snap
 def test_is_written_whole_or_not_at_all(snapshot: Snapshot, tmp_path: Path) -> None:
     path = tmp_path / "study.xlsx"
     with pytest.raises(Cancelled):
-        write_study_workbook(snapshot, path, cancelled=lambda: True)
+        write_study_workbook(snapshot, path, task=Task(cancelled=lambda: True))
     assert list(tmp_path.iterdir()) == []
     seen: list[float] = []
-    write_study_workbook(snapshot, path, progress=lambda share, _: seen.append(share))
+    write_study_workbook(snapshot, path, task=Task(lambda share, _: seen.append(share)))
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
     with pytest.raises(UserError, match="exists already"):

@@ -19,6 +19,7 @@ from affinecal_gui.errors import Cancelled
 from affinecal_gui.fresh_process import FreshProcess
 from affinecal_gui.study.describing import worker_pool as worker_processes
 from affinecal_gui.study.describing.worker_pool import Failed, WorkersCannotStart, results_in_order
+from affinecal_gui.task import Task
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -109,7 +110,9 @@ def workers() -> list[int]:
 def test_a_wish_to_stop_is_granted_and_workers_are_kept() -> None:
     before = set(results(["process"] * 3))
     stop = threading.Event()
-    work = results_in_order(doubled, chunked(["process"] * 1000, 4), processes=1, seconds=5, cancelled=stop.is_set)
+    work = results_in_order(
+        doubled, chunked(["process"] * 1000, 4), processes=1, seconds=5, task=Task(cancelled=stop.is_set)
+    )
     next(work)
     stop.set()
     with pytest.raises(Cancelled):

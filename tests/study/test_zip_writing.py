@@ -12,6 +12,7 @@ import pytest
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.records.archive import ALWAYS_EXPANDED, Archive, LargeMember, Member, new_archive
 from affinecal_gui.study.records.zip_writing import AT_ONCE, Packing, ZipWriter
+from affinecal_gui.task import Task
 
 NUMBERS = np.random.default_rng(1).bytes(3 * AT_ONCE + 17)
 CONTENTS = {
@@ -121,7 +122,7 @@ def test_stopping_leaves_the_file_of_before(tmp_path: Path, is_known: bool) -> N
     asked = iter([False, False, True])
     with (
         pytest.raises(Cancelled),
-        new_archive(path, overwrite=True, cancelled=lambda: next(asked, True)) as archive,
+        new_archive(path, overwrite=True, task=Task(cancelled=lambda: next(asked, True))) as archive,
     ):
         archive.add(member if is_known else LargeMember("a", member.parts))
     assert path.read_bytes() == before

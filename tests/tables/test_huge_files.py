@@ -22,6 +22,7 @@ from affinecal_gui.tables.formats.text_tables import MAXIMUM_ROWS, read_pasted_t
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.row_stream import open_rows
+from affinecal_gui.task import Task
 
 
 def steps(work: Callable[[], Any]) -> int:
@@ -133,10 +134,10 @@ def test_blocks_and_single_records_give_the_same_rows(pieces: list[tuple[str, st
 def test_reading_line_by_line_asks_every_ten_thousand_lines_whether_to_stop() -> None:
     data = ("name,Cp\n" + '"a,b",1500\n' * 60_000).encode()  # one block
     asked = Stopping(at=sys.maxsize)
-    read_text_table(io.BytesIO(data), "a.csv", cancelled=asked)
+    read_text_table(io.BytesIO(data), "a.csv", task=Task(cancelled=asked))
     assert asked.asked >= 6
     with pytest.raises(Cancelled):
-        read_text_table(io.BytesIO(data), "a.csv", cancelled=Stopping(at=4))
+        read_text_table(io.BytesIO(data), "a.csv", task=Task(cancelled=Stopping(at=4)))
 
 
 @pytest.mark.parametrize("lines", [False, True])
@@ -145,11 +146,11 @@ def test_parsing_json_asks_whether_to_stop(tmp_path: Path, lines: bool) -> None:
     path = tmp_path / "a.json"
     path.write_text("\n".join(map(json.dumps, records)) if lines else json.dumps(records))
     asked = Stopping(at=sys.maxsize)
-    table = read_table(path, cancelled=asked)
+    table = read_table(path, task=Task(cancelled=asked))
     assert cells_of(table)[-1] == ("*CC*", "21499")
     assert asked.asked >= 19
     with pytest.raises(Cancelled):
-        read_table(path, cancelled=Stopping(at=5))  # long before the end of the text
+        read_table(path, task=Task(cancelled=Stopping(at=5)))  # long before the end of the text
 
 
 def test_a_text_of_more_rows_than_a_study_keeps_is_refused() -> None:

@@ -16,6 +16,7 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.filters import only, phases_of
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.task import Task
 
 MD = polymers(
     [("PE", "*CC*", "4700"), ("PP", "*CC(*)C", "4300"), ("PS", "*CC(*)c1ccccc1", "2800"), ("PVC", "*CC(*)Cl", "2200")],
@@ -81,7 +82,7 @@ def test_nothing_is_suggested_where_nothing_is_alike() -> None:
 def test_the_search_can_be_cancelled() -> None:
     measured = polymers([("PVF", "*CC(*)F", "1300")], "measured")
     with pytest.raises(Cancelled):
-        suggest(match(measured, MD, "Cp"), measured, MD, cancelled=lambda: True)
+        suggest(match(measured, MD, "Cp"), measured, MD, task=Task(cancelled=lambda: True))
 
 
 HEADING = "name,smiles,Cp,T [°C],phase"

@@ -11,6 +11,7 @@ from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import Task
 
 
 def assert_adds_up(report: MatchReport, measured: PolymerTable, md: PolymerTable) -> None:
@@ -157,7 +158,7 @@ def test_no_common_polymer_is_a_result_not_an_error() -> None:
 def test_matching_can_be_cancelled() -> None:
     table = polymers([("PE", "*CC*", "2300")], "measured")
     with pytest.raises(Cancelled):
-        match(table, polymers([("PE", "*CC*", "4700")], "md"), "Cp", cancelled=lambda: True)
+        match(table, polymers([("PE", "*CC*", "4700")], "md"), "Cp", task=Task(cancelled=lambda: True))
 
 
 # One polymer per line, written in several ways.

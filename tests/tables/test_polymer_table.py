@@ -15,6 +15,7 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.task import Task
 
 
 def table(text: str) -> PolymerTable:
@@ -183,9 +184,9 @@ def test_work_can_be_cancelled_and_reports_progress() -> None:
     raw = pasted("name,smiles,Cp\n" + "PE,*CC*,2300\n" * 500)
     roles = guess_roles(raw)
     with pytest.raises(Cancelled):
-        to_polymer_table(raw, roles, cancelled=lambda: True)
+        to_polymer_table(raw, roles, task=Task(cancelled=lambda: True))
     seen: list[float] = []
-    to_polymer_table(raw, roles, progress=lambda fraction, sentence: seen.append(fraction))
+    to_polymer_table(raw, roles, task=Task(lambda fraction, sentence: seen.append(fraction)))
     assert seen == sorted(seen)
     assert 0 <= seen[0] <= seen[-1] <= 1
 

@@ -30,6 +30,7 @@ from affinecal_gui.tables.text import packed_text
 from affinecal_gui.tables.text.encodings import guess_encoding
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.text.table_builder import unique_headings
+from affinecal_gui.task import Task
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "tables"
 HEADING = "name,smiles,Cp\n"
@@ -235,7 +236,7 @@ def test_progress_moves_and_ends_at_the_whole(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text(HEADING + ROWS * 50_000)
     seen: list[float] = []
-    read_table(path, progress=lambda fraction, sentence: seen.append(fraction))
+    read_table(path, task=Task(lambda fraction, sentence: seen.append(fraction)))
     assert len(seen) > 3
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
@@ -246,7 +247,7 @@ def test_reading_can_be_cancelled(tmp_path: Path) -> None:
     path.write_text(HEADING + ROWS * 50_000)
     asked = iter([False, False, True])
     with pytest.raises(Cancelled):
-        read_table(path, cancelled=lambda: next(asked, True))
+        read_table(path, task=Task(cancelled=lambda: next(asked, True)))
 
 
 def test_missing_file_folder_and_impossible_path(tmp_path: Path) -> None:
@@ -476,7 +477,7 @@ def test_reading_a_workbook_can_be_cancelled_at_any_time(monkeypatch: pytest.Mon
     asked: list[int] = []
     before = multiprocessing.active_children()  # workers that other tests left to those after them
     with pytest.raises(Cancelled):
-        read_table(DATA / "plain.xlsx", cancelled=lambda: asked.append(0) or len(asked) > 20)  # type: ignore[func-returns-value]
+        read_table(DATA / "plain.xlsx", task=Task(cancelled=lambda: asked.append(0) or len(asked) > 20))  # type: ignore[func-returns-value]
     assert set(multiprocessing.active_children()) <= set(before)
 
 

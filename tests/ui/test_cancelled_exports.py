@@ -12,8 +12,8 @@ import pytest
 from small_study import small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.progress import never, silent
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.task import Task, never
 from affinecal_gui.ui.dialogs.exporting.exports import (
     export_coefficients,
     export_figure,
@@ -40,7 +40,7 @@ BEFORE = b"what was there before"
 
 
 def run(name: str, path: Path, cancelled: Callable[[], bool] = never) -> None:
-    MAKERS[name](small_result().snapshot, path)(silent, cancelled, lambda _part: None)
+    MAKERS[name](small_result().snapshot, path)(Task(cancelled=cancelled), lambda _part: None)
 
 
 @pytest.fixture(params=MAKERS)

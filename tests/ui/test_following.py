@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running import latest_only as following_module
 from affinecal_gui.ui.running.latest_only import Following
 from affinecal_gui.ui.running.worker import Publish, Work
@@ -99,11 +99,11 @@ class Refits:
     def work_on(self, state: StudyState, previous: object, again: bool) -> Work:
         """Return work that waits."""
 
-        def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        def work(task: Task, publish: Publish) -> object:
             self.begun.append(state)
             self.at_once += 1
             self.most_at_once = max(self.most_at_once, self.at_once)
-            while not self.may_end.acquire(timeout=0.005) and not cancelled():
+            while not self.may_end.acquire(timeout=0.005) and not task.is_cancelled:
                 pass
             self.at_once -= 1
             return Derived(state=state)

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
-from affinecal_gui.progress import CancelCheck, stop_if
 from affinecal_gui.study.data import row_columns as columns_module
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
 from affinecal_gui.study.snapshot import PolymerRow
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers import polymer_model, polymer_table
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
@@ -41,13 +41,13 @@ class Gate:
         self.passed: list[Filter] = []
 
     def arrange(
-        self, rows: RowColumns, suggested: list[int], wanted: Filter, sorting: Sorting, *, cancelled: CancelCheck
+        self, rows: RowColumns, suggested: list[int], wanted: Filter, sorting: Sorting, *, task: Task
     ) -> Arrangement:
         while not self._open.wait(0.005):
-            stop_if(cancelled)
-        stop_if(cancelled)
+            task.check()
+        task.check()
         self.passed.append(wanted)
-        return arrange(rows, suggested, wanted, sorting, cancelled=cancelled)
+        return arrange(rows, suggested, wanted, sorting, task=task)
 
     def open(self) -> None:
         self._open.set()
@@ -376,12 +376,12 @@ def test_texts_are_ranked_once_whatever_is_typed_meanwhile(
     is_open, begun, ranked = threading.Event(), threading.Event(), columns_module.natural_ranks
     calls: list[int] = []
 
-    def slowly(texts: list[str], *, cancelled: CancelCheck) -> object:
+    def slowly(texts: list[str], *, task: Task) -> object:
         calls.append(len(texts))
         begun.set()
         while not is_open.wait(0.005):
-            stop_if(cancelled)
-        return ranked(texts, cancelled=cancelled)
+            task.check()
+        return ranked(texts, task=task)
 
     monkeypatch.setattr(columns_module, "natural_ranks", slowly)
     gate.open()

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.progress import CancelCheck, stop_if
 from affinecal_gui.study.data.row_columns import SearchedTexts, row_columns
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers import polymer_search
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
@@ -63,10 +63,10 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     monkeypatch.setattr(polymer_search, "SEARCHED_AT_ONCE", 0)
     gate, containing = threading.Event(), SearchedTexts.containing
 
-    def later(self: SearchedTexts, word: str, *, cancelled: CancelCheck) -> NDArray[np.bool_]:
+    def later(self: SearchedTexts, word: str, *, task: Task) -> NDArray[np.bool_]:
         while not gate.wait(0.005):
-            stop_if(cancelled)
-        return containing(self, word, cancelled=cancelled)
+            task.check()
+        return containing(self, word, task=task)
 
     monkeypatch.setattr(SearchedTexts, "containing", later)
     yield gate

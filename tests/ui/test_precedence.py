@@ -5,7 +5,7 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running import background_priority as precedence
 from affinecal_gui.ui.running.background_priority import REST, GivingWay, Precedence
 from affinecal_gui.ui.running.worker import JobRunner, Publish
@@ -21,10 +21,10 @@ class Steps:
         self.done = 0
         self.began = threading.Event()
 
-    def __call__(self, progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def __call__(self, task: Task, publish: Publish) -> object:
         for _ in range(self.count):
             self.began.set()
-            stop_if(cancelled)
+            task.check()
             self.done += 1
         return self.done
 
@@ -35,7 +35,7 @@ class Wanted:
     def __init__(self) -> None:
         self.began, self.end = threading.Event(), threading.Event()
 
-    def __call__(self, progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def __call__(self, task: Task, publish: Publish) -> object:
         self.began.set()
         return self.end.wait(LONG)
 

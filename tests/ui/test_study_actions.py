@@ -396,7 +396,7 @@ def calculating(window: MainWindow) -> Iterator[threading.Event]:
 
 def begin_to_calculate(window: MainWindow, end: threading.Event) -> None:
     began = threading.Event()
-    window.session.export(lambda progress, cancelled, publish: (began.set(), end.wait(LONG / 1000), ())[-1])
+    window.session.export(lambda task, publish: (began.set(), end.wait(LONG / 1000), ())[-1])
     assert began.wait(LONG / 1000)
 
 

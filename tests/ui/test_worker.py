@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import PATIENCE, JobRunner, Publish, await_late_jobs
 
 LONG = 20_000  # milliseconds: what these tests look at is the order of events, not how long they take
@@ -32,10 +32,10 @@ def runner(qtbot: QtBot) -> JobRunner:
     return JobRunner()
 
 
-def patient(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+def patient(task: Task, publish: Publish) -> object:
     for step in range(2_000):
-        stop_if(cancelled)
-        progress(step / 2_000, "waiting")
+        task.check()
+        task.report(step / 2_000, "waiting")
         time.sleep(0.005)
     return "never"
 
@@ -43,7 +43,7 @@ def patient(progress: Progress, cancelled: CancelCheck, publish: Publish) -> obj
 def test_a_job_publishes_then_ends_once(qtbot: QtBot, runner: JobRunner) -> None:
     ear = Ear(runner)
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         publish("half")
         return "whole"
 
@@ -59,7 +59,7 @@ def test_a_job_publishes_then_ends_once(qtbot: QtBot, runner: JobRunner) -> None
 def test_any_exception_is_a_failure_and_nothing_else(qtbot: QtBot, runner: JobRunner, error: BaseException) -> None:
     ear = Ear(runner)
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         raise error
 
     with qtbot.waitSignal(runner.failed):
@@ -80,7 +80,7 @@ def test_a_job_that_cannot_be_asked_counts_as_cancelled_soon(qtbot: QtBot, runne
     ear = Ear(runner)
     release = threading.Event()
 
-    def deaf(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def deaf(task: Task, publish: Publish) -> object:
         release.wait(250)
         publish("part")
         return "whole"
@@ -90,7 +90,7 @@ def test_a_job_that_cannot_be_asked_counts_as_cancelled_soon(qtbot: QtBot, runne
         runner.cancel_all()
     assert not runner.is_busy
     with qtbot.waitSignal(runner.done):  # the next one for the same purpose is not mistaken for it
-        runner.start("export", lambda progress, cancelled, publish: "second")
+        runner.start("export", lambda task, publish: "second")
     release.set()
     assert runner.shut_down(LONG)
     qtbot.wait(20)
@@ -101,7 +101,7 @@ def test_a_job_started_after_cancel_is_not_taken_for_the_one_that_was_meant(qtbo
     ear = Ear(runner)
     runner.start("fit", patient)
     runner.cancel_all()
-    runner.start("fit", lambda progress, cancelled, publish: time.sleep(3 * PATIENCE / 1000))
+    runner.start("fit", lambda task, publish: time.sleep(3 * PATIENCE / 1000))
     qtbot.waitUntil(lambda: not runner.is_busy, timeout=20_000)
     assert ear.heard == [("done", "fit", None)]
 
@@ -109,7 +109,7 @@ def test_a_job_started_after_cancel_is_not_taken_for_the_one_that_was_meant(qtbo
 def test_a_thread_that_outlives_its_runner_keeps_its_object(qtbot: QtBot) -> None:
     runner = JobRunner()
     release = threading.Event()
-    runner.start("fit", lambda progress, cancelled, publish: release.wait(250))
+    runner.start("fit", lambda task, publish: release.wait(250))
     assert not runner.shut_down(10)
     assert not await_late_jobs(0.01)
     release.set()
@@ -122,14 +122,14 @@ def test_a_replaced_job_is_never_heard(qtbot: QtBot, runner: JobRunner) -> None:
     ear = Ear(runner)
     release = threading.Event()
 
-    def stubborn(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def stubborn(task: Task, publish: Publish) -> object:
         release.wait(250)
         publish("old part")
         return "old"
 
     runner.start("fit", stubborn)
     with qtbot.waitSignal(runner.done):
-        runner.start("fit", lambda progress, cancelled, publish: "new")
+        runner.start("fit", lambda task, publish: "new")
     release.set()
     assert runner.shut_down(LONG)
     qtbot.wait(20)
@@ -140,7 +140,7 @@ def test_jobs_for_different_purposes_run_side_by_side(qtbot: QtBot, runner: JobR
     ear = Ear(runner)
     runner.start("fit", patient)
     with qtbot.waitSignal(runner.done):
-        runner.start("inspect", lambda progress, cancelled, publish: 7)
+        runner.start("inspect", lambda task, publish: 7)
     assert runner.is_running("fit")
     assert runner.shut_down(LONG)
     qtbot.wait(20)
@@ -157,7 +157,7 @@ def test_shut_down_ends_every_thread(qtbot: QtBot, runner: JobRunner) -> None:
 def test_a_runner_that_is_lost_does_not_take_its_threads_with_it(qtbot: QtBot) -> None:
     running, go_on = threading.Event(), threading.Event()
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         running.set()
         return go_on.wait(250)
 

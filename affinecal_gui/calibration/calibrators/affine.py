@@ -23,7 +23,7 @@ from affinecal_gui.calibration.solvers.primal_problems import PrimalProblems, tr
 from affinecal_gui.calibration.solvers.profile_minimum import minimise_profile
 from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 Solver = Literal["direct", "block"]
 
@@ -192,8 +192,7 @@ def fit_affine_many(
     start: AffineFit | Sequence[AffineFit] | None = None,
     max_iterations: int = 1000,
     weights: ArrayLike | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> AffineFits:
     """Fit b training sets of equal shape at once; the same numbers as :func:`fit_affine` one by one.
 
@@ -252,7 +251,7 @@ def fit_affine_many(
     size = max(1, int(_CHUNK_BYTES / (8.0 * (n * n * 4 + 60 * n + (n * d if X.ndim == 3 else d)))))
     parts: list[AffineFits] = []
     for begin in range(0, b, size):
-        stop_if(cancelled)
+        task.check()
         part = slice(begin, min(begin + size, b))
         count = part.stop - part.start
 
@@ -273,7 +272,7 @@ def fit_affine_many(
                 max_iterations,
             )
         parts.append(solved.fits)
-        progress(part.stop / b, "Fitting the affine model")
+        task.report(part.stop / b, "Fitting the affine model")
     joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _FIELDS}
     for array in joined.values():
         array.setflags(write=False)

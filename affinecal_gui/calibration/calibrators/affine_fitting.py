@@ -15,7 +15,7 @@ from affinecal_gui.calibration.calibrators.training import (
     penalties_of,
 )
 from affinecal_gui.calibration.results import Convergence, FloatArray, Penalties
-from affinecal_gui.progress import CancelCheck
+from affinecal_gui.task import Task
 
 
 class AffineFitting(LinearFitting):
@@ -54,9 +54,7 @@ class AffineFitting(LinearFitting):
         """With the direct solver, which needs no start."""
         return solver == "direct"
 
-    def fit_batch(
-        self, chosen: Sequence[tuple[TrainingPart, Penalties]], tolerance: float, cancelled: CancelCheck
-    ) -> list[Fitted]:
+    def fit_batch(self, chosen: Sequence[tuple[TrainingPart, Penalties]], tolerance: float, task: Task) -> list[Fitted]:
         """Fit b parts of n < d polymers each by the direct solver."""
         fits = fit_affine_many(
             np.stack([part.Z for part, _ in chosen]),
@@ -66,7 +64,7 @@ class AffineFitting(LinearFitting):
             chosen[0][1].lambda_beta,
             tolerance=tolerance,
             weights=np.stack([part.weights for part, _ in chosen]),
-            cancelled=cancelled,
+            task=task.silent,
         )
         return [self._of_many(fits, k, part, own) for k, (part, own) in enumerate(chosen)]
 

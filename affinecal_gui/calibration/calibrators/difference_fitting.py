@@ -16,7 +16,7 @@ from affinecal_gui.calibration.calibrators.training import (
 )
 from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes, to_modes
-from affinecal_gui.progress import CancelCheck, stop_if
+from affinecal_gui.task import Task
 
 
 class DifferenceFitting(LinearFitting):
@@ -47,27 +47,25 @@ class DifferenceFitting(LinearFitting):
         del solver
         return True
 
-    def fit_batch(
-        self, chosen: Sequence[tuple[TrainingPart, Penalties]], tolerance: float, cancelled: CancelCheck
-    ) -> list[Fitted]:
+    def fit_batch(self, chosen: Sequence[tuple[TrainingPart, Penalties]], tolerance: float, task: Task) -> list[Fitted]:
         """Fit b parts of n < d polymers each, as n equations per part."""
         del tolerance
         sizes = chosen[0][0].sizes
         weights = np.stack([part.weights for part, _ in chosen])
         difference = np.stack([part.y - part.f for part, _ in chosen])
         modes = to_modes(np.stack([part.Z for part, _ in chosen]), sizes)
-        stop_if(cancelled)
+        task.check()
         penalty = penalties_of(chosen)
         eigenvalues = np.stack([one.eigenvalues for one in ([penalty] if isinstance(penalty, FusedRidge) else penalty)])
         root = np.sqrt(weights)
         intercept = (weights * difference).sum(axis=1) / weights.sum(axis=1)
         smooth = modes / eigenvalues[:, None, :]
         system = root[:, :, None] * (smooth @ modes.transpose(0, 2, 1)) * root[:, None, :]
-        stop_if(cancelled)
+        task.check()
         n = system.shape[1]
         system[:, np.arange(n), np.arange(n)] += 1.0
         solved = np.linalg.solve(system, (root * (difference - intercept[:, None]))[:, :, None])[:, :, 0]
-        stop_if(cancelled)
+        task.check()
         gamma = from_modes(((root * solved)[:, None, :] @ smooth)[:, 0], sizes)
         return [self._fitted(float(intercept[k]), gamma[k], own) for k, (_, own) in enumerate(chosen)]
 

@@ -10,7 +10,7 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import NOTHING, Fitted, LinearFitting, TrainingPart
 from affinecal_gui.calibration.results import FloatArray, ModelName, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 MOST_STACKED = 4_000_000
 """Descriptors that are copied to fit training parts of equal size as one batch; larger ones are fitted one by one."""
@@ -45,7 +45,7 @@ def fit_parts(
     solver: Solver = "direct",
     tolerance: float = 1e-8,
     starts: Sequence[AffineFit | None] | None = None,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[Fitted]:
     """Fit one calibrator to many training parts: as :func:`fit_calibrator` one by one, but equal sizes as one batch."""
     starts = [None] * len(parts) if starts is None else starts
@@ -58,12 +58,12 @@ def fit_parts(
         if batched and own is not None and n < d and n * d * len(parts) <= MOST_STACKED:
             batches.setdefault((n, own.lambda_beta), []).append(position)
             continue
-        stop_if(cancelled)
+        task.check()
         found[position] = fitting.fit(part, own, solver=solver, tolerance=tolerance, start=starts[position])
     for members in batches.values():
-        stop_if(cancelled)
+        task.check()
         chosen = [(parts[i], own) for i in members if (own := penalties[i]) is not None]
-        for i, one in zip(members, fitting.fit_batch(chosen, tolerance, cancelled), strict=True):
+        for i, one in zip(members, fitting.fit_batch(chosen, tolerance, task), strict=True):
             found[i] = one
     return [one for one in found if one is not None]
 

@@ -9,7 +9,7 @@ from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
-from affinecal_gui.progress import CancelCheck
+from affinecal_gui.task import Task
 
 CLOSED_FORM = Convergence("closed form", 0, True)
 NOTHING: FloatArray = np.zeros(0)
@@ -154,11 +154,9 @@ class LinearFitting:
         del solver
         return False
 
-    def fit_batch(
-        self, chosen: Sequence[tuple[TrainingPart, Penalties]], tolerance: float, cancelled: CancelCheck
-    ) -> list[Fitted]:
+    def fit_batch(self, chosen: Sequence[tuple[TrainingPart, Penalties]], tolerance: float, task: Task) -> list[Fitted]:
         """Fit parts of equal size, with the same penalty of beta, together."""
-        del cancelled
+        del task
         return [self.fit(part, own, tolerance=tolerance) for part, own in chosen]
 
     def refit_with_weights(self, fitted: Fitted, part: TrainingPart, weights: FloatArray) -> list[Fitted]:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray, Suggestion
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 
 def suggest_measurements(
@@ -14,7 +14,7 @@ def suggest_measurements(
     mean_width: float,
     count: int,
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> tuple[Suggestion, ...]:
     """Choose a batch greedily, each polymer in view of those chosen before it.
 
@@ -45,7 +45,7 @@ def suggest_measurements(
         h = np.diag(C)
         rows = np.flatnonzero(free)
         for start in range(0, len(rows), 256):
-            stop_if(cancelled)
+            task.check()
             part = rows[start : start + 256]
             after = h - C[part] ** 2 / (1.0 + h[part])[:, None]
             totals = np.sqrt(1.0 + np.maximum(after, 0.0)).mean(axis=1)

@@ -20,7 +20,7 @@ from affinecal_gui.calibration.data.folds import contiguous_folds, held_out_in_t
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.task import UNWATCHED, Task
 
 PAPER_LAMBDA_1: FloatArray = read_only(10.0 ** np.linspace(-2, 2, 25))
 PAPER_LAMBDA_2: FloatArray = read_only(np.array([50.0, 100.0, 150.0]))
@@ -100,8 +100,7 @@ def run_paper_protocol(
     test_size: int | None = None,
     solver: Solver = "block",
     tolerance: float = 1e-3,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> PaperBenchmark:
     """Repeat the paper's evaluation: random splits, penalties by cross-validation inside the training part.
 
@@ -203,8 +202,7 @@ def run_paper_protocol(
         solver=solver,
         tolerance=tolerance,
         max_iterations=MAX_ITERATIONS,
-        progress=part_of(progress, 0.0, 0.95),
-        cancelled=cancelled,
+        task=task.part(0.0, 0.95),
     )
     difference_best, affine_best = best_of_each(difference_errors), best_of_each(errors)
 
@@ -219,7 +217,7 @@ def run_paper_protocol(
         tolerance=tolerance,
         start=starts,
         max_iterations=MAX_ITERATIONS,
-        cancelled=cancelled,
+        task=task.silent,
     )
     done = []
     for seed, (train_rows, test_rows) in enumerate(splits):
@@ -251,7 +249,7 @@ def run_paper_protocol(
                 converged=affine.convergence.converged,
             )
         )
-        progress(0.95 + 0.05 * (seed + 1) / repetitions, f"Repetition {seed + 1} of {repetitions}")
+        task.report(0.95 + 0.05 * (seed + 1) / repetitions, f"Repetition {seed + 1} of {repetitions}")
     scores = {model: np.array([repetition.rmse[model] for repetition in done]) for model in PAPER_CALIBRATORS}
     return PaperBenchmark(
         n_polymers=n,

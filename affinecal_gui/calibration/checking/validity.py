@@ -4,7 +4,7 @@ import numpy as np
 
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.results import FloatArray, Validity
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 NEIGHBOURS = 5
 USUAL_SHARE = 0.95
@@ -21,7 +21,7 @@ def judge_validity(
     library_f: FloatArray,
     library_Z: FloatArray,
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Validity:
     """Compare every library polymer with the n training polymers.
 
@@ -41,7 +41,7 @@ def judge_validity(
     m = len(library_f)
     described = np.isfinite(library_Z).all(axis=1)
     k = min(NEIGHBOURS, n - 1)
-    within, _ = _nearest(Z, Z, 1, skip_self=True, cancelled=cancelled)
+    within, _ = _nearest(Z, Z, 1, skip_self=True, task=task)
     limit = float(np.quantile(within[:, 0], USUAL_SHARE, method="higher"))
 
     same = np.full(m, False)
@@ -49,7 +49,7 @@ def judge_validity(
     nearest = np.zeros((m, k), dtype=np.int64)
     nearest_distance = np.full((m, k), np.inf)
     if described.any():
-        found, who = _nearest(library_Z[described], Z, k + 1, skip_self=False, cancelled=cancelled)
+        found, who = _nearest(library_Z[described], Z, k + 1, skip_self=False, task=task)
         # The library contains the training polymers themselves: those are not their own neighbours.
         same_one = (found[:, 0] <= 1e-12 * max(limit, 1e-300)) & (
             np.abs(f[who[:, 0]] - library_f[described]) <= 1e-12 * np.abs(f).max()
@@ -75,16 +75,14 @@ def judge_validity(
     )
 
 
-def _nearest(
-    A: FloatArray, B: FloatArray, k: int, *, skip_self: bool, cancelled: CancelCheck
-) -> tuple[FloatArray, IntArray]:
+def _nearest(A: FloatArray, B: FloatArray, k: int, *, skip_self: bool, task: Task) -> tuple[FloatArray, IntArray]:
     """Root mean square distances (a, k) from rows of A to their nearest rows of B, nearest first, and which those are."""
     d = max(A.shape[1], 1)
     distances, who = np.empty((len(A), k)), np.empty((len(A), k), dtype=np.int64)
     squares = (B**2).sum(axis=1)
     step = max(1, MOST_NUMBERS // max(len(B), d))
     for start in range(0, len(A), step):
-        stop_if(cancelled)
+        task.check()
         rows = A[start : start + step]
         squared = (rows**2).sum(axis=1)[:, None] + squares - 2.0 * rows @ B.T
         if skip_self:

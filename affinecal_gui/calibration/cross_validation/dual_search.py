@@ -11,7 +11,7 @@ from affinecal_gui.calibration.solvers.dual_problems import MOST_TERMS, DualExpa
 from affinecal_gui.calibration.solvers.fused_ridge import from_modes
 from affinecal_gui.calibration.solvers.profile_series import GammaSeries
 from affinecal_gui.calibration.solvers.solver_choice import AffineSolver, Solution
-from affinecal_gui.progress import CancelCheck, stop_if
+from affinecal_gui.task import Task
 
 _KEPT_BYTES = 1.2e8
 """Power series of residuals that one part keeps while the solvers walk on them."""
@@ -61,7 +61,7 @@ def split_in_parts(data: Resampling, workers: int) -> list[Part]:
     return parts
 
 
-def log_difference_part(data: Resampling, part: Part, centred: FloatArray, cancelled: CancelCheck) -> FloatArray:
+def log_difference_part(data: Resampling, part: Part, centred: FloatArray, task: Task) -> FloatArray:
     """Mean squared errors (g', S') of the log-difference model.
 
     Parameters
@@ -77,7 +77,7 @@ def log_difference_part(data: Resampling, part: Part, centred: FloatArray, cance
     share = data.test_share[part.members]
     errors = []
     for chunk in part.chunks:
-        stop_if(cancelled)
+        task.check()
         shared = SharedDualProblems(sigma[:, np.newaxis] * data.kernels(chunk) * sigma, part.left_out)
         b = np.broadcast_to(right, (chunk.stop - chunk.start, *right.shape)).copy()
         b -= shared.smooth(b)
@@ -86,7 +86,7 @@ def log_difference_part(data: Resampling, part: Part, centred: FloatArray, cance
     return np.concatenate(errors)
 
 
-def expand_part(data: Resampling, part: Part, solver: AffineSolver, cancelled: CancelCheck) -> ExpandedPart:
+def expand_part(data: Resampling, part: Part, solver: AffineSolver, task: Task) -> ExpandedPart:
     """Expand all problems of a part about beta = 0."""
     sigma = np.sqrt(data.weights)
     f = solver.f
@@ -94,7 +94,7 @@ def expand_part(data: Resampling, part: Part, solver: AffineSolver, cancelled: C
     regression = solver.regression.take(part.members)
     kernels, expansions = [], []
     for chunk in part.chunks:
-        stop_if(cancelled)
+        task.check()
         K = data.kernels(chunk)
         shared = SharedDualProblems(sigma[:, np.newaxis] * K * sigma, part.left_out)
         kernels.append(K)

@@ -22,7 +22,7 @@ from affinecal_gui.calibration.solvers.block_relaxation import Start
 from affinecal_gui.calibration.solvers.dual_problems import MOST_TERMS
 from affinecal_gui.calibration.solvers.solver_choice import AffineSolver, SolverName
 from affinecal_gui.calibration.solvers.threads import LARGE, one_thread_each, worker_count
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.task import UNWATCHED, Task
 
 _KEPT_BYTES = 3e8
 """Power series kept from the log-difference to the affine model; larger problems expand them twice."""
@@ -38,7 +38,7 @@ Answer = TypeVar("Answer")
 
 
 def _map(
-    work: Callable[[Item], Answer], items: Iterable[Item], size: Callable[[Item], int], progress: Progress, words: str
+    work: Callable[[Item], Answer], items: Iterable[Item], size: Callable[[Item], int], task: Task, words: str
 ) -> list[Answer]:
     """Work on all items, on several threads where that pays; the first error (or wish to stop) ends it."""
     items = list(items)
@@ -49,7 +49,7 @@ def _map(
     def report(item: Item) -> None:
         nonlocal done
         done += size(item)
-        progress(done / total, words)
+        task.report(done / total, words)
 
     workers = min(worker_count(), len(items))
     if workers < 2:
@@ -80,8 +80,7 @@ def log_difference_errors(
     f: FloatArray,
     y: FloatArray,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> FloatArray:
     """Mean squared error of the log-difference model in each test set: (penalties, sets); f is not scaled."""
     centred = _centred_difference(data, f, y)
@@ -90,10 +89,10 @@ def log_difference_errors(
         with one_thread_each(data.X.shape[0]):
             parts = split_in_parts(data, _workers(data))
             found = _map(
-                lambda part: log_difference_part(data, part, centred, cancelled),
+                lambda part: log_difference_part(data, part, centred, task),
                 parts,
                 _size,
-                progress,
+                task,
                 _LOG_DIFFERENCE,
             )
         for part, values in zip(parts, found, strict=True):
@@ -103,8 +102,8 @@ def log_difference_errors(
         data,
         f,
         1,
-        lambda s, moments: log_difference_set(data, s, moments, centred[s], cancelled),
-        progress,
+        lambda s, moments: log_difference_set(data, s, moments, centred[s], task),
+        task,
         _LOG_DIFFERENCE,
     )
 
@@ -119,8 +118,7 @@ def affine_errors(
     tolerance: float,
     max_iterations: int,
     start: ResampledStart | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> FloatArray:
     """Mean squared error of the affine model in each test set: (penalties, sets)."""
     how = _solver(data, f, y, lambda_beta, solver, tolerance, max_iterations, start)
@@ -129,18 +127,16 @@ def affine_errors(
         with one_thread_each(data.X.shape[0]):
             parts = split_in_parts(data, _workers(data))
             found = _map(
-                lambda part: affine_part(data, expand_part(data, part, how, cancelled), how),
+                lambda part: affine_part(data, expand_part(data, part, how, task), how),
                 parts,
                 _size,
-                progress,
+                task,
                 _AFFINE,
             )
         for part, values in zip(parts, found, strict=True):
             errors[part.penalties, part.members] = values
         return errors
-    return _primal_errors(
-        data, f, 3, lambda s, moments: affine_set(data, s, moments, how, cancelled), progress, _AFFINE
-    )
+    return _primal_errors(data, f, 3, lambda s, moments: affine_set(data, s, moments, how, task), task, _AFFINE)
 
 
 def _primal_errors(
@@ -148,7 +144,7 @@ def _primal_errors(
     f: FloatArray,
     powers: int,
     work: Callable[[int, FloatArray], FloatArray],
-    progress: Progress,
+    task: Task,
     words: str,
 ) -> FloatArray:
     """Errors of every training set from its moments; a few sets at a time, so that few moments are kept."""
@@ -164,7 +160,7 @@ def _primal_errors(
                 lambda item: work(*item),
                 items,
                 lambda item: 1,
-                part_of(progress, begin / data.n_sets, (sets[-1] + 1) / data.n_sets),
+                task.part(begin / data.n_sets, (sets[-1] + 1) / data.n_sets),
                 words,
             )
         for s, values in zip(sets, found, strict=True):
@@ -183,8 +179,7 @@ def both_errors(
     solver: SolverName,
     tolerance: float,
     max_iterations: int,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> tuple[FloatArray, FloatArray]:
     """Errors of the log-difference and of the affine model, which starts from what the former found.
 
@@ -207,7 +202,7 @@ def both_errors(
     """
     n, S = data.X.shape[0], data.n_sets
     if not data.dual or 8.0 * MOST_TERMS * data.n_penalties * S * n > _KEPT_BYTES:
-        first = log_difference_errors(data, scale * f, y, progress=part_of(progress, 0.0, 0.2), cancelled=cancelled)
+        first = log_difference_errors(data, scale * f, y, task=task.part(0.0, 0.2))
         second = affine_errors(
             data,
             f,
@@ -217,8 +212,7 @@ def both_errors(
             tolerance=tolerance,
             max_iterations=max_iterations,
             start=start_from(first),
-            progress=part_of(progress, 0.2, 1.0),
-            cancelled=cancelled,
+            task=task.part(0.2, 1.0),
         )
         return first, second
     first, second = np.empty((data.n_penalties, S)), np.empty((data.n_penalties, S))
@@ -226,10 +220,10 @@ def both_errors(
     with one_thread_each(n):
         parts = split_in_parts(data, _workers(data))
         expanded = _map(
-            lambda part: expand_part(data, part, how, cancelled),
+            lambda part: expand_part(data, part, how, task),
             parts,
             _size,
-            part_of(progress, 0.0, 0.6),
+            task.part(0.0, 0.6),
             _LOG_DIFFERENCE,
         )
         for part in expanded:
@@ -240,7 +234,7 @@ def both_errors(
         def solve(part: ExpandedPart) -> FloatArray:
             return affine_part(data, part, how)
 
-        found = _map(solve, expanded, lambda part: part.part.size, part_of(progress, 0.6, 1.0), _AFFINE)
+        found = _map(solve, expanded, lambda part: part.part.size, task.part(0.6, 1.0), _AFFINE)
     for part, values in zip(expanded, found, strict=True):
         second[part.part.penalties, part.part.members] = values
     return first, second

@@ -32,7 +32,7 @@ from affinecal_gui.calibration.results import (
 )
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 HELD_OUT_STRIDE = 4
 """Inside the held-out checks every fourth value of a long penalty grid is tried. The optimum is broad: on the three bundled
@@ -110,8 +110,7 @@ def choose_penalties(
     lambda_2: FloatArray,
     penalties: Sequence[FusedRidge],
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> dict[ModelName, PenaltySurface]:
     """Cross-validate a penalty grid inside a training part.
 
@@ -148,8 +147,7 @@ def choose_penalties(
 
     others = [model for model in models if model not in (LOG_DIFFERENCE.key, AFFINE.key)]
     surfaces = {
-        model: surface(_errors_of_every_fit(model, part, folds, lambda_1, lambda_2, options, cancelled))
-        for model in others
+        model: surface(_errors_of_every_fit(model, part, folds, lambda_1, lambda_2, options, task)) for model in others
     }
     if LOG_DIFFERENCE.key in models and AFFINE.key in models:
         difference, affine = both_errors(
@@ -162,12 +160,11 @@ def choose_penalties(
             solver=solver,
             tolerance=tolerance,
             max_iterations=MAX_ITERATIONS,
-            progress=progress,
-            cancelled=cancelled,
+            task=task,
         )
         return surfaces | {LOG_DIFFERENCE.key: surface(difference), AFFINE.key: surface(affine)}
     if LOG_DIFFERENCE.key in models:
-        errors = log_difference_errors(data, f, y, progress=progress, cancelled=cancelled)
+        errors = log_difference_errors(data, f, y, task=task)
         return surfaces | {LOG_DIFFERENCE.key: surface(errors)}
     if AFFINE.key not in models:
         return surfaces
@@ -180,8 +177,7 @@ def choose_penalties(
         tolerance=tolerance,
         max_iterations=MAX_ITERATIONS,
         start=repeated_start(paper_start(part, options.by_hand[LOG_DIFFERENCE.key]), len(folds)),
-        progress=progress,
-        cancelled=cancelled,
+        task=task,
     )
     return surfaces | {AFFINE.key: surface(errors)}
 
@@ -193,7 +189,7 @@ def _errors_of_every_fit(
     lambda_1: FloatArray,
     lambda_2: FloatArray,
     options: CalibrationOptions,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> FloatArray:
     """Return (a b, folds) weighted mean squared errors, in units of ``part.unit`` squared."""
     trains = [
@@ -204,7 +200,7 @@ def _errors_of_every_fit(
     for position, (first, second) in enumerate(product(lambda_1, lambda_2)):
         own = Penalties(float(first), float(second), options.lambda_beta)
         for k, (_, test) in enumerate(folds):
-            stop_if(cancelled)
+            task.check()
             missed = fit_calibrator(model, trains[k], own).predict(part.f[test], part.Z[test]) - part.y[test]
             errors[position, k] = float(np.average((missed / part.unit) ** 2, weights=part.weights[test]))
     return errors
@@ -230,8 +226,7 @@ def fit_all(
     *,
     thin: bool,
     sentence: str = "Choosing the penalties",
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> tuple[dict[ModelName, list[Fitted]], list[dict[ModelName, PenaltySurface]]]:
     """Choose the penalties of every part and fit all linear calibrators to it.
 
@@ -252,10 +247,10 @@ def fit_all(
         for position, one in enumerate(prepared):
 
             def report(fraction: float, _: str, position: int = position) -> None:
-                progress(0.95 * (position + fraction) / len(prepared), sentence)
+                task.report(0.95 * (position + fraction) / len(prepared), sentence)
 
             surfaces[position] = choose_penalties(
-                one, options, searched, lambda_1, lambda_2, penalties, progress=report, cancelled=cancelled
+                one, options, searched, lambda_1, lambda_2, penalties, task=replace(task, progress=report)
             )
     fits: dict[ModelName, list[Fitted]] = {}
     for model in linear_keys():
@@ -263,8 +258,8 @@ def fit_all(
             chosen_penalties(found[model], options.lambda_beta) if model in found else options.by_hand.get(model)
             for found in surfaces
         ]
-        fits[model] = fit_each(model, parts, own, options, fits.get(LOG_DIFFERENCE.key), cancelled=cancelled)
-    progress(1.0, sentence)
+        fits[model] = fit_each(model, parts, own, options, fits.get(LOG_DIFFERENCE.key), task=task)
+    task.report(1.0, sentence)
     return fits, surfaces
 
 
@@ -275,7 +270,7 @@ def fit_each(
     options: CalibrationOptions,
     difference: Sequence[Fitted] | None = None,
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> list[Fitted]:
     """Fit one calibrator to every part; the paper's block updates start from the ``difference`` fits."""
     solver, tolerance = solver_of(options)
@@ -285,10 +280,10 @@ def fit_each(
             None if own.penalties is None else paper_start(part, own.penalties)
             for part, own in zip(parts, difference, strict=True)
         ]
-    return fit_parts(model, parts, penalties, solver=solver, tolerance=tolerance, starts=starts, cancelled=cancelled)
+    return fit_parts(model, parts, penalties, solver=solver, tolerance=tolerance, starts=starts, task=task)
 
 
-def hold_out(problem: CalibrationProblem, *, progress: Progress = silent, cancelled: CancelCheck = never) -> HeldOut:
+def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
     """Predict every measured polymer, and the library, by models that were fitted without it.
 
     Each repetition deals the polymers to folds anew; rows of one polymer stay together.
@@ -307,23 +302,22 @@ def hold_out(problem: CalibrationProblem, *, progress: Progress = silent, cancel
     prepared = []
     for repetition in range(repetitions):
         for k in range(folds):
-            stop_if(cancelled)
+            task.check()
             prepared.append(prepare(problem, np.flatnonzero(fold[repetition] != k), (options.seed, 2, repetition, k)))
     fits, _ = fit_all(
         problem,
         prepared,
         thin=True,
         sentence=f"Checking on held-out polymers, {repetitions} × {folds} folds",
-        progress=part_of(progress, 0.0, 0.9),
-        cancelled=cancelled,
+        task=task.part(0.0, 0.9),
     )
     models: dict[ModelName, OutOfFold] = {}
     for position, model in enumerate(linear_keys()):
-        progress(0.9 + 0.1 * position / len(linear_keys()), "Predicting held-out polymers and the library")
-        predicted, library = predict_held_out(problem, fold, prepared, fits[model], cancelled=cancelled)
-        spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], cancelled=cancelled)
+        task.report(0.9 + 0.1 * position / len(linear_keys()), "Predicting held-out polymers and the library")
+        predicted, library = predict_held_out(problem, fold, prepared, fits[model], task=task)
+        spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], task=task)
         models[model] = OutOfFold(fold, predicted, spread, library, library_spread)
-    progress(1.0, "Checked on held-out polymers")
+    task.report(1.0, "Checked on held-out polymers")
     return HeldOut(fold, tuple(prepared), models)
 
 
@@ -333,7 +327,7 @@ def predict_held_out(
     prepared: Sequence[Prepared],
     fits: Sequence[Fitted],
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> tuple[FloatArray, FloatArray]:
     """(r, n) out-of-fold values and (r, k, m) library values by the models of all training parts, target scale."""
     repetitions, n = fold.shape
@@ -348,7 +342,7 @@ def predict_held_out(
         centre = np.array([own.scale.mean @ slopes[:, k] for k, own in enumerate(prepared)])
         zc, library_zc = problem.X @ slopes - centre, problem.library_X @ slopes - centre
     for position, one in enumerate(fits):
-        stop_if(cancelled)
+        task.check()
         repetition, k = divmod(position, folds)
         held = fold[repetition] == k
         predicted[repetition, held] = one.value(problem.f[held], 0.0 if zc is None else zc[held, position])
@@ -362,7 +356,7 @@ def spread_held_out(
     prepared: Sequence[Prepared],
     fits: Sequence[Fitted],
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> tuple[FloatArray, FloatArray]:
     """(r, n) and (r, k, m) relative spreads that belong to :func:`predict_held_out`.
 
@@ -377,7 +371,7 @@ def spread_held_out(
     spread, library = np.empty((repetitions, n)), np.empty((repetitions, folds, m))
     typical = 1.0 if problem.weights is None else 1.0 / float(np.mean(1.0 / problem.weights))
     for position, (one, own) in enumerate(zip(fits, prepared, strict=True)):
-        stop_if(cancelled)
+        task.check()
         repetition, k = divmod(position, folds)
         held = np.flatnonzero(fold[repetition] == k)
         together = relative_spread(

@@ -13,16 +13,14 @@ from affinecal_gui.calibration.solvers.primal_problems import (
 )
 from affinecal_gui.calibration.solvers.profile_series import GammaSeries
 from affinecal_gui.calibration.solvers.solver_choice import AffineSolver
-from affinecal_gui.progress import CancelCheck, stop_if
+from affinecal_gui.task import Task
 
 _ORDER = 5
 _CHUNK = 25
 """Penalties solved together; fewer when each takes long, so that a wish to stop is heard."""
 
 
-def log_difference_set(
-    data: Resampling, s: int, moments: FloatArray, centred: FloatArray, cancelled: CancelCheck
-) -> FloatArray:
+def log_difference_set(data: Resampling, s: int, moments: FloatArray, centred: FloatArray, task: Task) -> FloatArray:
     """Mean squared errors (g,) of the log-difference model in test set s.
 
     Parameters
@@ -39,16 +37,14 @@ def log_difference_set(
     right = to_modes((w * centred) @ data.X, data.sizes)
     gamma = np.empty((data.n_penalties, data.X.shape[1]))
     for g, eigenvalues in enumerate(data.eigenvalues):
-        stop_if(cancelled)
+        task.check()
         gamma[g] = solve_ridge(moments[0], eigenvalues, right)
     test = data.test_rows[s]
     v = from_modes(gamma, data.sizes) @ data.X[test].T
     return np.asarray((centred[test] - v) ** 2 @ (data.weights[test] * data.test_share[s, test]))
 
 
-def affine_set(
-    data: Resampling, s: int, moments: FloatArray, solver: AffineSolver, cancelled: CancelCheck
-) -> FloatArray:
+def affine_set(data: Resampling, s: int, moments: FloatArray, solver: AffineSolver, task: Task) -> FloatArray:
     """Mean squared errors (g,) of the affine model in test set s."""
     f = solver.f
     regression = solver.regression.take(np.array([s]))
@@ -58,7 +54,7 @@ def affine_set(
     errors = np.empty(data.n_penalties)
     together = max(1, min(_CHUNK, int(_CHUNK * (200 / max(data.X.shape[1], 1)) ** 3)))
     for begin in range(0, data.n_penalties, together):
-        stop_if(cancelled)
+        task.check()
         chunk = slice(begin, min(begin + together, data.n_penalties))
         everyone = np.arange(chunk.stop - chunk.start)
         problems = PrimalProblems(

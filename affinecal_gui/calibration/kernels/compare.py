@@ -38,7 +38,7 @@ from affinecal_gui.calibration.results import (
 )
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.numbers import p_value, significant
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 _MOST_NUMBERS = 10_000_000
 """Numbers in the Gram matrices of the training parts that are fitted together."""
@@ -72,8 +72,7 @@ def compare_calibrators(
     sources: ArrayLike | None = None,
     library_sources: ArrayLike | None = None,
     source_names: Sequence[str] = (),
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> CalibratorComparison:
     """Check the methods with kernels on the polymers that a calibration held out, and rank all calibrators together.
 
@@ -115,7 +114,7 @@ def compare_calibrators(
     options.check()
     problem = workings.problem
     S, library_S = _source_features(problem, sources, library_sources)
-    held_out = _held_out(workings, S, library_S, methods, options, part_of(progress, 0.0, 0.9), cancelled)
+    held_out = _held_out(workings, S, library_S, methods, options, task.part(0.0, 0.9))
     everything = workings.everything
     sets = make_sets(
         [S[everything.rows]],
@@ -126,18 +125,16 @@ def compare_calibrators(
         factors=problem.block_factors,
         weights=None if problem.weights is None else [problem.weights[everything.rows]],
     )
-    final = fit_methods(
-        sets, everything.inner[None], methods, options, progress=part_of(progress, 0.9, 0.98), cancelled=cancelled
-    )
+    final = fit_methods(sets, everything.inner[None], methods, options, task=task.part(0.9, 0.98))
     models: dict[ModelName, ModelResult] = {name: calibration.models[name] for name in linear_keys()}
     of_measured = _predictor(sets, 0, S, problem.X, options)
     of_library = _predictor(sets, 0, library_S, problem.library_X, options)
     for name, one in final.items():
         models[name] = checked_result(
-            problem, name, held_out[name], of_measured(one), of_library(one), _convergence(one), cancelled=cancelled
+            problem, name, held_out[name], of_measured(one), of_library(one), _convergence(one), task=task
         )
         models[name] = replace(models[name], coefficients=_effects(problem, one, sets, options))
-    progress(0.99, "Ranking the calibrators")
+    task.report(0.99, "Ranking the calibrators")
     full = final.get(AFFINE_TL_FULL.key)
     overlap = judge_overlap(
         S, problem.X, options, sizes=problem.sizes, factors=problem.block_factors, seed=problem.options.seed
@@ -157,7 +154,7 @@ def compare_calibrators(
         notes=(*calibration.notes, *((warning,) if warning else ()), *notes),
         workings=together,
     )
-    progress(1.0, "Compared")
+    task.report(1.0, "Compared")
     return CalibratorComparison(
         calibration=compared,
         ranking=tuple(sorted(models, key=lambda name: models[name].metrics.rmse_target_scale)),
@@ -280,8 +277,7 @@ def _held_out(
     library_S: FloatArray,
     methods: Sequence[TransferName],
     options: TransferOptions,
-    progress: Progress,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> dict[TransferName, OutOfFold]:
     """Predict every measured polymer, and the library, by fits to the training parts that the calibration used."""
     problem, fold = workings.problem, workings.held_out.fold
@@ -295,7 +291,7 @@ def _held_out(
     together = [some for size, members in by_size.items() for some in _cut(members, max(1, _MOST_NUMBERS // size**2))]
     done = 0
     for members in together:
-        share = part_of(progress, done / len(parts), (done + len(members)) / len(parts))
+        share = task.part(done / len(parts), (done + len(members)) / len(parts))
         chosen: list[Prepared] = [parts[position] for position in members]
         sets = make_sets(
             [S[part.rows] for part in chosen],
@@ -307,9 +303,9 @@ def _held_out(
             weights=None if problem.weights is None else [problem.weights[part.rows] for part in chosen],
         )
         inner = np.stack([part.inner for part in chosen])
-        found = fit_methods(sets, inner, methods, options, progress=part_of(share, 0.0, 0.95), cancelled=cancelled)
+        found = fit_methods(sets, inner, methods, options, task=share.part(0.0, 0.95))
         for s, position in enumerate(members):
-            stop_if(cancelled)
+            task.check()
             repetition, k = divmod(position, folds)
             held = fold[repetition] == k
             of_held = _predictor(sets, s, S[held], problem.X[held], options)

@@ -10,7 +10,7 @@ from affinecal_gui.calibration.kernels.method_fit import FittedMethod, MethodTas
 from affinecal_gui.calibration.kernels.methods import TransferName, TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import TransferSets
 from affinecal_gui.calibration.names import calibrator_title
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.task import UNWATCHED, Task
 
 
 def fit_methods(
@@ -19,8 +19,7 @@ def fit_methods(
     methods: Sequence[TransferName],
     options: TransferOptions,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> dict[TransferName, FittedMethod]:
     """Choose penalties by cross-validation and fit.
 
@@ -43,9 +42,9 @@ def fit_methods(
     shares = np.cumsum([0.0] + [one.work for one in needed])
     found: dict[TransferName, FittedMethod] = {}
     for position, one in enumerate(needed):
-        part = part_of(progress, shares[position] / shares[-1], shares[position + 1] / shares[-1])
+        part = task.part(shares[position] / shares[-1], shares[position + 1] / shares[-1])
         if one.kernels is None:
             raise ValueError(f"{one.key!r} is a linear calibrator")
         title = calibrator_title(one.key, log_scale=True)
-        found[one.key] = one.kernels().fit(MethodTask(one.key, title, sets, folds, options, part, cancelled, found))
+        found[one.key] = one.kernels().fit(MethodTask(one.key, title, sets, folds, options, part, found))
     return {name: found[name] for name in wanted}

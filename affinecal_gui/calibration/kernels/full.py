@@ -11,7 +11,7 @@ from affinecal_gui.calibration.kernels.full_objective import FullProblem, FullWe
 from affinecal_gui.calibration.kernels.gram import factor
 from affinecal_gui.calibration.kernels.methods import Solver
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, never
+from affinecal_gui.task import UNWATCHED, Task
 
 FIRST_SWEEPS = 3
 """Block updates after a random start, before the Newton steps."""
@@ -35,7 +35,7 @@ def fit_full(
     solver: Solver = "newton",
     starts: int = 1,
     seed: int = 0,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> FullFits:
     """Fit b problems.
 
@@ -43,7 +43,7 @@ def fit_full(
     updates, are random. ``root`` (s, n) are square roots of the weights of the rows, None where all count the same.
     """
     if root is not None:
-        found = fit_full(weighted(problem, root), solver=solver, starts=starts, seed=seed, cancelled=cancelled)
+        found = fit_full(weighted(problem, root), solver=solver, starts=starts, seed=seed, task=task)
         own, back = found.weights, root[problem.which]
         return replace(found, weights=FullWeights(own.a * back, own.b, own.c * back, own.d))
     best: FullFits | None = None
@@ -51,26 +51,26 @@ def fit_full(
     factors = factor(problem.K2) if solver == "newton" else None
     for number in range(starts):
         if factors is None:
-            blocks = block_updates(problem, random_start(problem, seed + number), trace=False, cancelled=cancelled)
+            blocks = block_updates(problem, random_start(problem, seed + number), trace=False, task=task)
             found = FullFits(
                 blocks.weights, blocks.objective, blocks.sweeps, blocks.converged, blocks.objective[:, None]
             )
         else:
-            found = _newton(problem, *factors, seed + number if number else None, cancelled)
+            found = _newton(problem, *factors, seed + number if number else None, task)
         ends.append(found.objective)
         best = found if best is None else _better(best, found)
     assert best is not None
     return FullFits(best.weights, best.objective, best.iterations, best.converged, np.stack(ends, axis=1))
 
 
-def _newton(problem: FullProblem, L: FloatArray, T: FloatArray, seed: int | None, cancelled: CancelCheck) -> FullFits:
+def _newton(problem: FullProblem, L: FloatArray, T: FloatArray, seed: int | None, task: Task) -> FullFits:
     which = problem.which
     w = np.zeros((len(which), L.shape[2]))
     if seed is not None:
         begun = block_updates(problem, random_start(problem, seed), max_sweeps=FIRST_SWEEPS, trace=False)
         h = times(problem.K2[which], begun.weights.b)
         w = (h[:, None, :] @ T[which])[:, 0]
-    ended = newton(problem, L, w, cancelled=cancelled)
+    ended = newton(problem, L, w, task=task)
     weights = FullWeights(
         ended.u / problem.l1[:, None],
         (T[which] @ ended.w[:, :, None])[:, :, 0],

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.kernels.full_objective import FullProblem, FullWeights, objective, times
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 PAPER_TOLERANCE = 1e-4
 MAX_SWEEPS = 1000
@@ -70,7 +70,7 @@ def block_updates(
     tolerance: float = PAPER_TOLERANCE,
     max_sweeps: int = MAX_SWEEPS,
     trace: bool = True,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> BlockResult:
     """Repeat :func:`sweep` until no block changes by more than ``tolerance``.
 
@@ -97,7 +97,7 @@ def block_updates(
     for _ in range(max_sweeps):
         if not len(active):
             break
-        stop_if(cancelled)
+        task.check()
         part = problem.take(active)
         old = FullWeights(current.a[active], current.b[active], current.c[active], current.d[active])
         new = sweep(part, old)

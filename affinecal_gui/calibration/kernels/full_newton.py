@@ -29,7 +29,7 @@ from scipy.linalg.lapack import dpotrs
 
 from affinecal_gui.calibration.kernels.full_objective import FullProblem, times
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 TOLERANCE = 1e-9
 """Stop when the next step would lower the objective by less than this share of it."""
@@ -121,7 +121,7 @@ def newton(
     *,
     tolerance: float = TOLERANCE,
     max_steps: int = MAX_STEPS,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> NewtonResult:
     """Minimise (N2) from w.
 
@@ -150,7 +150,7 @@ def newton(
     state = _evaluate(part, L, w)
     damping = np.full(count, _FIRST_DAMPING)
     for _ in range(max_steps + 1):
-        stop_if(cancelled)
+        task.check()
         slope, curvature = _derivatives(part, L, state)
         # Relative to the curvature of p without its negative part, so that damping has no unit.
         size = np.maximum(np.abs(np.einsum("bii->b", curvature)) / curvature.shape[1], 2.0 * part.l2)

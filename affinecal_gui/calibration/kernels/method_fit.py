@@ -19,7 +19,7 @@ from affinecal_gui.calibration.kernels.search import PenaltySearch, search_const
 from affinecal_gui.calibration.kernels.tasks import work_through
 from affinecal_gui.calibration.kernels.training_sets import CrossGrams, TransferSets
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, Progress, part_of
+from affinecal_gui.task import Task
 
 _FULL_NUMBERS = 500_000
 
@@ -47,8 +47,7 @@ class MethodTask:
     sets: TransferSets
     folds: IntArray  # (s, n) inner fold of every row
     options: TransferOptions
-    progress: Progress
-    cancelled: CancelCheck
+    watched: Task  # whom the fit tells how far it is
     before: Mapping[TransferName, FittedMethod] = field(default_factory=dict)  # those it builds on
 
 
@@ -112,7 +111,7 @@ class ConstantFitting:
     def fit(self, task: MethodTask) -> FittedMethod:
         """Fit both parts together."""
         sets = task.sets
-        search = search_constant(sets, task.folds, task.options, progress=task.progress, cancelled=task.cancelled)
+        search = search_constant(sets, task.folds, task.options, task=task.watched)
         l1, l3 = search.penalties.T
         u, d = fit_constant(sets.source, sets.target, sets.y, l1, l3, sets.root)
         count = len(d)
@@ -134,8 +133,7 @@ class FullFitting:
     def fit(self, task: MethodTask) -> FittedMethod:
         """Fit the three parts; the best start is kept."""
         sets, options = task.sets, task.options
-        progress = part_of(task.progress, 0.0, 0.95)
-        search = search_full(sets, task.folds, options, progress=progress, cancelled=task.cancelled)
+        search = search_full(sets, task.folds, options, task=task.watched.part(0.0, 0.95))
         l1, l2, l3 = search.penalties.T
         s, n = sets.y.shape
         most = max(1, _FULL_NUMBERS // n**2)
@@ -159,13 +157,13 @@ class FullFitting:
                 solver=options.solver,
                 starts=starts,
                 seed=options.seed,
-                cancelled=task.cancelled,
+                task=task.watched.silent,
             )
             own = found.weights
             return AffineFits(own.a, own.b, own.c, own.d, found.iterations, found.converged, found.objectives)
 
         sentence = f"Fitting {task.title}"
-        parts = work_through(fit, pieces, n, part_of(task.progress, 0.95, 1.0), sentence, task.cancelled)
+        parts = work_through(fit, pieces, n, task.watched.part(0.95, 1.0), sentence)
         columns = ("a", "b", "c", "d", "iterations", "converged", "objectives")
         fits = AffineFits(*(np.concatenate([getattr(one, column) for one in parts]) for column in columns))
         return FittedMethod(task.name, search, fits)
@@ -178,9 +176,7 @@ def _before(task: MethodTask, name: TransferName) -> RidgeFits:
 
 
 def _ridge(task: MethodTask, features: Features, target: FloatArray) -> tuple[PenaltySearch, RidgeFits]:
-    search = search_ridge(
-        task.sets, features, target, task.folds, task.options, progress=task.progress, cancelled=task.cancelled
-    )
+    search = search_ridge(task.sets, features, target, task.folds, task.options, task=task.watched)
     a, d = fit_ridge(task.sets.gram(features), target, search.penalties[:, 0], task.sets.root)
     return search, RidgeFits(features, a, d)
 

@@ -26,7 +26,7 @@ from affinecal_gui.calibration.kernels.tasks import work_through
 from affinecal_gui.calibration.kernels.training_sets import TransferSets, make_sets
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
+from affinecal_gui.task import UNWATCHED, Task
 
 PAPER_SIZES = (5, 10, 15, 20, 30, 40, 50)
 PAPER_REPETITIONS = 20
@@ -97,8 +97,7 @@ def run_transfer_protocol(
     options: TransferOptions | None = None,
     split_seed: int = SPLIT_SEED,
     draw: Draw = "halves",
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> TransferBenchmark:
     """Run the comparison.
 
@@ -170,7 +169,7 @@ def run_transfer_protocol(
     # The work of a size grows about as the square of its rows.
     share = np.cumsum([0.0, *(float(size) ** 2 + 50.0 for size in sizes)])
     for position, size in enumerate(sizes):
-        part = part_of(progress, share[position] / share[-1], share[position + 1] / share[-1])
+        part = task.part(share[position] / share[-1], share[position + 1] / share[-1])
         rows = [shuffle[:size] for _ in targets for shuffle in shuffles]
         own = [target for target in targets for _ in shuffles]
         sets = make_sets(
@@ -180,11 +179,9 @@ def run_transfer_protocol(
             options,
         )
         folds = np.tile(contiguous_folds(size, min(options.folds, size)), (len(rows), 1))
-        titled = _titled(part_of(part, 0.0, 0.9), f"{size} training rows")
-        fitted = fit_methods(sets, folds, wanted, options, progress=titled, cancelled=cancelled)
-        errors = _evaluate(
-            sets, fitted, own, inputs[evaluation], outputs[evaluation], options, part_of(part, 0.9, 1.0), cancelled
-        )
+        titled = _titled(part.part(0.0, 0.9), f"{size} training rows")
+        fitted = fit_methods(sets, folds, wanted, options, task=titled)
+        errors = _evaluate(sets, fitted, own, inputs[evaluation], outputs[evaluation], options, part.part(0.9, 1.0))
         for name, one in fitted.items():
             rmse[name][:, position] = errors[name].reshape(len(targets), repetitions)
             chosen = one.search.penalties
@@ -241,8 +238,7 @@ def _evaluate(
     inputs: FloatArray,
     outputs: FloatArray,
     options: TransferOptions,
-    progress: Progress,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> dict[TransferName, FloatArray]:
     """(s,) RMSE of every method on the evaluation rows."""
 
@@ -251,12 +247,12 @@ def _evaluate(
         measured = outputs[:, own[s]]
         return [float(np.sqrt(np.mean((one.predict(sets, s, grams) - measured) ** 2))) for one in fitted.values()]
 
-    rows = work_through(errors, range(len(own)), sets.y.shape[1], progress, "Evaluating", cancelled)
+    rows = work_through(errors, range(len(own)), sets.y.shape[1], task, "Evaluating")
     return dict(zip(fitted, np.array(rows).T, strict=True))
 
 
-def _titled(progress: Progress, title: str) -> Progress:
+def _titled(task: Task, title: str) -> Task:
     def report(fraction: float, sentence: str) -> None:
-        progress(fraction, f"{title}: {sentence}")
+        task.report(fraction, f"{title}: {sentence}")
 
-    return report
+    return Task(report, task.cancelled)

@@ -17,7 +17,7 @@ from affinecal_gui.calibration.kernels.ridge import ridge_path
 from affinecal_gui.calibration.kernels.tasks import work_through
 from affinecal_gui.calibration.kernels.training_sets import Splits, TransferSets, divide
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.task import UNWATCHED, Task
 
 _RIDGE_NUMBERS = 400_000
 _GRID_NUMBERS = 500_000
@@ -56,8 +56,7 @@ def search_ridge(
     folds: IntArray,
     options: TransferOptions,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> PenaltySearch:
     """Cross-validate a kernel ridge regression of ``target`` (s, n)."""
     K = sets.gram(features)
@@ -68,7 +67,7 @@ def search_ridge(
         predicted = ridge_path(part.within(K), part.across(K), y, penalties, part.training(sets.root))
         return part.mean_squares(predicted - held[:, None, :], sets.root), 0
 
-    return _search(("λ",), penalties[:, None], folds, errors, 1, _RIDGE_NUMBERS, "Ridge penalties", progress, cancelled)
+    return _search(("λ",), penalties[:, None], folds, errors, 1, _RIDGE_NUMBERS, "Ridge penalties", task)
 
 
 def search_constant(
@@ -76,8 +75,7 @@ def search_constant(
     folds: IntArray,
     options: TransferOptions,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> PenaltySearch:
     """Cross-validate AffineTL-const."""
     grid = np.array(list(product(options.l1, options.l3)))
@@ -96,7 +94,7 @@ def search_constant(
             found.append(part.mean_squares(predicted - held[:, None, :], sets.root))
         return np.concatenate(found, axis=1), 0
 
-    return _search(("l1", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-const", progress, cancelled)
+    return _search(("l1", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-const", task)
 
 
 def search_full(
@@ -104,8 +102,7 @@ def search_full(
     folds: IntArray,
     options: TransferOptions,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> PenaltySearch:
     """Cross-validate AffineTL-full, from one start each."""
     grid = np.array(list(product(options.l1, options.l2, options.l3)))
@@ -121,7 +118,7 @@ def search_full(
             g = len(some)
             l1, l2, l3 = (np.tile(column, b) for column in some.T)
             problem = FullProblem(K1, K1, K3, y, np.repeat(np.arange(b), g), l1, l2, l3)
-            found = fit_full(problem, root=root, solver=options.solver, seed=options.seed, cancelled=cancelled)
+            found = fit_full(problem, root=root, solver=options.solver, seed=options.seed, task=task)
             own, shape = found.weights, (b, g, y.shape[1])
             predicted = own.a.reshape(shape) @ across1 + own.d.reshape(b, g, 1)
             predicted += (own.b.reshape(shape) @ across1 + 1.0) * (own.c.reshape(shape) @ across3)
@@ -129,9 +126,7 @@ def search_full(
             unfinished += int((~found.converged).sum())
         return np.concatenate(values, axis=1), unfinished
 
-    return _search(
-        ("l1", "l2", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-full", progress, cancelled
-    )
+    return _search(("l1", "l2", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-full", task)
 
 
 def _chunks(grid: FloatArray, part: Splits) -> Iterator[FloatArray]:
@@ -149,8 +144,7 @@ def _search(
     matrices: int,
     numbers: int,
     title: str,
-    progress: Progress,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> PenaltySearch:
     """Average the errors (b, g) of all divisions over the folds of each training set."""
     total, count = np.zeros((len(folds), len(grid))), np.zeros(len(folds))
@@ -160,7 +154,7 @@ def _search(
         for piece in group.pieces(max(1, numbers // (matrices * group.train.shape[1] ** 2)))
     ]
     rows = folds.shape[1]
-    found = work_through(errors, pieces, rows, progress, f"Choosing penalties: {title}", cancelled)
+    found = work_through(errors, pieces, rows, task, f"Choosing penalties: {title}")
     unfinished = 0
     for piece, (values, missed) in zip(pieces, found, strict=True):
         np.add.at(total, piece.which, values)

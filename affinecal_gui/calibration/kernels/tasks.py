@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from affinecal_gui.calibration.solvers.threads import one_thread_each, worker_count
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.task import Task
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -15,9 +15,8 @@ def work_through(
     work: Callable[[Item], Answer],
     items: Sequence[Item],
     rows: int,
-    progress: Progress,
+    task: Task,
     sentence: str,
-    cancelled: CancelCheck,
 ) -> list[Answer]:
     """Return the answers to all items, in order; the first error, or a wish to stop, ends it.
 
@@ -28,10 +27,10 @@ def work_through(
 
     def done(answer: Answer) -> None:
         answers.append(answer)
-        progress(len(answers) / len(items), sentence)
+        task.report(len(answers) / len(items), sentence)
 
     def guarded(item: Item) -> Answer:
-        stop_if(cancelled)
+        task.check()
         return work(item)
 
     with one_thread_each(rows):

@@ -8,7 +8,7 @@ from affinecal_gui.calibration.calibrators.fitted import refit_with_weights
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.results import Estimate, FloatArray
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 TOGETHER = 25
 """Refits between two looks at whether to stop."""
@@ -43,16 +43,15 @@ def bootstrap(
     draws: int,
     seed: tuple[int, ...],
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> BootstrapDraws:
     """Refit a calibrator ``draws`` times with random weights; scaling and penalties stay as they are."""
     weights = resampling_weights(groups, draws, np.random.default_rng(seed)) * part.weights
     together = max(1, min(TOGETHER, 100_000 // len(part.y)))
     refits: list[Fitted] = []
     for start in range(0, draws, together):
-        stop_if(cancelled)
-        progress(start / draws, "Refitting resampled polymers")
+        task.check()
+        task.report(start / draws, "Refitting resampled polymers")
         refits += refit_with_weights(fitted, part, weights[start : start + together])
     return BootstrapDraws(
         np.array([one.alpha_0 for one in refits]),

@@ -24,7 +24,7 @@ import numpy as np
 
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 MOST_PER_FOLD = 400
 """Scores of one held-out fold that are told apart."""
@@ -67,7 +67,7 @@ def measured_intervals(y: FloatArray, held_out: OutOfFold, level: float) -> tupl
 
 
 def library_intervals(
-    y: FloatArray, held_out: OutOfFold, value: FloatArray, level: float, *, cancelled: CancelCheck = never
+    y: FloatArray, held_out: OutOfFold, value: FloatArray, level: float, *, task: Task = UNWATCHED
 ) -> tuple[FloatArray, FloatArray]:
     """Bounds (m,), target scale, of the library polymers by CV+; widened where needed to contain ``value`` (m,)."""
     m = held_out.library.shape[2]
@@ -78,7 +78,7 @@ def library_intervals(
     lower, upper = np.empty(m), np.empty(m)
     step = max(1, MOST_SCORES // count)
     for start in range(0, m, step):
-        stop_if(cancelled)
+        task.check()
         part = slice(start, start + step)
         centre = held_out.library[repetition, fold, part]
         half = score[:, None] * held_out.library_spread[repetition, fold, part]

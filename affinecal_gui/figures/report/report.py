@@ -7,7 +7,7 @@ from affinecal_gui.figures.files import write_whole
 from affinecal_gui.figures.report.report_content import ReportData, report_document
 from affinecal_gui.figures.report.report_html import html_report
 from affinecal_gui.figures.report.report_pdf import pdf_report
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
+from affinecal_gui.task import UNWATCHED, Task
 
 SUFFIXES = (".html", ".htm", ".pdf")
 """File endings that reports can be saved with."""
@@ -20,8 +20,7 @@ def save_report(
     path: str | Path,
     *,
     overwrite: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Path:
     """Write the report of a calibration; the file is there whole or not at all.
 
@@ -50,5 +49,5 @@ def save_report(
         raise UserError(f"Reports cannot be saved with {named}. Use .html or .pdf.")
     document = report_document(data, most_rows=_MOST_ROWS[suffix])
     write = pdf_report if suffix == ".pdf" else html_report
-    write_whole(path, write(document, progress=progress, cancelled=cancelled), overwrite=overwrite, cancelled=cancelled)
+    write_whole(path, write(document, task=task), overwrite=overwrite, task=task)
     return path

@@ -18,7 +18,7 @@ from affinecal_gui.figures.report.report_document import (
 from affinecal_gui.figures.saving import render_figure
 from affinecal_gui.figures.sheet import figure_of, new_figure
 from affinecal_gui.figures.style import journal_style
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -45,7 +45,7 @@ pre { background: #F6F7F8; border: 1px solid #DCDFE2; border-radius: 3px; paddin
 """
 
 
-def html_report(document: Document, *, progress: Progress = silent, cancelled: CancelCheck = never) -> bytes:
+def html_report(document: Document, *, task: Task = UNWATCHED) -> bytes:
     """Return ``document`` as an HTML file in UTF-8, its figures inside it as SVG.
 
     Raises
@@ -55,8 +55,8 @@ def html_report(document: Document, *, progress: Progress = silent, cancelled: C
     """
     parts = []
     for number, element in enumerate(document.elements):
-        stop_if(cancelled)
-        progress(number / len(document.elements), "Writing the report")
+        task.check()
+        task.report(number / len(document.elements), "Writing the report")
         parts.append(_html(element))
     title = escape(document.title)
     page = f"""<!DOCTYPE html>
@@ -75,7 +75,7 @@ def html_report(document: Document, *, progress: Progress = silent, cancelled: C
 {"".join(parts)}</body>
 </html>
 """
-    progress(1.0, "The report is written")
+    task.report(1.0, "The report is written")
     # A lone surrogate, from a file name that is not UTF-8, cannot be encoded.
     return page.encode("utf-8", errors="replace")
 

@@ -21,14 +21,14 @@ from affinecal_gui.figures.report.report_boxes import (
 from affinecal_gui.figures.report.report_document import Document
 from affinecal_gui.figures.sheet import figure_of, new_figure, shortened
 from affinecal_gui.figures.style import MUTED, NOTE, journal_style, plain
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 _SPARE = 5.0  # mm of the lower margin that the end of a table may use rather than stand alone on the next page
 _FOOTER = 10.0  # mm above the edge of the paper
 _MEASURED = 0.2  # share of the work that is done when all is placed
 
 
-def pdf_report(document: Document, *, progress: Progress = silent, cancelled: CancelCheck = never) -> bytes:
+def pdf_report(document: Document, *, task: Task = UNWATCHED) -> bytes:
     """Return ``document`` as a PDF file.
 
     Raises
@@ -36,8 +36,8 @@ def pdf_report(document: Document, *, progress: Progress = silent, cancelled: Ca
     Cancelled
         The caller asked for a stop.
     """
-    stop_if(cancelled)
-    progress(0.0, "Laying out the report")
+    task.check()
+    task.report(0.0, "Laying out the report")
     with journal_style():
         boxes, pages = _laid_out(document)
         stream = io.BytesIO()
@@ -45,11 +45,11 @@ def pdf_report(document: Document, *, progress: Progress = silent, cancelled: Ca
         with PdfPages(stream, metadata=metadata) as pdf:
             for number, page in enumerate(_drawn_pages(document, boxes, pages)):
                 with drawn(page):
-                    stop_if(cancelled)
+                    task.check()
                     share = _MEASURED + (1.0 - _MEASURED) * number / len(pages)
-                    progress(share, f"Writing page {number + 1} of {len(pages)}")
+                    task.report(share, f"Writing page {number + 1} of {len(pages)}")
                     pdf.savefig(page)
-    progress(1.0, "The report is written")
+    task.report(1.0, "The report is written")
     return stream.getvalue()
 
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from affinecal_gui.errors import MoreNeeded, UserError
 from affinecal_gui.notes import Note, limited
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
 from affinecal_gui.study.data.cross_references import speaking_of_the_same
 from affinecal_gui.study.data.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
@@ -23,6 +22,7 @@ from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
 
@@ -83,8 +83,7 @@ def assemble(
     quantity: Property,
     choices: MatchingChoices = AS_IT_COMES,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Assembly:
     """Match the measured with the simulated polymers of a study.
 
@@ -103,10 +102,8 @@ def assemble(
         No table has a value of any property.
     UserError
         No table has a value of this one.
-    Cancelled
-        When ``cancelled()`` became true.
     """
-    parts = wanted_rows(tables, choices, cancelled=cancelled)
+    parts = wanted_rows(tables, choices, task=task)
     measured = merge_tables(parts, "measured", quantity)
     md = merge_tables(parts, "md", quantity)
     if measured is None and md is None:
@@ -118,12 +115,12 @@ def assemble(
     if measured is None or md is None:
         only = measured if measured is not None else md
         assert only is not None
-        found = _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md", cancelled)
-        columns = row_columns(found.rows, cancelled=cancelled)
+        found = _one_sided(tuple(tables), quantity, only, "measured" if measured is not None else "md", task)
+        columns = row_columns(found.rows, task=task)
         return replace(found, choices=choices, measured_side=measured, md_side=md, columns=columns)
     first, second = measured.table, md.table
     if first is not second:  # a file that holds both kinds of values needs no other table
-        first, second = speaking_of_the_same(first, second, [loaded.table for loaded in tables], cancelled=cancelled)
+        first, second = speaking_of_the_same(first, second, [loaded.table for loaded in tables], task=task)
     report = match(
         first,
         second,
@@ -131,10 +128,9 @@ def assemble(
         rule=choices.rule,
         by_hand=_rows_by_hand(choices, measured, md),
         reports_off=[row for row, key in enumerate(measured.keys) if key in choices.reports_off],
-        progress=progress,
-        cancelled=cancelled,
+        task=task,
     )
-    found = _two_sided(tuple(tables), quantity, report, measured, md, cancelled)
+    found = _two_sided(tuple(tables), quantity, report, measured, md, task)
     doubts = find_unit_doubts(report, measured, md, tables)
     return replace(
         found,
@@ -143,7 +139,7 @@ def assemble(
         md_side=md,
         unit_doubts=doubts,
         notes=(*assumed_units(tables, quantity), *scales_apart(report, quantity, doubts), *found.notes),
-        columns=row_columns(found.rows, cancelled=cancelled),
+        columns=row_columns(found.rows, task=task),
     )
 
 
@@ -166,14 +162,14 @@ def _two_sided(
     report: MatchReport,
     measured: MergedTable,
     md: MergedTable,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> Assembly:
     rows: list[PolymerRow] = []
     links = report.library_index
     reasons = {entry.measured: entry.reason for entry in report.unmatched}
     notes_of_link = {link.measured: link.note for link in report.links}
     library_rows = np.full(len(report.library), -1, dtype=np.int64)
-    for index, polymer in enumerate(stoppable(report.measured, cancelled, ROWS_AT_ONCE)):
+    for index, polymer in enumerate(task.each(report.measured, ROWS_AT_ONCE)):
         library = links.get(index, -1)
         partner = report.library[library] if library >= 0 else None
         row = _row(measured, polymer)
@@ -197,33 +193,50 @@ def _two_sided(
         )
         if library >= 0 and library_rows[library] < 0:
             library_rows[library] = index
-    for index, polymer in enumerate(stoppable(report.library, cancelled, ROWS_AT_ONCE)):
+    for index, polymer in enumerate(task.each(report.library, ROWS_AT_ONCE)):
         if library_rows[index] < 0:
             library_rows[index] = len(rows)
             rows.append(_row(md, polymer, "predicted", polymer.note, md=polymer.value, library_index=index, is_md=True))
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
         row_of = {line: row for row, line in reversed(list(enumerate(side.table.lines)))} if problems else {}
         rows.extend(
-            _invalid_row(side, problem, row_of.get(problem.line, -1))
-            for problem in stoppable(problems, cancelled, ROWS_AT_ONCE)
+            _invalid_row(side, problem, row_of.get(problem.line, -1)) for problem in task.each(problems, ROWS_AT_ONCE)
         )
     temperature = _temperature(md.table)
     odd = _outlying_pairs(report, measured, rows)
     for index, sentence in odd.items():
         rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))
-    names, ready = find_ready_descriptors(tables, report, md, cancelled=cancelled)
+    names, ready = find_ready_descriptors(tables, report, md, task=task)
     measured_of = {link.library: link.measured for link in reversed(report.links)}
     return Assembly(
         tables=tables,
         quantity=quantity,
         report=report,
         rows=tuple(rows),
-        measured=_frozen([polymer.value for polymer in stoppable(report.measured, cancelled)]),
+        measured=_frozen(
+            [
+                polymer.value
+                for polymer in task.each(
+                    report.measured,
+                )
+            ]
+        ),
         measured_library=np.array([links.get(i, -1) for i in range(len(report.measured))], dtype=np.int64),
-        library_md=_frozen([polymer.value for polymer in stoppable(report.library, cancelled)]),
+        library_md=_frozen(
+            [
+                polymer.value
+                for polymer in task.each(
+                    report.library,
+                )
+            ]
+        ),
         library_smiles=tuple(
             md.table.smiles[polymer.rows[0]] or _measured_smiles(report, measured, measured_of.get(index))
-            for index, polymer in enumerate(stoppable(report.library, cancelled))
+            for index, polymer in enumerate(
+                task.each(
+                    report.library,
+                )
+            )
         ),
         library_rows=library_rows,
         temperature=temperature if temperature is not None else ROOM_TEMPERATURE,
@@ -257,12 +270,12 @@ def _outlying_pairs(report: MatchReport, measured: MergedTable, rows: Sequence[P
 
 
 def _one_sided(
-    tables: tuple[LoadedTable, ...], quantity: Property, only: MergedTable, kind: ValueKind, cancelled: CancelCheck
+    tables: tuple[LoadedTable, ...], quantity: Property, only: MergedTable, kind: ValueKind, task: Task
 ) -> Assembly:
     """Show what there is while the other half is missing."""
     column = only.table.values[(kind, quantity.key)]
     rows = []
-    for row in stoppable(np.flatnonzero(np.isfinite(column.values)).tolist(), cancelled, ROWS_AT_ONCE):
+    for row in task.each(np.flatnonzero(np.isfinite(column.values)).tolist(), ROWS_AT_ONCE):
         value = float(column.values[row])
         polymer = Polymer((row,), value, np.nan, None, only.table.ids[row])
         if kind == "measured":
@@ -270,7 +283,18 @@ def _one_sided(
         else:
             rows.append(_row(only, polymer, "predicted", "No measured values are loaded yet.", md=value))
     empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
-    measured = _frozen([row.measured for row in stoppable(rows, cancelled)]) if kind == "measured" else empty
+    measured = (
+        _frozen(
+            [
+                row.measured
+                for row in task.each(
+                    rows,
+                )
+            ]
+        )
+        if kind == "measured"
+        else empty
+    )
     return Assembly(
         tables,
         quantity,

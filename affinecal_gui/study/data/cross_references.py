@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from affinecal_gui.polymers.copolymers.composition import composition_identity, parse_composition
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
-from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.tables.matching.ids import id_key
 from affinecal_gui.tables.units.properties import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import UNWATCHED, Task
 
 _HEADING = re.compile(
     r"((.*[\W_\d])?|p|(.*[\W_])?(polymer|monomer|sample|material))(id|identifier|code|key|cas( ?(no|number|rn))?)\.?",
@@ -22,28 +22,29 @@ _HEADING = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def further_ids(table: PolymerTable, *, cancelled: CancelCheck = never) -> tuple[tuple[str, ...], ...]:
+def further_ids(table: PolymerTable, *, task: Task = UNWATCHED) -> tuple[tuple[str, ...], ...]:
     """Return further columns of a table that name its polymers, beside the one that was taken as its id.
 
     Such a column is headed as one (PID, polymer_id, code) and names every polymer differently.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     found = []
     for heading, texts in table.details.items():
         if not _HEADING.fullmatch(heading.strip()):
             continue
-        given = [label for text in stoppable(texts, cancelled) if (label := _label(text))]
+        given = [
+            label
+            for text in task.each(
+                texts,
+            )
+            if (label := _label(text))
+        ]
         if given and len(set(given)) == len(given):
             found.append(tuple(texts))
     return tuple(found)
 
 
 def speaking_of_the_same(
-    measured: PolymerTable, md: PolymerTable, tables: Sequence[PolymerTable], *, cancelled: CancelCheck = never
+    measured: PolymerTable, md: PolymerTable, tables: Sequence[PolymerTable], *, task: Task = UNWATCHED
 ) -> tuple[PolymerTable, PolymerTable]:
     """Return both tables so that they can be compared: with the ids of the MD table, and repeat units where ids lack.
 
@@ -55,19 +56,20 @@ def speaking_of_the_same(
         The tables to be compared.
     tables
         All tables of the study; what they know of a polymer is put together.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     measured = _with_ids_headed_alike(measured, md)
-    known = {label: text for text in stoppable(md.ids, cancelled) if (label := _label(text))}
-    aliases = _to_md_ids(md, known, cancelled)
+    known = {
+        label: text
+        for text in task.each(
+            md.ids,
+        )
+        if (label := _label(text))
+    }
+    aliases = _to_md_ids(md, known, task)
     units: dict[str, str] = {}
     several: set[str] = set()  # what several polymers are called names none of them
     for table in tables:
-        for row, labels in enumerate(_labels(table, cancelled)):
+        for row, labels in enumerate(_labels(table, task)):
             target = next((aliases[label] for label in labels if label in aliases), None)
             for label in labels:
                 if target is not None and id_key(aliases.setdefault(label, target)) != id_key(target):
@@ -79,7 +81,7 @@ def speaking_of_the_same(
     units = {label: text for label, text in units.items() if label not in several}
     ids, smiles = list(measured.ids), list(measured.smiles)
     open_ends = False
-    for row, labels in enumerate(_labels(measured, cancelled)):
+    for row, labels in enumerate(_labels(measured, task)):
         if _label(ids[row]) in known:
             continue
         target = next((aliases[label] for label in labels if label in aliases), None)
@@ -91,7 +93,7 @@ def speaking_of_the_same(
     if ids != list(measured.ids) or smiles != list(measured.smiles):
         measured = replace(measured, ids=tuple(ids), smiles=tuple(smiles))
     if open_ends and units and not all(md.smiles):
-        rows = zip(md.smiles, _labels(md, cancelled), strict=True)
+        rows = zip(md.smiles, _labels(md, task), strict=True)
         md = replace(md, smiles=tuple(text or _unit_of(labels, units) for text, labels in rows))
     return measured, md
 
@@ -127,19 +129,29 @@ def _unit_of(labels: Sequence[str], units: Mapping[str, str]) -> str:
     return next((units[label] for label in labels if label in units), "")
 
 
-def _to_md_ids(md: PolymerTable, known: Mapping[str, str], cancelled: CancelCheck) -> dict[str, str]:
-    found = {label: text for label, text in stoppable(known.items(), cancelled) if _LETTER.search(label)}
-    for column in further_ids(md, cancelled=cancelled):
-        for text, identifier in stoppable(zip(column, md.ids, strict=True), cancelled):
+def _to_md_ids(md: PolymerTable, known: Mapping[str, str], task: Task) -> dict[str, str]:
+    found = {
+        label: text
+        for label, text in task.each(
+            known.items(),
+        )
+        if _LETTER.search(label)
+    }
+    for column in further_ids(md, task=task):
+        for text, identifier in task.each(
+            zip(column, md.ids, strict=True),
+        ):
             if _LETTER.search(text) and identifier:
                 found.setdefault(_label(text), identifier)
     return found
 
 
-def _labels(table: PolymerTable, cancelled: CancelCheck) -> Iterator[list[str]]:
+def _labels(table: PolymerTable, task: Task) -> Iterator[list[str]]:
     """Yield for each row what it is called in the columns that name polymers, without mere numbers."""
-    columns = (table.ids, *further_ids(table, cancelled=cancelled))
-    for texts in stoppable(zip(*columns, strict=True), cancelled):
+    columns = (table.ids, *further_ids(table, task=task))
+    for texts in task.each(
+        zip(*columns, strict=True),
+    ):
         yield [_label(text) for text in texts if _LETTER.search(text)]
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
+from affinecal_gui.task import UNWATCHED, Task
 
 TextColumn = Literal["label", "smiles", "state"]
 STATES: tuple[RowState, ...] = get_args(RowState)
@@ -49,12 +49,12 @@ class RowColumns:
         found: NDArray[np.bool_] = self.states == _STATE_NUMBERS[state]
         return found
 
-    def ranks(self, column: TextColumn, *, cancelled: CancelCheck = never) -> NDArray[np.int32]:
+    def ranks(self, column: TextColumn, *, task: Task = UNWATCHED) -> NDArray[np.int32]:
         """Return the place of each row in the order of a text; equal texts, whatever their case, have equal places."""
         known = self._ranks.get(column)
         if known is None:
             known = self._ranks[column] = natural_ranks(
-                [text_of(row, column) for row in stoppable(self.rows, cancelled, _ROWS_AT_ONCE)], cancelled=cancelled
+                [text_of(row, column) for row in task.each(self.rows, _ROWS_AT_ONCE)], task=task
             )
         return known
 
@@ -62,10 +62,10 @@ class RowColumns:
         """Whether :meth:`ranks` answers at once."""
         return column in self._ranks or len(self.rows) <= _CHUNK
 
-    def with_states(self, rows: tuple[PolymerRow, ...], *, cancelled: CancelCheck = never) -> "RowColumns":
+    def with_states(self, rows: tuple[PolymerRow, ...], *, task: Task = UNWATCHED) -> "RowColumns":
         """Return the columns of the same rows, of which state, reason and place in the fit may have changed."""
-        states = _states(stoppable(rows, cancelled, _ROWS_AT_ONCE), len(rows))
-        training = _integers([row.training_index for row in stoppable(rows, cancelled, _ROWS_AT_ONCE)])
+        states = _states(task.each(rows, _ROWS_AT_ONCE), len(rows))
+        training = _integers([row.training_index for row in task.each(rows, _ROWS_AT_ONCE)])
         ranks: dict[TextColumn, NDArray[np.int32]] = {
             column: ranks for column, ranks in self._ranks.items() if column != "state"
         }
@@ -100,17 +100,11 @@ def with_left_out(snapshot: Snapshot, before: frozenset[str], now: frozenset[str
     return replace(snapshot, rows=shown, columns=replace(columns, rows=shown, states=states, _ranks=ranks))
 
 
-def row_columns(rows: tuple[PolymerRow, ...], *, cancelled: CancelCheck = never) -> RowColumns:
-    """Take rows apart.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
-    """
+def row_columns(rows: tuple[PolymerRow, ...], *, task: Task = UNWATCHED) -> RowColumns:
+    """Take rows apart."""
 
     def every() -> Iterator[PolymerRow]:
-        return stoppable(rows, cancelled, _ROWS_AT_ONCE)
+        return task.each(rows, _ROWS_AT_ONCE)
 
     columns = RowColumns(
         rows,
@@ -121,9 +115,9 @@ def row_columns(rows: tuple[PolymerRow, ...], *, cancelled: CancelCheck = never)
         _integers([row.training_index for row in every()]),
         _integers([row.library_index for row in every()]),
         _states(every(), len(rows)),
-        SearchedTexts.of(rows, cancelled=cancelled),
+        SearchedTexts.of(rows, task=task),
     )
-    columns.ranks("label", cancelled=cancelled)  # the order in which tables are shown at first
+    columns.ranks("label", task=task)  # the order in which tables are shown at first
     return columns
 
 
@@ -144,12 +138,12 @@ class SearchedTexts:
     _frequencies: NDArray[np.intp]  # of the 256 bytes
 
     @classmethod
-    def of(cls, rows: Sequence[PolymerRow], *, cancelled: CancelCheck = never) -> "SearchedTexts":
+    def of(cls, rows: Sequence[PolymerRow], *, task: Task = UNWATCHED) -> "SearchedTexts":
         """Collect the texts."""
         parts: list[bytes] = []
         sizes = np.zeros(len(rows), dtype=np.intp)
         for start in range(0, len(rows), _CHUNK):
-            part = stoppable(rows[start : start + _CHUNK], cancelled, _ROWS_AT_ONCE)
+            part = task.each(rows[start : start + _CHUNK], _ROWS_AT_ONCE)
             texts = [searched_text(row).encode() for row in part]
             sizes[start : start + len(texts)] = [len(text) for text in texts]
             parts.append(b"".join(texts))
@@ -157,17 +151,17 @@ class SearchedTexts:
         starts = np.zeros(len(rows), dtype=np.intp)
         np.cumsum(sizes[:-1], out=starts[1:])
         frequencies = np.zeros(256, dtype=np.intp)
-        for start in stoppable(range(0, letters.size, _LETTERS_AT_ONCE), cancelled, 1):
+        for start in task.each(range(0, letters.size, _LETTERS_AT_ONCE), 1):
             frequencies += np.bincount(letters[start : start + _LETTERS_AT_ONCE], minlength=256)
         return cls(letters, _read_only(starts), _read_only(frequencies))
 
-    def containing(self, word: str, *, cancelled: CancelCheck = never) -> NDArray[np.bool_]:
+    def containing(self, word: str, *, task: Task = UNWATCHED) -> NDArray[np.bool_]:
         """Return the rows in which a word, or several on one line, occurs; small and large letters are the same.
 
         Raises
         ------
         Cancelled
-            When ``cancelled()`` became true; it is asked every few milliseconds.
+            When the task was cancelled; it is asked every few milliseconds.
         """
         sought = np.frombuffer(word.casefold().encode(), dtype=np.uint8)
         found = np.zeros(self._starts.size, dtype=np.bool_)
@@ -175,7 +169,7 @@ class SearchedTexts:
             found[:] = True
             return found
         rarest = int(np.argmin(self._frequencies[sought]))
-        for first in stoppable(range(0, self._starts.size, _SEARCHED), cancelled, 1):
+        for first in task.each(range(0, self._starts.size, _SEARCHED), 1):
             starts = self._starts[first : first + _SEARCHED]
             after = first + starts.size
             end = self._starts[after] if after < self._starts.size else self._letters.size
@@ -214,17 +208,17 @@ def natural_key(text: str) -> str:
     return _DIGITS.sub(lambda digits: digits[0].zfill(12), text.casefold())
 
 
-def natural_ranks(texts: Sequence[str], *, cancelled: CancelCheck = never) -> NDArray[np.int32]:
+def natural_ranks(texts: Sequence[str], *, task: Task = UNWATCHED) -> NDArray[np.int32]:
     """Return the place of every text among all of them in the order of :func:`natural_key`.
 
     Sorting all of them would be one long call that keeps the interpreter to itself; parts are sorted and merged. Texts
     that occur again, such as states, are looked at once.
     """
     known: dict[str, int] = {}
-    numbers = [known.setdefault(text, len(known)) for text in stoppable(texts, cancelled, _CHUNK)]
+    numbers = [known.setdefault(text, len(known)) for text in task.each(texts, _CHUNK)]
     parts: list[list[tuple[str, int]]] = []
     part: list[tuple[str, int]] = []
-    for text, number in stoppable(known.items(), cancelled, _SORTED):
+    for text, number in task.each(known.items(), _SORTED):
         part.append((natural_key(text), number))
         if len(part) == _SORTED:
             part.sort()
@@ -232,7 +226,7 @@ def natural_ranks(texts: Sequence[str], *, cancelled: CancelCheck = never) -> ND
             part = []
     ranks = np.zeros(len(known), dtype=np.int32)
     rank, last = -1, None
-    for key, number in stoppable(heapq.merge(*parts, sorted(part)), cancelled, _SORTED):
+    for key, number in task.each(heapq.merge(*parts, sorted(part)), _SORTED):
         if key != last:
             rank, last = rank + 1, key
         ranks[number] = rank

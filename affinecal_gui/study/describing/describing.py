@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from affinecal_gui import __version__
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.study.describing import worker_pool as worker_processes
 from affinecal_gui.study.describing.descriptor_cache import CachedPolymer, DescriptorCache
 from affinecal_gui.study.describing.worker_pool import Failed
+from affinecal_gui.task import UNWATCHED, Task
 
 FORCE_FIELD = "GAFF2_mod"
 CHUNK = 64  # polymers a task: long enough for the way there and back not to count
@@ -51,8 +51,7 @@ def describe_polymers(
     processes: int = 0,
     known: Mapping[str, Description] | None = None,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> DescriptorTable:
     """Compute the 190 descriptors of each polymer.
 
@@ -73,11 +72,6 @@ def describe_polymers(
     -------
     DescriptorTable
         A polymer that cannot be described has a row of nan and its reason.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     results = dict(known or {})
     missing = [text for text in dict.fromkeys(smiles) if text not in results]
@@ -85,22 +79,26 @@ def describe_polymers(
         found = cache.find(missing, engine_of(force_field))
         results.update({text: (values, "") for text, values in found.items()})
         missing = [text for text in missing if text not in found]
-    described = describe_in_order(iter(missing), force_field=force_field, processes=processes, cancelled=cancelled)
+    described = describe_in_order(iter(missing), force_field=force_field, processes=processes, task=task)
     for number, (text, result) in enumerate(zip(missing, described, strict=True)):
         results[text] = result
-        progress((number + 1) / len(missing), f"Described {number + 1} of {len(missing)} polymers")
+        task.report((number + 1) / len(missing), f"Described {number + 1} of {len(missing)} polymers")
     if cache is not None and missing:
-        _keep(cache, {text: results[text][0] for text in missing}, engine_of(force_field), cancelled)
+        _keep(cache, {text: results[text][0] for text in missing}, engine_of(force_field), task)
     columns = len(blocks_of(force_field).columns)
     values = np.full((len(smiles), columns), np.nan)
     problems = []
-    for row, text in enumerate(stoppable(smiles, cancelled)):
+    for row, text in enumerate(
+        task.each(
+            smiles,
+        )
+    ):
         description, reason = results[text]
         if description is not None:
             values[row] = description
         problems.append(reason)
     values.flags.writeable = False
-    progress(1.0, f"Described {len(smiles)} polymers")
+    task.report(1.0, f"Described {len(smiles)} polymers")
     return DescriptorTable(tuple(smiles), values, tuple(problems), force_field, results)
 
 
@@ -111,21 +109,19 @@ def engine_of(force_field: str) -> str:
     return f"{force_field}, AffineCal {__version__}, RDKit {rdkit.__version__}"
 
 
-def _keep(
-    cache: DescriptorCache, described: Mapping[str, NDArray[np.float64] | None], engine: str, cancelled: CancelCheck
-) -> None:
+def _keep(cache: DescriptorCache, described: Mapping[str, NDArray[np.float64] | None], engine: str, task: Task) -> None:
     from affinecal_gui.polymers.copolymers.composition import identity_of
 
     polymers = {}
     for text, values in described.items():
-        stop_if(cancelled)
+        task.check()
         if values is not None:
             polymers[text] = CachedPolymer(identity_of(text).stereo_key, values)
     cache.store(polymers, engine)
 
 
 def describe_in_order(
-    smiles: Iterator[str], *, force_field: str = FORCE_FIELD, processes: int = 0, cancelled: CancelCheck = never
+    smiles: Iterator[str], *, force_field: str = FORCE_FIELD, processes: int = 0, task: Task = UNWATCHED
 ) -> Iterator[Description]:
     """Yield the descriptors of each polymer, or None and the reason, in the order of the input.
 
@@ -135,12 +131,10 @@ def describe_in_order(
     ------
     WorkersCannotStart
         When not a single worker process can be started.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     if not processes:
         for text in smiles:
-            stop_if(cancelled)
+            task.check()
             yield describe_text(text, force_field)
         return
     results = worker_processes.results_in_order(
@@ -148,7 +142,7 @@ def describe_in_order(
         chunks_of(smiles),
         processes=processes,
         seconds=SECONDS_PER_POLYMER,
-        cancelled=cancelled,
+        task=task,
     )
     for result in results:
         yield (None, reason_of(result)) if isinstance(result, Failed) else result

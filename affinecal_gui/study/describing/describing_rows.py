@@ -13,7 +13,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.progress import CancelCheck
 from affinecal_gui.study.describing.describing import (
     CHUNK,
     FORCE_FIELD,
@@ -25,6 +24,7 @@ from affinecal_gui.study.describing.describing import (
 from affinecal_gui.study.describing.descriptor_cache import CachedPolymer, DescriptorCache
 from affinecal_gui.study.describing.worker_pool import Failed, results_in_order
 from affinecal_gui.tables.writing.csv_export import number_text
+from affinecal_gui.task import Task
 
 MOST_WAITING = 20_000  # rows that wait for one before them
 REMEMBERED_BYTES = 64 << 20  # of results, so that a polymer that comes again is not described again
@@ -60,7 +60,7 @@ def describe_rows(
     *,
     jobs: int,
     cache: DescriptorCache | None,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> None:
     """Hand every row with its description to ``write``, in order.
 
@@ -79,8 +79,6 @@ def describe_rows(
     ------
     WorkersCannotStart
         When not a single worker process can be started.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     run = _Run(rows, write, None if cache is None else _Kept(cache))
     results = results_in_order(
@@ -88,7 +86,7 @@ def describe_rows(
         run.chunks(),
         processes=jobs,
         seconds=SECONDS_PER_POLYMER,
-        cancelled=cancelled,
+        task=task,
     )
     try:
         with contextlib.closing(results):

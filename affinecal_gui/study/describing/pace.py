@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from affinecal_gui.progress import Progress
+from affinecal_gui.task import Task
 
 SECONDS_BETWEEN_REPORTS = 0.1
 SECONDS_TO_KNOW = 3.0  # before that the rate says little
@@ -23,10 +23,10 @@ class Pace:
     """
 
     def __init__(
-        self, first_line: int, last_line: int, progress: Progress, clock: Callable[[], float] = time.monotonic
+        self, first_line: int, last_line: int, task: Task, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._first, self._last = first_line, max(last_line, first_line)
-        self._progress, self._clock = progress, clock
+        self._task, self._clock = task, clock
         self._started = self._reported = clock()
         self._start_line, self._start_rows = first_line - 1, 0
 
@@ -50,7 +50,7 @@ class Pace:
             words += f", {_rate((rows - self._start_rows) / passed)}"
             if self._last > line:
                 words += f", {_duration(passed * (self._last - line) / done)} left"
-        self._progress(fraction, words)
+        self._task.report(fraction, words)
 
 
 def _rate(rows_per_second: float) -> str:

@@ -24,7 +24,7 @@ from typing import Any, Generic, TypeVar
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.fresh_process import FreshProcess
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -68,7 +68,7 @@ def results_in_order(
     *,
     processes: int,
     seconds: float,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Generator[Result | Failed, None, None]:
     """Call ``function`` for every item of every chunk in worker processes; yield the results in order.
 
@@ -90,13 +90,11 @@ def results_in_order(
     ------
     WorkersCannotStart
         When not a single worker can be started.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     work = _Work(function, chunks, processes, seconds)
     try:
         while work.hand_out():
-            stop_if(cancelled)
+            task.check()
             yield from work.finished()
             if work.unfinished:
                 work.wait()

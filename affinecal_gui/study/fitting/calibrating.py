@@ -15,7 +15,6 @@ from affinecal_gui.calibration.results import Calibration, ModelName, Penalties,
 from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.numbers import shortest, significant
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.data.source_features import learned_from, without_sources
 from affinecal_gui.study.describing.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
@@ -24,6 +23,7 @@ from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.too_few import TooFewPolymers
 from affinecal_gui.study.fitting.weighing import weigh
 from affinecal_gui.study.snapshot import RowState, Settings
+from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
 
@@ -60,17 +60,11 @@ def describe_library(
     *,
     processes: int = 0,
     cache: DescriptorCache | None = None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> DescribedLibrary:
     """Describe every polymer with an MD value; ready descriptors of the table come first.
 
     A table with some columns of the published layout decides which they are; what it lacks of other polymers is computed.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     ready = assembly.ready_descriptors
     ready_blocks = blocks_of_names(assembly.ready_names) if ready is not None else None
@@ -85,15 +79,18 @@ def describe_library(
             )
             return DescribedLibrary(ready, reasons, ready_blocks)
     known = previous.computed.known if isinstance(previous, DescribedLibrary) and previous.computed else None
-    every = enumerate(stoppable(assembly.library_smiles, cancelled))
+    every = enumerate(
+        task.each(
+            assembly.library_smiles,
+        )
+    )
     wanted = [index for index, smiles in every if smiles and not has_ready[index]]
     table = describe_polymers(
         [assembly.library_smiles[index] for index in wanted],
         processes=processes,
         known=known,
         cache=cache,
-        progress=progress,
-        cancelled=cancelled,
+        task=task,
     )
     blocks = ready_blocks if ready_blocks is not None else computed_blocks
     place_of = {column: place for place, column in enumerate(computed_blocks.columns)}
@@ -104,7 +101,9 @@ def describe_library(
     values[wanted] = table.values[:, places]
     values.flags.writeable = False
     problems = ["" if found else "The table gives no repeat unit for it." for found in has_ready.tolist()]
-    for index, problem in stoppable(zip(wanted, table.problems, strict=True), cancelled):
+    for index, problem in task.each(
+        zip(wanted, table.problems, strict=True),
+    ):
         problems[index] = problem
     return DescribedLibrary(values, tuple(problems), blocks, table)
 
@@ -115,7 +114,7 @@ def training_of(
     settings: Settings,
     *,
     sources: Sequence[str] = (),
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Training:
     """Choose the rows of the fit and give a reason for every other.
 
@@ -126,8 +125,6 @@ def training_of(
     ------
     TooFewPolymers
         Fewer than eight polymers are left.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     states: dict[int, RowState] = {}
     reasons: dict[int, str] = {}
@@ -138,7 +135,11 @@ def training_of(
     described_within = np.asarray((np.abs(described.values) <= LARGEST).all(axis=1))
     no_source = without_sources(assembly, (*learned_from(settings), *sources))
     used: list[int] = []
-    for number, row in enumerate(stoppable(assembly.rows, cancelled)):
+    for number, row in enumerate(
+        task.each(
+            assembly.rows,
+        )
+    ):
         library = row.library_index
         if library < 0:
             continue
@@ -184,8 +185,7 @@ def calibrate_study(
     training: Training,
     settings: Settings,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Calibration:
     """Fit, check and apply all calibrators.
 
@@ -193,8 +193,6 @@ def calibrate_study(
     ------
     UserError
         The data cannot be calibrated; the sentence names the polymers.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     names = [block.name for block in described.blocks.blocks]
     options = CalibrationOptions(
@@ -224,8 +222,7 @@ def calibrate_study(
         groups=training.library,
         candidates=usable & ~measured_anywhere,
         remarks=weighing.remarks,
-        progress=progress,
-        cancelled=cancelled,
+        task=task,
     )
 
 
@@ -249,8 +246,7 @@ def compare_methods(
     training: Training,
     settings: Settings,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Calibration:
     """Fit and check the methods with kernels that the settings name, and rank them together with the linear ones.
 
@@ -263,8 +259,6 @@ def compare_methods(
     ------
     UserError
         A further source has no value for a polymer of the fit.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     from affinecal_gui.calibration.kernels.compare import compare_calibrators
     from affinecal_gui.calibration.kernels.methods import TransferOptions
@@ -279,8 +273,7 @@ def compare_methods(
         sources=None if library_sources is None else library_sources[training.library],
         library_sources=library_sources,
         source_names=settings.sources,
-        progress=progress,
-        cancelled=cancelled,
+        task=task,
     ).calibration
 
 

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Literal
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
 from affinecal_gui.study.importing.column_choices import settled_roles
 from affinecal_gui.study.importing.merging import merge_tables, wanted_rows
 from affinecal_gui.study.snapshot import AS_IT_COMES
@@ -25,6 +24,7 @@ from affinecal_gui.tables.units.properties import Property, is_known_property
 from affinecal_gui.tables.values.doubtful_cells import EXPLAINED
 from affinecal_gui.tables.values.polymer_table import FAR_OFF, OWN_AT_ONCE, PolymerTable, to_polymer_table
 from affinecal_gui.tables.values.value_columns import ValueKey
+from affinecal_gui.task import UNWATCHED, Task
 
 ROWS_SHOWN = 200
 """First rows of the table that the preview shows."""
@@ -114,8 +114,7 @@ def examine(
     raw: RawTable | None = None,
     guess: Roles | None = None,
     publish: Callable[[Examined], None] = lambda _partial: None,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Examined:
     """Read a table as far as an import would.
 
@@ -137,7 +136,7 @@ def examine(
     UserError
         The file cannot be read.
     Cancelled
-        ``cancelled()`` became true.
+        the task was cancelled.
     """
     others = tuple(
         loaded.table.roles for loaded in beside if loaded.table.roles is not None and loaded.table.path != source.path
@@ -150,34 +149,34 @@ def examine(
             if previous.beside == others:
                 guess = previous.guess
     if raw is None:
-        raw = source.read(choices.options, progress=part_of(progress, 0.0, 0.5), cancelled=cancelled)
+        raw = source.read(choices.options, task=task.part(0.0, 0.5))
     if guess is None:
-        progress(0.5, f"Understanding {raw.name}")
-        guess = guess_roles(raw, others=others, cancelled=cancelled)
+        task.report(0.5, f"Understanding {raw.name}")
+        guess = guess_roles(raw, others=others, task=task)
     if not shape:
-        shape = _shape_without_choices(source, choices, raw, cancelled)
+        shape = _shape_without_choices(source, choices, raw, task)
     roles = settled_roles(raw, guess, choices)
     edits = {(line, heading): text for line, heading, text in choices.edits}
     made = _Made(source, choices, raw, guess, roles, shape, others)
     if raw.row_count > 5 * ROWS_SHOWN:
         head = raw.head(ROWS_SHOWN)
-        publish(made.examined(head.with_cells(edits) if edits else head, silent, cancelled, complete=False))
+        publish(made.examined(head.with_cells(edits) if edits else head, task.silent, complete=False))
     edited = raw.with_cells(edits) if edits else raw
-    found = made.examined(edited, part_of(progress, 0.6, 0.9), cancelled)
-    stop_if(cancelled)
+    found = made.examined(edited, task.part(0.6, 0.9))
+    task.check()
     if found.table is None or not found.table.row_count:
         return found
     publish(found)
-    partners = count_partners(found, beside, progress=part_of(progress, 0.9, 1.0), cancelled=cancelled)
+    partners = count_partners(found, beside, task=task.part(0.9, 1.0))
     return dataclasses.replace(found, partners=partners)
 
 
-def _shape_without_choices(source: TableSource, choices: ImportChoices, raw: RawTable, cancelled: CancelCheck) -> str:
+def _shape_without_choices(source: TableSource, choices: ImportChoices, raw: RawTable, task: Task) -> str:
     """Return the shape by which the file will be known the next time it is read, before anything is chosen."""
     if not choices.options.chosen:
         return shape_of(raw)
     try:
-        return shape_of(source.read(cancelled=cancelled))
+        return shape_of(source.read(task=task.silent))
     except UserError:
         return shape_of(raw)
 
@@ -194,13 +193,11 @@ class _Made:
     shape: str
     beside: tuple[Roles, ...]
 
-    def examined(
-        self, rows: RawTable, progress: Progress, cancelled: CancelCheck, *, complete: bool = True
-    ) -> Examined:
+    def examined(self, rows: RawTable, task: Task, *, complete: bool = True) -> Examined:
         """Read rows by the roles."""
         table, error = None, ""
         try:
-            table = to_polymer_table(rows, self.roles, allow_empty=True, progress=progress, cancelled=cancelled)
+            table = to_polymer_table(rows, self.roles, allow_empty=True, task=task)
         except UserError as problem:
             error = str(problem)
         return Examined(
@@ -311,8 +308,7 @@ def count_partners(
     found: Examined,
     beside: Sequence[LoadedTable],
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> PartnerCount:
     """Count the polymers that have a value of the other kind in the tables of the study."""
     table = found.table
@@ -331,7 +327,7 @@ def count_partners(
             if len(table) + len(partner.table) > MATCHED_AT_ONCE:
                 return PartnerCount("info", "Which of them have a partner is worked out after the import.")
             measured, md = (table, partner.table) if own == "measured" else (partner.table, table)
-            report = match(measured, md, quantity.key, progress=progress, cancelled=cancelled)
+            report = match(measured, md, quantity.key, task=task)
             if own == "md":
                 return _counted(
                     len(report.links), len(report.measured), f"measured polymers of {partner.table.name}", "here"

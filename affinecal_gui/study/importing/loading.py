@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource, source_of_pasted
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:
     from affinecal_gui.study.importing.remembered_choices import RememberedChoices
@@ -47,8 +47,7 @@ def load_tables(
     beside: Sequence[PolymerTable] = (),
     remembered: "RememberedChoices | None" = None,
     ask: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Loaded:
     """Read files and settle what their columns are for.
 
@@ -63,14 +62,9 @@ def load_tables(
         Choices made for files of the same shape.
     ask
         Whether somebody can be asked. If not, the likeliest answers are taken.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     sources = [TableSource(str(path)) for path in dict.fromkeys(Path(path) for path in paths)]
-    return load_sources(sources, beside=beside, remembered=remembered, ask=ask, progress=progress, cancelled=cancelled)
+    return load_sources(sources, beside=beside, remembered=remembered, ask=ask, task=task)
 
 
 def load_sources(
@@ -79,17 +73,16 @@ def load_sources(
     beside: Sequence[PolymerTable] = (),
     remembered: "RememberedChoices | None" = None,
     ask: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Loaded:
     """Read files and pasted texts; otherwise as :func:`load_tables`."""
     errors: list[UserError] = []
     opened: list[OpenTable] = []
     for number, source in enumerate(sources):
-        share = part_of(progress, 0.6 * number / len(sources), 0.6 * (number + 1) / len(sources))
-        share(0.0, f"Reading {source.name}")
+        share = task.part(0.6 * number / len(sources), 0.6 * (number + 1) / len(sources))
+        share.report(0.0, f"Reading {source.name}")
         try:
-            opened.append(_read(source, remembered, share, cancelled))
+            opened.append(_read(source, remembered, share))
         except UserError as error:
             errors.append(error)
     return understand(
@@ -98,25 +91,22 @@ def load_sources(
         beside=beside,
         remembered=remembered,
         ask=ask,
-        progress=part_of(progress, 0.6, 1.0),
-        cancelled=cancelled,
+        task=task.part(0.6, 1.0),
     )
 
 
-def _read(
-    source: TableSource, remembered: "RememberedChoices | None", progress: Progress, cancelled: CancelCheck
-) -> OpenTable:
+def _read(source: TableSource, remembered: "RememberedChoices | None", task: Task) -> OpenTable:
     """Read a table, in the way that was chosen for one of its shape before."""
     from affinecal_gui.tables.meaning.remembered import shape_of
 
-    raw = source.read(progress=progress, cancelled=cancelled)
+    raw = source.read(task=task)
     options = remembered.options_for(raw) if remembered is not None else None
     if options is None:
         return OpenTable(source, raw)
     shape = shape_of(raw)
     if options.chosen:
         try:
-            raw = source.read(options, progress=progress, cancelled=cancelled)
+            raw = source.read(options, task=task)
         except UserError:  # it has no such sheet, for example: not quite of the same shape
             return OpenTable(source, raw)
     return OpenTable(source, raw, replace(NOTHING_CHOSEN, options=options, known_shape=shape))
@@ -126,12 +116,11 @@ def load_pasted(
     text: str,
     *,
     beside: Sequence[PolymerTable] = (),
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Loaded:
     """Read a table that was copied in a spreadsheet; otherwise as :func:`load_tables`."""
     source = source_of_pasted(text, {table.name for table in beside})
-    return load_sources([source], beside=beside, progress=progress, cancelled=cancelled)
+    return load_sources([source], beside=beside, task=task)
 
 
 def understand(
@@ -141,8 +130,7 @@ def understand(
     beside: Sequence[PolymerTable] = (),
     remembered: "RememberedChoices | None" = None,
     ask: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Loaded:
     """Settle the roles of all columns of tables that were read, and read the values."""
     from affinecal_gui.study.importing.column_choices import settled_roles
@@ -152,9 +140,7 @@ def understand(
     problems = list(errors)
     paths = {table.source.path for table in opened}
     settled = [table.roles for table in beside if table.roles is not None and table.path not in paths]
-    guesses: dict[int, Roles] = {
-        id(table): guess_roles(table.raw, others=settled, cancelled=cancelled) for table in opened
-    }
+    guesses: dict[int, Roles] = {id(table): guess_roles(table.raw, others=settled, task=task) for table in opened}
     choices: dict[int, ImportChoices] = {}
     roles: dict[int, Roles] = {}
     known_before = len(settled)
@@ -162,7 +148,7 @@ def understand(
     for table in sorted(opened, key=lambda table: -guesses[id(table)].kind_confidence):
         guess = guesses[id(table)]
         if len(settled) > known_before:
-            guess = guess_roles(table.raw, others=settled, cancelled=cancelled)
+            guess = guess_roles(table.raw, others=settled, task=task)
         made = table.choices
         if remembered is not None and made.known_shape and made.base is None:
             known = remembered.choices_for(made.known_shape, guess)
@@ -175,14 +161,14 @@ def understand(
     sources: list[TableSource] = []
     taken: list[ImportChoices] = []
     for number, table in enumerate(opened):
-        share = part_of(progress, number / len(opened), (number + 1) / len(opened))
-        share(0.0, f"Understanding {table.raw.name}")
+        share = task.part(number / len(opened), (number + 1) / len(opened))
+        share.report(0.0, f"Understanding {table.raw.name}")
         open_table = replace(table, choices=choices[id(table)])
         if ask and table.raw.row_count and not roles[id(table)].certain:
             asked.append(open_table)
             continue
         try:
-            made_table = to_polymer_table(table.raw, roles[id(table)], progress=share, cancelled=cancelled)
+            made_table = to_polymer_table(table.raw, roles[id(table)], task=share)
         except UserError as error:
             if ask and table.raw.row_count:
                 asked.append(open_table)  # the preview says what is wrong, and offers what can be done about it

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.errors import shortened
@@ -23,6 +22,7 @@ from affinecal_gui.tables.units.units import UnitProblem
 from affinecal_gui.tables.values.filters import only
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, column_of
+from affinecal_gui.task import UNWATCHED, Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,23 +42,16 @@ class Part(NamedTuple):
     left_out: tuple[RowProblem, ...]
 
 
-def wanted_rows(
-    tables: Sequence[LoadedTable], choices: MatchingChoices, *, cancelled: CancelCheck = never
-) -> dict[str, Part]:
+def wanted_rows(tables: Sequence[LoadedTable], choices: MatchingChoices, *, task: Task = UNWATCHED) -> dict[str, Part]:
     """Leave out rows by temperature and phase; by key of the table, so that each is looked at once.
 
     Phases and temperatures belong to measurements. A table that is simulated only keeps its phases, and its rows at any
     temperature if they are all at the same one.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
-    return {loaded.key: _part(loaded, choices, cancelled) for loaded in tables}
+    return {loaded.key: _part(loaded, choices, task) for loaded in tables}
 
 
-def _part(loaded: LoadedTable, choices: MatchingChoices, cancelled: CancelCheck) -> Part:
+def _part(loaded: LoadedTable, choices: MatchingChoices, task: Task) -> Part:
     table = loaded.table
     measured = any(kind == "measured" for kind, _ in table.values)
     shorter = only(
@@ -66,15 +59,29 @@ def _part(loaded: LoadedTable, choices: MatchingChoices, cancelled: CancelCheck)
         temperatures=choices.temperatures if measured or _has_several_temperatures(table) else None,
         phases=choices.phases if measured else None,
         keep_unknown=choices.keep_unknown,
-        cancelled=cancelled,
+        task=task,
     )
     if shorter is table:
-        return Part(table, tuple(f"{loaded.key}.{row}" for row in stoppable(range(len(table)), cancelled)), ())
+        return Part(
+            table,
+            tuple(
+                f"{loaded.key}.{row}"
+                for row in task.each(
+                    range(len(table)),
+                )
+            ),
+            (),
+        )
     row_of = {line: row for row, line in enumerate(table.lines)}
     before = set(map(id, table.problems))
     return Part(
         shorter,
-        tuple(f"{loaded.key}.{row_of[line]}" for line in stoppable(shorter.lines, cancelled)),
+        tuple(
+            f"{loaded.key}.{row_of[line]}"
+            for line in task.each(
+                shorter.lines,
+            )
+        ),
         tuple(problem for problem in shorter.problems if id(problem) not in before),
     )
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, BinaryIO
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
 from affinecal_gui.study.records.zip_writing import Packing, Written, ZipWriter
 from affinecal_gui.tables.errors import file_name, shortened
 from affinecal_gui.tables.writing.csv_export import replacing
+from affinecal_gui.task import UNWATCHED, Task
 
 MEDIA_TYPE = "application/x-affinecal-study"
 MEDIA_TYPE_MEMBER = "mimetype"
@@ -56,7 +56,7 @@ _UNREADABLE = (
 """What the standard library raises for archives that are not whole, each seen in tests with damaged files."""
 
 
-Parts = Callable[[Progress, CancelCheck], Iterable[bytes]]
+Parts = Callable[[Task], Iterable[bytes]]
 """Makes a content part by part, as often as it is asked to."""
 
 
@@ -81,35 +81,33 @@ class LargeMember:
 class ArchiveWriter:
     """Takes the members of a new archive; see :func:`new_archive`."""
 
-    def __init__(self, name: str, file: IO[bytes], compress: bool, cancelled: CancelCheck) -> None:
-        self._name, self._compress, self._cancelled = name, compress, cancelled
-        self._zip = ZipWriter(file, cancelled=cancelled)
+    def __init__(self, name: str, file: IO[bytes], compress: bool, task: Task) -> None:
+        self._name, self._compress, self._task = name, compress, task
+        self._zip = ZipWriter(file, task=task)
         self._total = 0  # bytes of the members
         self._zip.add(MEDIA_TYPE_MEMBER, [MEDIA_TYPE.encode()], "none")
         self.written: dict[str, Written] = {}
         """Where each member lies, by its name; when the archive is complete."""
 
-    def add(self, member: Member | LargeMember, progress: Progress = silent) -> int:
+    def add(self, member: Member | LargeMember, task: Task = UNWATCHED) -> int:
         """Write a member and return the CRC-32 of its content.
 
         Raises
         ------
         StudyFileError
             The archive is larger than what would be read again.
-        Cancelled
-            When ``cancelled()`` became true.
         """
-        stop_if(self._cancelled)
+        self._task.check()
         entry = None
         if isinstance(member, LargeMember) and member.written is not None:
             entry = self._zip.take_over(member.name, member.written)
             if entry is not None:
                 self._check(entry.size)
         if entry is None:
-            entry = self._zip.add(member.name, self._bounded(member, progress), self._packing(member))
+            entry = self._zip.add(member.name, self._bounded(member, task), self._packing(member))
             if entry.size > ALWAYS_EXPANDED and entry.size > MOST_EXPANSION // 2 * entry.packed:
                 self._zip.forget_last()  # whoever reads it would take it for an attack
-                entry = self._zip.add(member.name, self._bounded(member, progress), "quick")
+                entry = self._zip.add(member.name, self._bounded(member, task), "quick")
         self._total += entry.size
         return entry.checksum
 
@@ -124,9 +122,9 @@ class ArchiveWriter:
             return "quick"
         return "small" if self._compress else "none"
 
-    def _bounded(self, member: Member | LargeMember, progress: Progress) -> Iterator[bytes]:
+    def _bounded(self, member: Member | LargeMember, task: Task) -> Iterator[bytes]:
         size = 0
-        for part in (member.content,) if isinstance(member, Member) else member.parts(progress, self._cancelled):
+        for part in (member.content,) if isinstance(member, Member) else member.parts(task):
             size += len(part)
             self._check(size)
             yield part
@@ -142,7 +140,7 @@ class ArchiveWriter:
 
 @contextlib.contextmanager
 def new_archive(
-    path: str | os.PathLike[str], *, overwrite: bool, compress: bool = True, cancelled: CancelCheck = never
+    path: str | os.PathLike[str], *, overwrite: bool, compress: bool = True, task: Task = UNWATCHED
 ) -> Iterator[ArchiveWriter]:
     """Write a zip archive that appears under its name when it is complete, at the end of the block.
 
@@ -151,10 +149,10 @@ def new_archive(
     TableError
         The folder is missing or read-only, the disk is full, or the file exists and ``overwrite`` is false.
     Cancelled
-        When ``cancelled()`` became true; nothing has changed then.
+        When the task was cancelled; nothing has changed then.
     """
-    with replacing(path, overwrite=overwrite, cancelled=cancelled) as file:
-        archive = ArchiveWriter(file_name(os.fspath(path)), file, compress, cancelled)
+    with replacing(path, overwrite=overwrite, task=task) as file:
+        archive = ArchiveWriter(file_name(os.fspath(path)), file, compress, task)
         yield archive
         archive.finish(Path(path))
 

@@ -15,11 +15,11 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.study.records.decimal_text import joined_rows
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.tables.cells.formula_texts import neutralised, restored
 from affinecal_gui.tables.errors import shortened
+from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -58,16 +58,12 @@ def integer_column(heading: str, values: Sequence[int] | IntArray | NDArray[np.b
     return Column(heading, lambda start, stop: [str(int(value)) for value in values[start:stop]])
 
 
-def to_csv(
-    columns: Sequence[Column], rows: int, *, progress: Progress = silent, cancelled: CancelCheck = never
-) -> bytes:
+def to_csv(columns: Sequence[Column], rows: int, *, task: Task = UNWATCHED) -> bytes:
     """Return a table as the bytes of a CSV file."""
-    return b"".join(csv_parts(columns, rows, progress=progress, cancelled=cancelled))
+    return b"".join(csv_parts(columns, rows, task=task))
 
 
-def csv_parts(
-    columns: Sequence[Column], rows: int, *, progress: Progress = silent, cancelled: CancelCheck = never
-) -> Iterator[bytes]:
+def csv_parts(columns: Sequence[Column], rows: int, *, task: Task = UNWATCHED) -> Iterator[bytes]:
     """Yield the bytes of a CSV file, some rows at a time.
 
     Columns of numbers that stand beside each other are written together, see :mod:`affinecal_gui.study.records.decimal_text`.
@@ -76,17 +72,15 @@ def csv_parts(
     ------
     ValueError
         A cell is too long to be read again.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     yield _line(neutralised(column.heading) for column in columns)
     runs = [(kind, list(run)) for kind, run in groupby(columns, lambda column: column.numbers is not None)]
     at_once = _rows_at_once(len(columns))
     for start in range(0, rows, at_once):
-        progress(start / rows, "Writing the tables")
+        task.report(start / rows, "Writing the tables")
         stop = min(start + at_once, rows)
-        beside = [(_numbers if kind else _texts)(run, start, stop) for kind, run in stoppable(runs, cancelled, 1)]
-        stop_if(cancelled)
+        beside = [(_numbers if kind else _texts)(run, start, stop) for kind, run in task.each(runs, 1)]
+        task.check()
         if len(columns) == 1:  # a line of nothing is no row: the reader is told of the cell by quotation marks
             beside[0] = [cell if cell != b"," else b'"",' for cell in beside[0]]
         yield b"".join([row[:-1] + b"\r\n" for row in map(b"".join, zip(*beside, strict=True))])
@@ -149,11 +143,10 @@ class StoredRows:
         width: int,
         rows: int,
         *,
-        progress: Progress = silent,
-        cancelled: CancelCheck = never,
+        task: Task = UNWATCHED,
     ) -> None:
         self._where, self._width, self._rows = where, width, rows
-        self._progress, self._cancelled = progress, cancelled
+        self._task = task
         self._text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
         self._of_this_row = 0
         self._reader = csv.reader(self._lines(), strict=True)
@@ -173,8 +166,8 @@ class StoredRows:
                 raise DamagedContent(f"{self._where} has more than the {self._rows} rows it should have")
             part.append(row)
             if len(part) == at_once:
-                stop_if(self._cancelled)
-                self._progress(done / self._rows, "Reading the tables")
+                self._task.check()
+                self._task.report(done / self._rows, "Reading the tables")
                 yield done, list(zip(*part, strict=True))
                 done += len(part)
                 part = []

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
-from affinecal_gui.progress import CancelCheck, never, stop_if
+from affinecal_gui.task import UNWATCHED, Task
 
 Packing = Literal["none", "quick", "small"]
 """None: as it is. Quick: each character by how often it comes, at most eight times smaller. Small: repetitions as well."""
@@ -62,13 +62,13 @@ class ZipWriter:
     ----------
     file
         Empty, opened for writing, and able to go back.
-    cancelled
+    task
         Asked after every megabyte at the latest.
     """
 
-    def __init__(self, file: IO[bytes], *, cancelled: CancelCheck = never) -> None:
+    def __init__(self, file: IO[bytes], *, task: Task = UNWATCHED) -> None:
         self._file = file
-        self._cancelled = cancelled
+        self._task = task
         now = time.localtime()
         self._date = max(now.tm_year - 1980, 0) << 9 | now.tm_mon << 5 | now.tm_mday
         self._time = now.tm_hour << 11 | now.tm_min << 5 | now.tm_sec // 2
@@ -76,31 +76,19 @@ class ZipWriter:
         self.entries: list[Entry] = []
 
     def add(self, name: str, parts: Iterable[bytes], packing: Packing) -> Entry:
-        """Write a member whose content comes in parts.
-
-        Raises
-        ------
-        Cancelled
-            When ``cancelled()`` became true.
-        """
+        """Write a member whose content comes in parts."""
         method = _STORED if packing == "none" else _DEFLATED
         start = self._begin(name)
         checksum = packed_checksum = size = packed = 0
         for content, written in _packed(parts, packing):
-            stop_if(self._cancelled)
+            self._task.check()
             checksum, size = zlib.crc32(content, checksum), size + len(content)
             packed_checksum, packed = zlib.crc32(written, packed_checksum), packed + len(written)
             self._file.write(written)
         return self._end(Entry(name, method, checksum, packed_checksum, packed, size, self._offset, start))
 
     def take_over(self, name: str, written: Written) -> Entry | None:
-        """Copy a member of an archive; None, and nothing is written, if that is not as it was any more.
-
-        Raises
-        ------
-        Cancelled
-            When ``cancelled()`` became true.
-        """
+        """Copy a member of an archive; None, and nothing is written, if that is not as it was any more."""
         old = written.entry
         try:
             source = written.path.open("rb")
@@ -113,7 +101,7 @@ class ZipWriter:
             start = self._begin(name)
             left, checksum = old.packed, 0
             while left and (part := source.read(min(left, AT_ONCE))):
-                stop_if(self._cancelled)
+                self._task.check()
                 self._file.write(part)
                 left, checksum = left - len(part), zlib.crc32(part, checksum)
         if left or checksum != old.packed_checksum:

@@ -5,7 +5,6 @@ from pathlib import Path
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.shown.next_measurements import next_measurements
 from affinecal_gui.study.shown.row_values import row_values
@@ -22,6 +21,7 @@ from affinecal_gui.tables.writing.csv_export import (
 )
 from affinecal_gui.tables.writing.csv_export import write_coefficients as write_coefficient_rows
 from affinecal_gui.tables.writing.csv_export import write_predictions as write_prediction_rows
+from affinecal_gui.task import UNWATCHED, Task
 
 
 def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
@@ -92,21 +92,21 @@ def coefficient_rows(snapshot: Snapshot) -> list[CoefficientRow]:
 
 
 def write_predictions(
-    snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False, cancelled: CancelCheck = never
+    snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False, task: Task = UNWATCHED
 ) -> Path:
     """Write the calibrated values as CSV; raise UserError when the file cannot be written or is there already."""
     _needs_csv(path)
-    write_prediction_rows(path, prediction_rows(snapshot), style=style, overwrite=overwrite, cancelled=cancelled)
+    write_prediction_rows(path, prediction_rows(snapshot), style=style, overwrite=overwrite, task=task)
     return path
 
 
 def write_coefficients(
-    snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False, cancelled: CancelCheck = never
+    snapshot: Snapshot, path: Path, *, style: CsvStyle = PLAIN, overwrite: bool = False, task: Task = UNWATCHED
 ) -> Path:
     """Write the coefficients as CSV; raise UserError when the file cannot be written or is there already."""
     _needs_csv(path)
     rows, columns = coefficient_rows(snapshot), coefficient_columns(snapshot)
-    write_coefficient_rows(path, rows, columns=columns, style=style, overwrite=overwrite, cancelled=cancelled)
+    write_coefficient_rows(path, rows, columns=columns, style=style, overwrite=overwrite, task=task)
     return path
 
 
@@ -169,11 +169,9 @@ def next_rows(snapshot: Snapshot) -> list[tuple[Cell, ...]]:
     ]
 
 
-def write_measure_next(
-    snapshot: Snapshot, path: Path, *, overwrite: bool = False, cancelled: CancelCheck = never
-) -> Path:
+def write_measure_next(snapshot: Snapshot, path: Path, *, overwrite: bool = False, task: Task = UNWATCHED) -> Path:
     """Write the polymers to measure next as CSV; raise TableError when the file cannot be written or is there already."""
-    write_table(path, NEXT_COLUMNS, next_rows(snapshot), overwrite=overwrite, cancelled=cancelled)
+    write_table(path, NEXT_COLUMNS, next_rows(snapshot), overwrite=overwrite, task=task)
     return path
 
 

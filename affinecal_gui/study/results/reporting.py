@@ -14,7 +14,6 @@ from affinecal_gui.figures.report.report_content import (
     ReportSuggestion,
     ReportWay,
 )
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.finished import finished, quantity_of
 from affinecal_gui.study.results.reproducing import ways_to_reproduce
 from affinecal_gui.study.results.study_figures import arranged_coefficients
@@ -24,6 +23,7 @@ from affinecal_gui.study.snapshot import WEIGHTING_WORDS, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import programs
 from affinecal_gui.study.words.explanations import explain_parameters
+from affinecal_gui.task import UNWATCHED, Task
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -39,8 +39,7 @@ def write_report(
     study_name: str = "",
     date: datetime.date | None = None,
     overwrite: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Path:
     """Write the report of a finished calibration; the suffix says whether as HTML or as PDF.
 
@@ -61,7 +60,7 @@ def write_report(
         The caller asked for a stop; nothing was written.
     """
     data = report_data(snapshot, state, study_name=study_name, date=date)
-    return save_report(data, path, overwrite=overwrite, progress=progress, cancelled=cancelled)
+    return save_report(data, path, overwrite=overwrite, task=task)
 
 
 def report_data(

@@ -10,9 +10,9 @@ import numpy as np
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
-from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.study.finished import finished, model_with_coefficients, quantity_of
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
     from matplotlib.figure import Figure
@@ -85,7 +85,7 @@ def write_figure(
     *,
     overwrite: bool = False,
     dpi: float = 300,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Path:
     """Draw one of :data:`FIGURES` into a file; the suffix says in which format.
 
@@ -94,9 +94,9 @@ def write_figure(
     UserError
         As :func:`draw_figure`; unknown format, existing file, or a folder that cannot be written to.
     Cancelled
-        When ``cancelled()`` became true; nothing was written.
+        When the task was cancelled; nothing was written.
     """
-    write_figures(name, snapshot, (path,), options, overwrite=overwrite, dpi=dpi, cancelled=cancelled)
+    write_figures(name, snapshot, (path,), options, overwrite=overwrite, dpi=dpi, task=task)
     return path
 
 
@@ -108,7 +108,7 @@ def write_figures(
     *,
     overwrite: bool = False,
     dpi: float = 300,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> None:
     """Draw one of :data:`FIGURES` once, into a file for each format; raise as :func:`write_figure` does."""
     from affinecal_gui.figures.releasing import drawn
@@ -116,8 +116,8 @@ def write_figures(
 
     with drawn(draw_figure(name, snapshot, options)) as figure:
         for path in paths:
-            stop_if(cancelled)
-            save_figure(figure, path, dpi=dpi, overwrite=overwrite, cancelled=cancelled)
+            task.check()
+            save_figure(figure, path, dpi=dpi, overwrite=overwrite, task=task)
 
 
 # ---------------------------------------------------------------- the figures

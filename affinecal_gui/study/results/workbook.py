@@ -7,7 +7,6 @@ import numpy as np
 
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelResult
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.results.exporting import (
     NEXT_COLUMNS,
@@ -26,6 +25,7 @@ from affinecal_gui.tables.writing.csv_export import (
     prediction_cells,
 )
 from affinecal_gui.tables.writing.workbook_export import WorkbookSheet, write_workbook
+from affinecal_gui.task import UNWATCHED, Task
 
 UNMATCHED_COLUMNS = ("name", "id", "smiles", "measured value", "MD value", "unit", "state", "reason")
 
@@ -35,8 +35,7 @@ def write_study_workbook(
     path: Path,
     *,
     overwrite: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Path:
     """Write everything that a calibration found as an XLSX file, one sheet per table.
 
@@ -47,7 +46,7 @@ def write_study_workbook(
     Cancelled
         The caller asked for a stop; nothing was written.
     """
-    write_workbook(path, workbook_sheets(snapshot), overwrite=overwrite, progress=progress, cancelled=cancelled)
+    write_workbook(path, workbook_sheets(snapshot), overwrite=overwrite, task=task)
     return path
 
 

@@ -13,12 +13,12 @@ from affinecal_gui.polymers.copolymers.composition import Composition, parse_com
 from affinecal_gui.polymers.copolymers.composition_drawing import draw_composition_svg
 from affinecal_gui.polymers.descriptors.attribution import Attribution
 from affinecal_gui.polymers.drawing.drawing import share_colours
-from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of
 from affinecal_gui.study.shown.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.shown.row_values import largest_value, row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.words.validity_words import validity_sentence
+from affinecal_gui.task import UNWATCHED, Task
 
 PICTURE_SIZE = (320, 200)
 NEAREST_SHOWN = 3
@@ -26,27 +26,27 @@ KIND_LABELS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihe
 HEAT_CAPACITY = "Cp"
 
 
-def inspect_polymer(snapshot: Snapshot, row_key: str, *, cancelled: CancelCheck = never) -> InspectorContent | None:
+def inspect_polymer(snapshot: Snapshot, row_key: str, *, task: Task = UNWATCHED) -> InspectorContent | None:
     """Return what the inspector shows of a row; None when there is no such row.
 
     Raises
     ------
     Cancelled
-        When ``cancelled()`` became true; it is asked between two parts that cannot be asked themselves.
+        When the task was cancelled; it is asked between two parts that cannot be asked themselves.
     """
     row = snapshot.row(row_key)
     if row is None:
         return None
-    return _Inspection(snapshot, row, cancelled).content()
+    return _Inspection(snapshot, row, task).content()
 
 
 class _Inspection:
-    def __init__(self, snapshot: Snapshot, row: PolymerRow, cancelled: CancelCheck) -> None:
-        self.snapshot, self.row, self.cancelled = snapshot, row, cancelled
+    def __init__(self, snapshot: Snapshot, row: PolymerRow, task: Task) -> None:
+        self.snapshot, self.row, self.task = snapshot, row, task
         self.calibration: Calibration | None = snapshot.calibration
         self.quantity = snapshot.quantity
         self.composition = _parsed(row.smiles)
-        stop_if(cancelled)
+        task.check()
         self.values = row_values(snapshot, (row,))
 
     def content(self) -> InspectorContent:
@@ -93,7 +93,7 @@ class _Inspection:
 
     def _shares(self) -> tuple[Attribution | None, Mapping[int, float]]:
         """Return the attribution in target scale, and the share of each heavy atom with its hydrogens."""
-        stop_if(self.cancelled)
+        self.task.check()
         try:
             correction = correction_of(self.snapshot, self.row)
         except UserError:
@@ -118,7 +118,7 @@ class _Inspection:
     def _picture(self, shares: Mapping[int, float], limit: float, dark: bool) -> str:
         if self.composition is None:
             return ""
-        stop_if(self.cancelled)
+        self.task.check()
         width, height = PICTURE_SIZE
         colours = share_colours(shares, limit, dark=dark) if shares else None
         return draw_composition_svg(self.composition, width, height, dark=dark, atom_colours=colours)
@@ -169,7 +169,7 @@ class _Inspection:
     # -- range of validity ----------------------------------------------------------------------------------------
 
     def _validity(self) -> tuple[bool, tuple[RangeLine, ...], str]:
-        stop_if(self.cancelled)
+        self.task.check()
         index = self.row.library_index
         if self.calibration is None or index < 0:
             return True, (), ""
@@ -188,7 +188,7 @@ class _Inspection:
         return False, lines, sentence
 
     def _nearest(self) -> tuple[NearestPolymer, ...]:
-        stop_if(self.cancelled)
+        self.task.check()
         index = self.row.library_index
         if self.calibration is None or index < 0:
             return ()

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.importing.merging import MergedTable
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
@@ -19,6 +18,7 @@ from affinecal_gui.tables.matching.polymer_reports import Polymer
 from affinecal_gui.tables.matching.suggestions import suggest
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.filters import phases_of
+from affinecal_gui.task import UNWATCHED, Task
 
 SUGGESTED_FOR = 500
 """Polymers without partner for which a similar one is looked for; more would be a table that has no partners at all."""
@@ -82,9 +82,7 @@ class MatchingContent:
         return tuple(line.line for line in self.lines)
 
 
-def matching_content(
-    assembly: Assembly, snapshot: Snapshot, *, progress: Progress = silent, cancelled: CancelCheck = never
-) -> MatchingContent:
+def matching_content(assembly: Assembly, snapshot: Snapshot, *, task: Task = UNWATCHED) -> MatchingContent:
     """Put the report together.
 
     Parameters
@@ -101,7 +99,7 @@ def matching_content(
             (), (), assembly.quantity, assembly.summary, assembly.choices, {}, 0, temperatures, phases
         )
     few = replace(report, unmatched=report.unmatched[:SUGGESTED_FOR])
-    suggestions = suggest(few, measured.table, md.table, progress=progress, cancelled=cancelled)
+    suggestions = suggest(few, measured.table, md.table, task=task)
     library = tuple(_library_polymer(md, polymer) for polymer in report.library)
     nearest = {found.measured: found for found in suggestions}
     candidates = {entry.measured: entry.candidates for entry in report.unmatched}

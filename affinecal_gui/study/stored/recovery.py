@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.manifest import Manifest, read_manifest
 from affinecal_gui.study.stored.recent import day_in_words
 from affinecal_gui.study.stored.study_names import STUDY_SUFFIX, study_name
+from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait for
     from affinecal_gui.study.stored.study_file import KnownMembers
@@ -143,9 +143,7 @@ class RecoveryFile:
         self._is_given_up = False
         self._known: KnownMembers | None = None
 
-    def save(
-        self, state: StudyState, derived: Derived | None, *, original: str = "", cancelled: CancelCheck = never
-    ) -> None:
+    def save(self, state: StudyState, derived: Derived | None, *, original: str = "", task: Task = UNWATCHED) -> None:
         """Keep this state; ``original`` is the file that the study was opened from or saved to.
 
         Raises
@@ -153,12 +151,12 @@ class RecoveryFile:
         UserError
             The folder cannot be written.
         Cancelled
-            When ``cancelled()`` became true; the file is the one before then.
+            When the task was cancelled; the file is the one before then.
         """
         from affinecal_gui.study.stored.study_file import KnownMembers, save_study
 
         with self._mutex:
-            stop_if(cancelled)  # whoever removes the file first cancels those who wait here to write it
+            task.check()  # whoever removes the file first cancels those who wait here to write it
             self._take()
             if self._known is None:
                 self._known = KnownMembers()
@@ -172,7 +170,7 @@ class RecoveryFile:
                     process=os.getpid(),
                     known=self._known,
                     compress=False,
-                    cancelled=cancelled,
+                    task=task.silent,
                 )
             finally:
                 if self._is_given_up:
@@ -195,10 +193,10 @@ class RecoveryFile:
             self._remove()
             self.path, self._lock = recoverable.path, recoverable.lock
 
-    def clear(self, *, cancelled: CancelCheck = never) -> None:
+    def clear(self, *, task: Task = UNWATCHED) -> None:
         """Remove what is kept: it has been saved, or is not wanted any more."""
         with self._mutex:
-            stop_if(cancelled)
+            task.check()
             self._known = None
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress, never, silent
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.derive import Derived, calibrated
 from affinecal_gui.study.describing.describing import FORCE_FIELD, Description, DescriptorTable, blocks_of, engine_of
@@ -13,34 +12,28 @@ from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, Training, training_of
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.stored_result import StoredResult
+from affinecal_gui.task import UNWATCHED, Task
 
 
-def restore(
-    state: StudyState, stored: StoredResult, *, progress: Progress = silent, cancelled: CancelCheck = never
-) -> Derived | None:
+def restore(state: StudyState, stored: StoredResult, *, task: Task = UNWATCHED) -> Derived | None:
     """Return what was derived from ``state``, with the stored calibration in it.
 
     Only the matching of polymers is done again. None when it, or the choice of the training set, turns out differently
     than it did when the result was made: then the result belongs to other polymers and has to be calculated anew.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     try:
         choices = state.settings.matching
-        assembly = assemble(state.tables, state.quantity, choices, progress=progress, cancelled=cancelled)
+        assembly = assemble(state.tables, state.quantity, choices, task=task)
         if assembly.report is None or len(assembly.library_md) != len(stored.descriptors):
             return None
         described = _described(assembly, stored)
-        training = training_of(assembly, described, state.settings, cancelled=cancelled)
+        training = training_of(assembly, described, state.settings, task=task)
     except UserError:
         return None
     if not _belongs(stored, state, assembly, training):
         return None
     calibration = replace(stored.calibration, made_with=stored.program)
-    return calibrated(state, assembly, described, training, calibration, cancelled=cancelled)
+    return calibrated(state, assembly, described, training, calibration, task=task)
 
 
 def _belongs(stored: StoredResult, state: StudyState, assembly: Assembly, training: Training) -> bool:

@@ -19,7 +19,6 @@ from affinecal_gui.calibration.results import (
     ModelResult,
     Validity,
 )
-from affinecal_gui.progress import CancelCheck, Progress, never
 from affinecal_gui.study.records.archive import Archive, LargeMember, Member
 from affinecal_gui.study.records.stored_csv import (
     LARGE_TABLE,
@@ -38,6 +37,7 @@ from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain, without_markup
 from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.study.stored.manifest import RESULT
+from affinecal_gui.task import UNWATCHED, Task
 
 TRAINING = "result/training.csv"
 LIBRARY = "result/library.csv"
@@ -95,9 +95,7 @@ def is_storable(calibration: Calibration, descriptors: FloatArray) -> bool:
     return descriptors.size <= MOST_NUMBERS and len(calibration.library_md) <= MOST_POLYMERS
 
 
-def result_members(
-    result: StoredResult, rows: Sequence[PolymerRow], *, cancelled: CancelCheck = never
-) -> tuple[Member, ...]:
+def result_members(result: StoredResult, rows: Sequence[PolymerRow], *, task: Task = UNWATCHED) -> tuple[Member, ...]:
     """Return the members that hold a result, without the descriptors.
 
     ``rows`` of the study name the polymers for people who read the CSV files.
@@ -138,7 +136,7 @@ def result_members(
     return (
         Member(RESULT, to_json(plain)),
         *(
-            Member(name, to_csv(columns, count, cancelled=cancelled))
+            Member(name, to_csv(columns, count, task=task.silent))
             for name, columns, count in (
                 (TRAINING, training, n),
                 (LIBRARY, library, m),
@@ -153,8 +151,8 @@ def descriptor_member(descriptors: FloatArray, names: Sequence[str], problems: S
     columns = [number_column(name, descriptors[:, j]) for j, name in enumerate(names)]
     columns.append(text_column("problem", problems))
 
-    def parts(progress: Progress, cancelled: CancelCheck) -> Iterator[bytes]:
-        return csv_parts(columns, len(descriptors), progress=progress, cancelled=cancelled)
+    def parts(task: Task) -> Iterator[bytes]:
+        return csv_parts(columns, len(descriptors), task=task)
 
     return LargeMember(DESCRIPTORS, parts, is_large=descriptors.size > LARGE_TABLE)
 
@@ -162,7 +160,7 @@ def descriptor_member(descriptors: FloatArray, names: Sequence[str], problems: S
 # -- and back -----------------------------------------------------------------------------------------------------------
 
 
-def read_result(archive: Archive, description: Any, *, cancelled: CancelCheck = never) -> StoredResult | None:
+def read_result(archive: Archive, description: Any, *, task: Task = UNWATCHED) -> StoredResult | None:
     """Return the stored result; None when it lacks a calibrator that this version of the program shows.
 
     Parameters
@@ -190,14 +188,12 @@ def read_result(archive: Archive, description: Any, *, cancelled: CancelCheck = 
         raise DamagedContent(f"{RESULT}: there are more descriptors than can be stored")
     with_coefficients = [name for name in names if _group(of_models, name, RESULT).get("coefficients")]
     models = len(names)
-    training = _Table(archive, TRAINING, n, "t" + "f" * (2 + len(_OF_TRAINING) * models), cancelled)
+    training = _Table(archive, TRAINING, n, "t" + "f" * (2 + len(_OF_TRAINING) * models), task)
     library = _Table(
-        archive, LIBRARY, m, "t" + "f" * (1 + len(_OF_LIBRARY) * models) + "bbif" + "i" * k + "f" * k, cancelled
+        archive, LIBRARY, m, "t" + "f" * (1 + len(_OF_LIBRARY) * models) + "bbif" + "i" * k + "f" * k, task
     )
-    coefficients = _Table(
-        archive, COEFFICIENTS, d, "t" + "f" * len(_OF_COEFFICIENTS) * len(with_coefficients), cancelled
-    )
-    described = _Table(archive, DESCRIPTORS, m, "f" * d + "t", cancelled)
+    coefficients = _Table(archive, COEFFICIENTS, d, "t" + "f" * len(_OF_COEFFICIENTS) * len(with_coefficients), task)
+    described = _Table(archive, DESCRIPTORS, m, "f" * d + "t", task)
     training.text()
     measured, md = training.number(), training.number()
     library.text()
@@ -315,14 +311,14 @@ def _beside(columns: Sequence[NDArray[Any]], rows: int, kind: type[Any]) -> NDAr
 class _Table:
     """A CSV member, handed out column by column; kinds: t text, f number, i whole number, b truth value."""
 
-    def __init__(self, archive: Archive, name: str, rows: int, kinds: str, cancelled: CancelCheck) -> None:
+    def __init__(self, archive: Archive, name: str, rows: int, kinds: str, task: Task) -> None:
         self._name, self._rows, self._kinds = name, rows, kinds
         self._columns: list[list[Any]] = [[] for _ in kinds]
         self._next = 0
         if archive.size(name) < rows * len(kinds):
             raise DamagedContent(f"{name} is shorter than {rows} rows")
         with archive.stream(name) as stream:
-            stored = StoredRows(stream, name, len(kinds), rows, cancelled=cancelled)
+            stored = StoredRows(stream, name, len(kinds), rows, task=task)
             stored.headings()
             for _, part in stored.parts():
                 for number, (kind, cells) in enumerate(zip(kinds, part, strict=True)):

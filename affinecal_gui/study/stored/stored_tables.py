@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study.records.archive import Archive, LargeMember, Member
 from affinecal_gui.study.records.stored_csv import (
     LARGE_TABLE,
@@ -39,6 +38,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, ValueKey, column_of
+from affinecal_gui.task import UNWATCHED, Task
 
 MOST_ROWS = 4_000_000  # of one table
 MOST_CELLS = 40_000_000  # of all tables of a study
@@ -98,9 +98,7 @@ class StoredTable:
     roles: Roles | None = None
 
 
-def table_members(
-    loaded: LoadedTable, folder: Path, *, progress: Progress = silent, cancelled: CancelCheck = never
-) -> tuple[Member | LargeMember, ...]:
+def table_members(loaded: LoadedTable, folder: Path, *, task: Task = UNWATCHED) -> tuple[Member | LargeMember, ...]:
     """Return the members that hold a table.
 
     Parameters
@@ -114,12 +112,10 @@ def table_members(
     ------
     StudyFileError
         A cell is too long to be stored; also by the parts of the members when they are made.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     table = loaded.table
     meaning, rows, problems = table_names(loaded.key)
-    columns, cells = _columns(table, progress=progress, cancelled=cancelled)
+    columns, cells = _columns(table, task=task)
     listed = [(-1, problem) for problem in table.problems]
     for number, column in enumerate(columns):
         if column.holds == "value":
@@ -147,9 +143,9 @@ def table_members(
 
 
 def _large(table: str, name: str, columns: Sequence[Column], rows: int) -> LargeMember:
-    def parts(progress: Progress, cancelled: CancelCheck) -> Iterator[bytes]:
+    def parts(task: Task) -> Iterator[bytes]:
         try:
-            yield from csv_parts(columns, rows, progress=progress, cancelled=cancelled)
+            yield from csv_parts(columns, rows, task=task)
         except ValueError as error:
             raise StudyFileError(f"{table} cannot be saved with the study: {error}. Shorten it in the file.") from None
 
@@ -170,9 +166,7 @@ def _key(column: StoredColumn) -> ValueKey:
     return column.kind, column.quantity.key
 
 
-def _columns(
-    table: PolymerTable, *, progress: Progress, cancelled: CancelCheck
-) -> tuple[tuple[StoredColumn, ...], list[Column]]:
+def _columns(table: PolymerTable, *, task: Task) -> tuple[tuple[StoredColumn, ...], list[Column]]:
     columns: list[StoredColumn] = []
     cells: list[Column] = []
 
@@ -185,9 +179,9 @@ def _columns(
     add(StoredColumn("name"), text_column("name", table.names))
     add(StoredColumn("smiles"), text_column("smiles", table.smiles))
     for done, key in enumerate(table.values):
-        stop_if(cancelled)
-        progress(done / len(table.values), f"Reading the columns of {table.name}")
-        kind, values = key[0], column_of(table.values, key, cancelled)
+        task.check()
+        task.report(done / len(table.values), f"Reading the columns of {table.name}")
+        kind, values = key[0], column_of(table.values, key, task)
         quantity, number = values.quantity, len(columns)
         title = f"{'MD' if kind == 'md' else 'measured'} {quantity.title}"
         unit = f" [{quantity.unit}]" if quantity.unit else ""
@@ -246,8 +240,7 @@ def read_stored_table(
     description: object,
     folder: Path,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> LoadedTable:
     """Return the table with this key.
 
@@ -274,12 +267,12 @@ def read_stored_table(
     if archive.size(rows_name) < stored.rows * width:  # a delimiter or a line end for every cell, before space is made
         raise DamagedContent(f"{rows_name} is shorter than {stored.rows} rows")
     with archive.stream(rows_name) as stream:
-        rows = StoredRows(stream, rows_name, width, stored.rows, progress=progress, cancelled=cancelled)
+        rows = StoredRows(stream, rows_name, width, stored.rows, task=task)
         rows.headings()
         cells = _Cells(stored, rows_name)
         for start, part in rows.parts():
             cells.take(start, part)
-    of_table, of_values = _read_problems(archive, problems_name, stored, cancelled)
+    of_table, of_values = _read_problems(archive, problems_name, stored, task)
     return LoadedTable(key, cells.table(_path_of(stored, folder), of_table, of_values))
 
 
@@ -443,13 +436,13 @@ def _conversion(stored: StoredTable, number: int, where: str) -> Callable[[Float
 
 
 def _read_problems(
-    archive: Archive, name: str, stored: StoredTable, cancelled: CancelCheck
+    archive: Archive, name: str, stored: StoredTable, task: Task
 ) -> tuple[tuple[RowProblem, ...], dict[int, list[RowProblem]]]:
     """Return the problems of the table, and those of single values by the column of the value."""
     of_table: list[RowProblem] = []
     of_values: dict[int, list[RowProblem]] = {}
     with archive.stream(name) as stream:
-        rows = StoredRows(stream, name, 7, stored.problems, cancelled=cancelled)
+        rows = StoredRows(stream, name, 7, stored.problems, task=task)
         rows.headings()
         for _, (ofs, lines, columns, texts, reasons, suggestions, rejects) in rows.parts():
             for of, line, column, text, reason, suggestion, rejecting in zip(

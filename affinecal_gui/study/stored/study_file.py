@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from affinecal_gui import __version__
-from affinecal_gui.progress import CancelCheck, Progress, never, part_of, silent, stop_if
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
@@ -46,6 +45,7 @@ from affinecal_gui.study.stored.stored_result import (
 from affinecal_gui.study.stored.stored_settings import read_settings, settings_member
 from affinecal_gui.study.stored.stored_tables import MOST_CELLS, cells_of, read_stored_table, table_members
 from affinecal_gui.study.stored.study_summary import summary_of
+from affinecal_gui.task import UNWATCHED, Task
 
 LARGEST_KEPT = 64 << 20  # bytes of members that are kept in memory for the next save
 
@@ -89,8 +89,7 @@ def save_study(
     process: int = 0,
     known: "KnownMembers | None" = None,
     compress: bool = True,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> Manifest:
     """Write a study to a file, which at every instant is the one before or the new one, whole.
 
@@ -117,7 +116,7 @@ def save_study(
         The file exists and may not be replaced, the folder is missing or read-only, the disk is full, or the study is
         larger than a study file can be.
     Cancelled
-        When ``cancelled()`` became true; the file is the one before then.
+        When the task was cancelled; the file is the one before then.
     """
     target = Path(os.path.abspath(path))  # noqa: PTH100 - links are not followed: the paths of tables are not either
     if derived is not None and (derived.state != state or derived.snapshot.calibration is None):
@@ -140,22 +139,22 @@ def save_study(
         process=process,
     )
     with KnownMembers() if known is None else known as kept:
-        stop_if(cancelled)
+        task.check()
         members = _Members(target.parent, kept)
-        with new_archive(target, overwrite=overwrite, compress=compress, cancelled=cancelled) as archive:
+        with new_archive(target, overwrite=overwrite, compress=compress, task=task) as archive:
             writing = _Writing(target.name, archive)
             writing.add(Member(MANIFEST, to_json(to_plain(manifest))))
             inputs = writing.add(settings_member(state.settings))
             for number, loaded in enumerate(state.tables):
-                share = part_of(progress, number / len(state.tables), (number + 1) / len(state.tables))
-                reading = part_of(share, 0.0, 0.5)
+                share = task.part(number / len(state.tables), (number + 1) / len(state.tables))
+                reading = share.part(0.0, 0.5)
                 found = members.of(
                     loaded,
-                    lambda: table_members(loaded, target.parent, progress=reading, cancelled=cancelled),  # noqa: B023 - called at once
+                    lambda: table_members(loaded, target.parent, task=reading),  # noqa: B023 - called at once
                 )
-                inputs |= writing.add(*found, progress=part_of(share, 0.5, 1.0))
+                inputs |= writing.add(*found, task=share.part(0.5, 1.0))
             if derived is not None:
-                checksums = writing.add(*_result(derived, inputs, members, cancelled))
+                checksums = writing.add(*_result(derived, inputs, members, task))
                 writing.add(Member(RESULT_CHECKSUMS, to_json(checksums)))
         members.keep(archive.written)
     return manifest
@@ -167,12 +166,12 @@ class _Writing:
     def __init__(self, name: str, archive: ArchiveWriter) -> None:
         self._name, self._archive = name, archive
 
-    def add(self, *members: Member | LargeMember, progress: Progress = silent) -> dict[str, int]:
+    def add(self, *members: Member | LargeMember, task: Task = UNWATCHED) -> dict[str, int]:
         """Return the checksums of the members by their names."""
         for member in members:
             if isinstance(member, Member) and member.name.endswith(".json") and len(member.content) > LARGEST_DOCUMENT:
                 raise StudyFileError(f"{self._name} cannot be saved: a table has too many columns. Leave some out.")
-        return {member.name: self._archive.add(member, progress) for member in members}
+        return {member.name: self._archive.add(member, task) for member in members}
 
 
 class KnownMembers:
@@ -251,7 +250,7 @@ def _is_storable(derived: Derived) -> bool:
 
 
 def _result(
-    derived: Derived, inputs: Mapping[str, int], members: _Members, cancelled: CancelCheck
+    derived: Derived, inputs: Mapping[str, int], members: _Members, task: Task
 ) -> tuple[Member | LargeMember, ...]:
     calibration, described = derived.snapshot.calibration, derived.descriptors
     assert calibration is not None
@@ -269,15 +268,13 @@ def _result(
     of_descriptors = members.of(
         described.values, lambda: (descriptor_member(described.values, names, described.problems),)
     )
-    return (*result_members(result, derived.snapshot.rows, cancelled=cancelled), *of_descriptors)
+    return (*result_members(result, derived.snapshot.rows, task=task), *of_descriptors)
 
 
 # -- and back -----------------------------------------------------------------------------------------------------------
 
 
-def open_study(
-    path: str | os.PathLike[str], *, progress: Progress = silent, cancelled: CancelCheck = never
-) -> OpenedStudy:
+def open_study(path: str | os.PathLike[str], *, task: Task = UNWATCHED) -> OpenedStudy:
     """Read a study.
 
     The file may come from anywhere: nothing in it is run, everything is checked, and no file makes the program take more
@@ -287,8 +284,6 @@ def open_study(
     ------
     StudyFileError
         The file is missing, is no study, is damaged, or was saved by a newer version; the sentence says which.
-    Cancelled
-        When ``cancelled()`` became true.
     """
     target = Path(os.path.abspath(path))  # noqa: PTH100
     with Archive(target) as archive, ContentOf(archive):
@@ -300,16 +295,14 @@ def open_study(
             raise DamagedContent("its tables have more cells than can be opened")
         tables = []
         for number, key in enumerate(keys):
-            share = part_of(progress, 0.6 * number / len(keys), 0.6 * (number + 1) / len(keys))
-            share(0.0, f"Reading {manifest.tables[number].name}")
+            share = task.part(0.6 * number / len(keys), 0.6 * (number + 1) / len(keys))
+            share.report(0.0, f"Reading {manifest.tables[number].name}")
             description = documents[table_names(key)[0]]
-            tables.append(
-                read_stored_table(archive, key, description, target.parent, progress=share, cancelled=cancelled)
-            )
+            tables.append(read_stored_table(archive, key, description, target.parent, task=share))
         state = StudyState(tuple(tables), settings)
         stored = None
         if manifest.has_result:
-            stored = read_result(archive, documents[RESULT], cancelled=cancelled)
+            stored = read_result(archive, documents[RESULT], task=task)
         of_study = (SETTINGS, *(name for key in keys for name in table_names(key)))
         unchanged = (
             stored is not None
@@ -318,9 +311,9 @@ def open_study(
         )
     derived = None
     if stored is not None and unchanged:
-        progress(0.6, f"Opening {target.name}")
-        derived = restore(state, stored, progress=part_of(progress, 0.6, 1.0), cancelled=cancelled)
-    progress(1.0, f"Opened {target.name}")
+        task.report(0.6, f"Opening {target.name}")
+        derived = restore(state, stored, task=task.part(0.6, 1.0))
+    task.report(1.0, f"Opened {target.name}")
     return OpenedStudy(state, derived, manifest, _notes(manifest, stored, unchanged, derived))
 
 

@@ -14,7 +14,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.cells.deviations import Deviation, bracketed_pair, with_deviation
 from affinecal_gui.tables.cells.formula_texts import as_shown
 from affinecal_gui.tables.cells.no_numbers import limited, why_no_number
@@ -23,6 +22,7 @@ from affinecal_gui.tables.headings.heading_conditions import without_condition_b
 from affinecal_gui.tables.raw_table import TextColumn
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, Misfit, Number, NumberFormat, take_number, typed_plainly
 from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import UNWATCHED, Task
 
 NumberState = Literal["value", "missing", "problem"]
 
@@ -202,15 +202,9 @@ class NumberColumn:
 
 
 def read_number_column(
-    column: Sequence[str], style: NumberFormat = PLAIN_NUMBERS, *, cancelled: CancelCheck = never
+    column: Sequence[str], style: NumberFormat = PLAIN_NUMBERS, *, task: Task = UNWATCHED
 ) -> NumberColumn:
-    """Read a whole column; plain cells take a quick way, so that only the odd ones cost time.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
-    """
+    """Read a whole column; plain cells take a quick way, so that only the odd ones cost time."""
     values = np.full(len(column), np.nan)
     uncertainty = np.full(len(column), np.nan)
     percent = np.full(len(column), np.nan)
@@ -218,13 +212,13 @@ def read_number_column(
     source = column if isinstance(column, TextColumn) else TextColumn.of(column)
     start = 0
     for cells in source.chunks():
-        stop_if(cancelled)
+        task.check()
         plain = _plain_values(cells) if style.decimal == "." and not style.thousands else None
         if plain is not None:
             values[start : start + len(cells)] = plain
             start += len(cells)
             continue
-        for row, cell in enumerate(stoppable(cells, cancelled, ODD_AT_ONCE), start):
+        for row, cell in enumerate(task.each(cells, ODD_AT_ONCE), start):
             reading = _read_quickly(cell, style)
             values[row] = reading.value
             if reading.state == "value":

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from affinecal_gui.progress import CancelCheck, Progress, stop_if, stoppable
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.formats.json_shapes import Lists, shape_of
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
@@ -14,6 +13,7 @@ from affinecal_gui.tables.text.cell_rows import table_of_rows
 from affinecal_gui.tables.text.encodings import guess_encoding, with_byte_order
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.text.table_builder import TableBuilder, unique_headings
+from affinecal_gui.task import Task
 
 MAXIMUM_BYTES = 100 * 1024**2
 """JSON takes many times its size in memory while it is read."""
@@ -38,7 +38,7 @@ def is_json(head: bytes) -> bool:
     return _BEGINNING.match(start.lstrip("\ufeff \t\r\n")) is not None
 
 
-def read_json(path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck) -> RawTable:
+def read_json(path: str, name: str, options: ReadOptions, *, task: Task) -> RawTable:
     """Read a table from JSON; numbers keep the digits that stand in the file.
 
     Raises
@@ -49,24 +49,24 @@ def read_json(path: str, name: str, options: ReadOptions, *, progress: Progress,
     size = Path(path).stat().st_size
     if size > MAXIMUM_BYTES:
         raise TableError(f"{name} has {size / 1024**2:.0f} MB of JSON; up to 100 MB can be read. Save it as CSV.")
-    progress(0.0, f"Reading {name}")
+    task.report(0.0, f"Reading {name}")
     data = Path(path).read_bytes()
     encoding = with_byte_order(options.encoding or guess_encoding(data[:100_000]).encoding, data[:4096])
     text = data.decode(encoding, errors="replace").lstrip("\ufeff")
     del data
-    parser = _Parser(cancelled)
+    parser = _Parser(task)
     content = parser.content(text, name)
     del text
-    stop_if(cancelled)
+    task.check()
     shape = shape_of(content, name)
     if isinstance(shape, Lists):
-        cells = [[_text(cell) for cell in row] for row in stoppable(shape.rows, cancelled, ROWS_AT_ONCE)]
+        cells = [[_text(cell) for cell in row] for row in task.each(shape.rows, ROWS_AT_ONCE)]
         return table_of_rows(cells, path=path, name=name, format="json", options=options, notes=parser.notes(name))
     builder = TableBuilder(unique_headings(shape.headings), shape.headings)
     for number, row in enumerate(shape.rows, 1):
         if number % ROWS_AT_ONCE == 0:
-            stop_if(cancelled)
-            progress(number / shape.count, f"Reading {name}")
+            task.check()
+            task.report(number / shape.count, f"Reading {name}")
         builder.add(number, [_text(cell) for cell in row])
     return builder.table(path=path, name=name, format="json", header_line=1, notes=parser.notes(name), options=options)
 
@@ -74,8 +74,8 @@ def read_json(path: str, name: str, options: ReadOptions, *, progress: Progress,
 class _Parser:
     """Parses JSON, or one JSON text per line, and remembers which records have a name twice."""
 
-    def __init__(self, cancelled: CancelCheck) -> None:
-        self._cancelled = cancelled
+    def __init__(self, task: Task) -> None:
+        self._task = task
         self._objects = 0
         self._repeated: list[str] = []
         self._count = 0
@@ -104,7 +104,7 @@ class _Parser:
     def _lines(self, text: str) -> list[Any] | None:
         """Return one record per line, or None when the lines are not JSON."""
         try:
-            lines = stoppable(text.split("\n"), self._cancelled, ROWS_AT_ONCE)
+            lines = self._task.each(text.split("\n"), ROWS_AT_ONCE)
             return [self._loaded(line) for line in lines if line.strip()]
         except (json.JSONDecodeError, RecursionError):
             return None
@@ -118,7 +118,7 @@ class _Parser:
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         self._objects += 1
         if self._objects % ROWS_AT_ONCE == 0:
-            stop_if(self._cancelled)
+            self._task.check()
         found = dict(pairs)
         if len(found) < len(pairs):
             self._count += 1

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.text.table_builder import TableBuilder, unique_headings
+from affinecal_gui.task import Task
 
 MAXIMUM_ROWS = 4_000_000
 """A file of some kilobytes may hold any number of equal rows; so many are also the most that a study stores."""
@@ -23,7 +23,7 @@ ROWS_AT_ONCE = 1024
 COLUMNS_TOLD = 4
 
 
-def read_parquet(path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck) -> RawTable:
+def read_parquet(path: str, name: str, options: ReadOptions, *, task: Task) -> RawTable:
     """Read a Parquet file group by group.
 
     Bytes are read as the text that they hold in UTF-8. Columns of lists, of fields within fields, and of bytes that are
@@ -53,11 +53,11 @@ def read_parquet(path: str, name: str, options: ReadOptions, *, progress: Progre
             builder = TableBuilder(unique_headings(table.headings), table.headings)
             number = 0
             for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
-                stop_if(cancelled)
+                task.check()
                 for cells in zip(*table.cells_of(batch), strict=True):
                     number += 1
                     builder.add(number, cells)
-                progress(number / max(rows, 1), f"Reading {name}")
+                task.report(number / max(rows, 1), f"Reading {name}")
     except (pyarrow.ArrowException, OSError):
         raise TableError(f"{name} is a damaged Parquet file. Save it again, or save the data as CSV.") from None
     except RecursionError:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from rdkit import Chem, rdBase
 
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.formats.sdf_brackets import BracketsError, repeat_unit_in_brackets
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
 from affinecal_gui.tables.text.encodings import guess_encoding
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.text.table_builder import TableBuilder, unique_headings
+from affinecal_gui.task import Task
 
 MAXIMUM_BYTES = 200 * 1024**2
 MAXIMUM_RECORD = 2_000_000
@@ -26,7 +26,7 @@ def is_sdf(head: bytes) -> bool:
     return len(lines) > 4 and lines[3].rstrip().endswith((b"V2000", b"V3000"))
 
 
-def read_sdf(path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck) -> RawTable:
+def read_sdf(path: str, name: str, options: ReadOptions, *, task: Task) -> RawTable:
     """Read structures and their data fields.
 
     End marks may be atoms ``*``, ``A``, ``Q``, ``X``, ``Pol`` or ``R#``, or the brackets of a polymer. A structure that
@@ -47,8 +47,8 @@ def read_sdf(path: str, name: str, options: ReadOptions, *, progress: Progress, 
     remarks = _Remarks()
     for number, record in _records(path, name, encoding):
         if len(rows) % 200 == 0:
-            stop_if(cancelled)
-            progress(0.0, f"Reading structure {len(rows) + 1} of {name}")
+            task.check()
+            task.report(0.0, f"Reading structure {len(rows) + 1} of {name}")
         fields, remark = _fields(record)
         if remark:
             remarks.add(remark, f"{shortened(fields['name'])} (line {number})".strip())

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from affinecal_gui.invisible import without_invisible
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.formats.other_files import refuse_other_files
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, Delimiter, RawTable
@@ -30,6 +29,7 @@ from affinecal_gui.tables.text.plain_blocks import PlainBlocks
 from affinecal_gui.tables.text.table_builder import TableBuilder, unique_headings
 from affinecal_gui.tables.text.text_records import MAXIMUM_CELL, LineReader, records_in_memory, records_of
 from affinecal_gui.tables.text.unquoted_names import UnquotedNames
+from affinecal_gui.task import UNWATCHED, Task
 
 BLOCK_BYTES = 1 << 20
 SAMPLE_LINES = 400
@@ -47,8 +47,7 @@ def read_text_table(
     options: ReadOptions = GUESS,
     *,
     size: int = 0,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> RawTable:
     """Read a table of text.
 
@@ -68,9 +67,9 @@ def read_text_table(
     TableError
         The file is empty, is not text, has no second line to tell a table by or more than 4,000,000 rows.
     """
-    opened = open_text_table(source, name, options, size=size, progress=progress, cancelled=cancelled)
+    opened = open_text_table(source, name, options, size=size, task=task)
     builder = opened.builder
-    _fill(builder, opened, cancelled)
+    _fill(builder, opened, task)
     if builder.rows == 0 and not builder.skipped and not any(opened.layout.header):
         raise TableError(f"{name} is empty. Choose another file.")
     return builder.table(
@@ -116,8 +115,7 @@ def open_text_table(
     options: ReadOptions = GUESS,
     *,
     size: int = 0,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> OpenedText:
     """Guess encoding, delimiter and headings from the beginning of a text; see :func:`read_text_table`."""
     sample = source.read(SAMPLE_BYTES)
@@ -131,7 +129,7 @@ def open_text_table(
     except LookupError:
         raise TableError(f"There is no text encoding “{encoding}”. Choose another for {name}.") from None
     note = f"{name}: {guess.note}." if guess.note and not options.encoding else ""
-    text = _Text(source, sample, encoding, size, progress, cancelled, name)
+    text = _Text(source, sample, encoding, size, task, name)
     reader = LineReader(text.blocks())
     records = list(records_of(reader, SAMPLE_LINES))
     reader.reset((0, 1))
@@ -167,13 +165,12 @@ class _Text:
         sample: bytes,
         encoding: str,
         size: int,
-        progress: Progress,
-        cancelled: CancelCheck,
+        task: Task,
         name: str,
     ) -> None:
         self._source, self._sample, self._size, self._name = source, sample, size, name
         self._decoder = codecs.getincrementaldecoder(with_byte_order(encoding, sample))(errors="replace")
-        self._progress, self._cancelled = progress, cancelled
+        self._task = task
         self.undecodable: list[int] = []
         self.nul_bytes = False
 
@@ -182,7 +179,7 @@ class _Text:
         number, rest, done = 1, "", 0
         data = self._sample
         while True:
-            stop_if(self._cancelled)
+            self._task.check()
             done += len(data)
             text = self._decoder.decode(data, final=not data)
             if number == 1 and not rest:
@@ -213,7 +210,7 @@ class _Text:
             if not data:
                 return
             if self._size:
-                self._progress(min(done / self._size, 1.0), f"Reading {self._name}")
+                self._task.report(min(done / self._size, 1.0), f"Reading {self._name}")
             try:
                 data = self._source.read(BLOCK_BYTES)
             except OSError as error:
@@ -241,7 +238,7 @@ def _open_builder(layout: Layout, delimiter: Delimiter, records: Sequence[Line])
     return TableBuilder(unique_headings(header), header, layout.units, hint)
 
 
-def _fill(builder: TableBuilder, opened: OpenedText, cancelled: CancelCheck) -> None:
+def _fill(builder: TableBuilder, opened: OpenedText, task: Task) -> None:
     """Send all lines after the headings to the builder, whole blocks at once where every line is plain."""
     reader = opened.reader
     plain = PlainBlocks(opened.delimiter, builder.header)
@@ -254,7 +251,7 @@ def _fill(builder: TableBuilder, opened: OpenedText, cancelled: CancelCheck) -> 
             lines += len(block)
         else:
             records = records_in_memory(reader, opened.delimiter)
-            for record in stoppable(records, cancelled, LINES_AT_ONCE):
+            for record in task.each(records, LINES_AT_ONCE):
                 _add(builder, opened, record)
                 lines += 1
         if lines > MAXIMUM_ROWS:

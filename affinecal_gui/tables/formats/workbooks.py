@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from affinecal_gui.fresh_process import FreshProcess
-from affinecal_gui.progress import CancelCheck, Progress, never, stop_if
 from affinecal_gui.tables.cells.numbers import looks_numeric
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.formats.workbook_process import serve
@@ -22,6 +21,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.text.cell_rows import MergedCells, table_of_rows
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.words import looks_like_repeat_unit
+from affinecal_gui.task import UNWATCHED, Task
 
 MAXIMUM_UNPACKED = 1024**3
 """Bytes of XML that are unpacked at most."""
@@ -31,9 +31,7 @@ SHEETS_TOLD = 5
 OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
-def read_workbook(
-    path: str, name: str, options: ReadOptions, *, progress: Progress, cancelled: CancelCheck
-) -> RawTable:
+def read_workbook(path: str, name: str, options: ReadOptions, *, task: Task) -> RawTable:
     """Read one sheet of a workbook: the chosen one, else the first visible one that looks like a table of polymers.
 
     Raises
@@ -41,16 +39,16 @@ def read_workbook(
     TableError
         The workbook is locked, damaged, too large, or has no such sheet or no filled one.
     """
-    progress(0.0, f"Opening {name}")
-    _measure(path, name, cancelled)
-    with _Workbook(path, name, cancelled) as workbook:
+    task.report(0.0, f"Opening {name}")
+    _measure(path, name, task)
+    with _Workbook(path, name, task) as workbook:
         visible, hidden = workbook.visible, workbook.hidden
         if options.sheet is not None and options.sheet not in (*visible, *hidden):
             raise TableError(f"{name} has no sheet “{options.sheet}”. It has {', '.join(visible)}.")
         candidates = [options.sheet] if options.sheet is not None else visible or hidden
         best: tuple[float, str, list[list[str]], list[MergedCells]] | None = None
         for position, sheet in enumerate(candidates):
-            progress(0.1 + 0.8 * position / len(candidates), f"Reading sheet {sheet} of {name}")
+            task.report(0.1 + 0.8 * position / len(candidates), f"Reading sheet {sheet} of {name}")
             rows, merged = workbook.rows(sheet)
             score = _score(rows)
             if rows and (best is None or score > best[0]):
@@ -85,10 +83,10 @@ def read_workbook(
     )
 
 
-def sheet_names(path: str, name: str, *, cancelled: CancelCheck = never) -> tuple[str, ...]:
+def sheet_names(path: str, name: str, *, task: Task = UNWATCHED) -> tuple[str, ...]:
     """Return the names of the sheets of a workbook, hidden ones last; see :func:`read_workbook` for the errors."""
-    _measure(path, name, cancelled)
-    with _Workbook(path, name, cancelled) as workbook:
+    _measure(path, name, task)
+    with _Workbook(path, name, task) as workbook:
         return (*workbook.visible, *workbook.hidden)
 
 
@@ -119,7 +117,7 @@ def _kind(path: str) -> str:
         return "xlsx" if "xl/workbook.xml" in archive.namelist() else "ods"
 
 
-def _measure(path: str, name: str, cancelled: CancelCheck) -> None:
+def _measure(path: str, name: str, task: Task) -> None:
     """Refuse what would fill memory: too much XML, or a sheet whose filled cells are too far apart."""
     with Path(path).open("rb") as file:
         head = file.read(8)
@@ -138,11 +136,11 @@ def _measure(path: str, name: str, cancelled: CancelCheck) -> None:
                 raise _too_large(name)  # by the archive's own word, so that nobody waits for it to be unpacked
             for member in members:
                 if _is_sheet(member):
-                    left -= _measure_sheet(archive, member, name, left, cancelled)
+                    left -= _measure_sheet(archive, member, name, left, task)
                 elif member.filename == "content.xml":
-                    left -= _measure_open_document(archive, member, name, left, cancelled)
+                    left -= _measure_open_document(archive, member, name, left, task)
                 else:
-                    for block in _unpacked(archive, member, name, left, cancelled):
+                    for block in _unpacked(archive, member, name, left, task):
                         left -= len(block)
     except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
         if isinstance(error, RuntimeError) and "password" in str(error):
@@ -163,14 +161,12 @@ def _is_read(member: zipfile.ZipInfo) -> bool:
     )
 
 
-def _unpacked(
-    archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, cancelled: CancelCheck
-) -> Iterator[bytes]:
+def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, task: Task) -> Iterator[bytes]:
     """Yield the unpacked bytes of a member; stop when they are too many, whatever the archive says of its size."""
     try:
         with archive.open(member) as file:
             while block := file.read(1 << 20):
-                stop_if(cancelled)
+                task.check()
                 left -= len(block)
                 if left < 0:
                     raise _too_large(name)
@@ -184,9 +180,7 @@ _LETTERS = (re.compile(rb'\br="[A-Z]{3}\d'), re.compile(rb'\br="[A-Z]{2}\d'))
 _FILLED_CELL = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"[^>]*(?<!/)>')
 
 
-def _measure_sheet(
-    archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, cancelled: CancelCheck
-) -> int:
+def _measure_sheet(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, task: Task) -> int:
     """Return the unpacked size of a sheet of an XLSX workbook; refuse it when its filled cells span too large an area.
 
     Rows and the letters of columns give a quick upper bound; only where that is too large are the cells themselves
@@ -195,7 +189,7 @@ def _measure_sheet(
     size = rows = 0
     letters = 1
     rest = b""
-    for block in _unpacked(archive, member, name, left, cancelled):
+    for block in _unpacked(archive, member, name, left, task):
         size += len(block)
         text = rest + block
         rows = max([rows, *map(int, _ROW.findall(text))])
@@ -207,7 +201,7 @@ def _measure_sheet(
         return size
     last_row = last_column = 0
     rest = b""
-    for block in _unpacked(archive, member, name, left, cancelled):
+    for block in _unpacked(archive, member, name, left, task):
         text = rest + block
         found = _FILLED_CELL.findall(text)
         if found:
@@ -233,13 +227,11 @@ _ODS_TOKEN = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^
 _REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="(\d{1,9})\d*"')
 
 
-def _measure_open_document(
-    archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, cancelled: CancelCheck
-) -> int:
+def _measure_open_document(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, task: Task) -> int:
     """Return the unpacked size of an ODS workbook; refuse it when repeated cells would fill memory."""
     size, area, rows, columns, filled = 0, 0, 1, 0, False
     rest = b""
-    for block in _unpacked(archive, member, name, left, cancelled):
+    for block in _unpacked(archive, member, name, left, task):
         size += len(block)
         text = rest + block
         end = text.rfind(b">") + 1
@@ -273,8 +265,8 @@ def _damaged(name: str) -> TableError:
 class _Workbook:
     """A workbook that a process of its own holds open; it ends with the ``with`` block."""
 
-    def __init__(self, path: str, name: str, cancelled: CancelCheck) -> None:
-        self._name, self._cancelled = name, cancelled
+    def __init__(self, path: str, name: str, task: Task) -> None:
+        self._name, self._task = name, task
         self._connection, other = multiprocessing.get_context("spawn").Pipe()
         self._process = FreshProcess(target=serve, args=(other, path, MAXIMUM_AREA), daemon=True)
         self._process.start()
@@ -304,7 +296,7 @@ class _Workbook:
     def _receive(self, *kinds: str) -> tuple[Any, ...]:
         """Wait for a message of one of these kinds and return it; a process that ended without one met a damaged file."""
         while not self._connection.poll(0.05):
-            stop_if(self._cancelled)
+            self._task.check()
             if not self._process.is_alive() and not self._connection.poll(0):
                 raise _damaged(self._name)
         try:

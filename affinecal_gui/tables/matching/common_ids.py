@@ -2,20 +2,27 @@
 
 from collections.abc import Collection
 
-from affinecal_gui.progress import CancelCheck, stoppable
 from affinecal_gui.tables.matching.ids import id_key, same_id, shared_letters
 from affinecal_gui.tables.matching.polymer_reports import POLYMERS_AT_ONCE, ReportedPolymers, listed_lines
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import Task
 
 
 class IdsOfTwoTables:
     """Which polymers of the MD table a measured id names, and whether it names only one."""
 
-    def __init__(self, measured: ReportedPolymers, md: ReportedPolymers, cancelled: CancelCheck) -> None:
+    def __init__(self, measured: ReportedPolymers, md: ReportedPolymers, task: Task) -> None:
         self._measured, self._md = measured, md
-        self._of_measured = _polymers_by_id(measured, cancelled)
-        self._of_md = _polymers_by_id(md, cancelled)
-        self._letters = [shared_letters(stoppable(found, cancelled)) for found in (self._of_measured, self._of_md)]
+        self._of_measured = _polymers_by_id(measured, task)
+        self._of_md = _polymers_by_id(md, task)
+        self._letters = [
+            shared_letters(
+                task.each(
+                    found,
+                )
+            )
+            for found in (self._of_measured, self._of_md)
+        ]
         self._taken_for: dict[str, str] = {}  # measured id -> MD id: bare numbers and those with letters before them
 
     def candidates(self, text: str) -> list[int]:
@@ -79,10 +86,10 @@ class IdsOfTwoTables:
         return f"the id {text} stands for {len(rows)} polymers in {table.name} (lines {lines})"
 
 
-def _polymers_by_id(side: ReportedPolymers, cancelled: CancelCheck) -> dict[str, dict[str, list[int]]]:
+def _polymers_by_id(side: ReportedPolymers, task: Task) -> dict[str, dict[str, list[int]]]:
     """Return, by :func:`id_key` and then by :func:`same_id`, the polymers of a table that have an id."""
     found: dict[str, dict[str, list[int]]] = {}
-    for index, polymer in enumerate(stoppable(side.polymers, cancelled, POLYMERS_AT_ONCE)):
+    for index, polymer in enumerate(task.each(side.polymers, POLYMERS_AT_ONCE)):
         for text in dict.fromkeys(side.table.ids[row] for row in polymer.rows):
             if text.strip():
                 found.setdefault(id_key(text), {}).setdefault(same_id(text), []).append(index)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import VALUE_ROLES
 from affinecal_gui.tables.headings.heading_words import HEADINGS
@@ -14,6 +13,7 @@ from affinecal_gui.tables.units.properties import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, column_of
 from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import UNWATCHED, Task
 
 MOST_COLUMNS = 40
 MOST_TOLD = 4
@@ -62,7 +62,7 @@ NO_CONDITIONS = Conditions()
 
 
 def find_conditions(
-    table: PolymerTable, groups: Sequence[Sequence[int]], values: ValueColumn, *, cancelled: CancelCheck = never
+    table: PolymerTable, groups: Sequence[Sequence[int]], values: ValueColumn, *, task: Task = UNWATCHED
 ) -> Conditions:
     """Find the column that says under which conditions the rows of a polymer differ.
 
@@ -74,15 +74,10 @@ def find_conditions(
         The rows of every polymer with several.
     values
         The values that are put together; they are no condition of themselves.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     best, best_score = NO_CONDITIONS, 0.0
-    for heading, cells in islice(_columns(table, values, cancelled), MOST_COLUMNS):
-        stop_if(cancelled)
+    for heading, cells in islice(_columns(table, values, task), MOST_COLUMNS):
+        task.check()
         differing = [rows for rows in groups if len(_different(cells[row] for row in rows)) > 1]
         if not differing or simplified(heading) in _NO_CONDITIONS:
             continue
@@ -97,7 +92,7 @@ def find_conditions(
     return best
 
 
-def _columns(table: PolymerTable, values: ValueColumn, cancelled: CancelCheck) -> Iterable[tuple[str, tuple[str, ...]]]:
+def _columns(table: PolymerTable, values: ValueColumn, task: Task) -> Iterable[tuple[str, tuple[str, ...]]]:
     """Yield the columns of a table that may name a condition, as texts: numbers of no known property among them."""
     yield from table.details.items()
     if table.roles is None:
@@ -105,7 +100,7 @@ def _columns(table: PolymerTable, values: ValueColumn, cancelled: CancelCheck) -
     unknown = {c.heading for c in table.roles.columns if c.role in VALUE_ROLES and not c.is_known}
     for key in table.values:
         if key[1] in unknown or any(key[1] in heading for heading in unknown):
-            column = column_of(table.values, key, cancelled)
+            column = column_of(table.values, key, task)
             if column.heading != values.heading and column.heading in unknown:
                 yield (
                     column.heading,

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.tables.matching.matching import MatchReport
 from affinecal_gui.tables.matching.polymer_reports import Polymer
 from affinecal_gui.tables.matching.suggestions import Suggestion
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle, write_table
+from affinecal_gui.task import UNWATCHED, Task
 
 MatchState = Literal[
     "matched",
@@ -135,7 +135,7 @@ def write_match_report(
     *,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> None:
     """Write the lines as CSV; see :func:`affinecal_gui.tables.writing.csv_export.write_atomically` for the errors."""
     rows = (
@@ -155,4 +155,4 @@ def write_match_report(
         )
         for line in lines
     )
-    write_table(path, COLUMNS, rows, style=style, overwrite=overwrite, cancelled=cancelled)
+    write_table(path, COLUMNS, rows, style=style, overwrite=overwrite, task=task)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from affinecal_gui.notes import Note, detail
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stoppable
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.matching.common_ids import IdsOfTwoTables
@@ -19,6 +18,7 @@ from affinecal_gui.tables.matching.polymer_reports import POLYMERS_AT_ONCE, Poly
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import UNWATCHED, Task
 
 Way = Literal["id", "repeat unit", "by hand"]
 
@@ -81,8 +81,7 @@ def match(
     rule: CombineRule = "median",
     by_hand: Mapping[int, int] | None = None,
     reports_off: Collection[int] = (),
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> MatchReport:
     """Find the MD value of every measured polymer.
 
@@ -111,11 +110,11 @@ def match(
             raise TableError(f"{table.name} has no {word} values of {name}. Choose another property or file.")
     first = ReportedPolymers(measured, "measured", property_key, rule, reports_off)
     second = ReportedPolymers(md, "md", property_key, rule)
-    first.identify(progress, cancelled, 0.0, 0.3 if measured is not md else 1.0)
-    second.identify(progress, cancelled, 0.3, 1.0, known=first if measured is md else None)
-    first.group(cancelled)
-    second.group(cancelled)
-    return _Matching(first, second, by_hand or {}, cancelled).report(property_key, rule)
+    first.identify(task, 0.0, 0.3 if measured is not md else 1.0)
+    second.identify(task, 0.3, 1.0, known=first if measured is md else None)
+    first.group(task)
+    second.group(task)
+    return _Matching(first, second, by_hand or {}, task).report(property_key, rule)
 
 
 MOST_CLASHES = 5  # told one by one
@@ -132,24 +131,28 @@ class _Matching:
     """Links the polymers of two sides."""
 
     def __init__(
-        self, measured: ReportedPolymers, md: ReportedPolymers, by_hand: Mapping[int, int], cancelled: CancelCheck
+        self, measured: ReportedPolymers, md: ReportedPolymers, by_hand: Mapping[int, int], task: Task
     ) -> None:
-        self.measured, self.md, self.cancelled = measured, md, cancelled
+        self.measured, self.md, self.task = measured, md, task
         self.by_hand = by_hand
         self.notes: list[str] = []
         self.clashes: list[str] = []  # ids that mean one polymer here and another there, as sentences
         self.same_table = measured.table is md.table
-        self.ids = IdsOfTwoTables(measured, md, cancelled)
+        self.ids = IdsOfTwoTables(measured, md, task)
         self.md_names = frozenset(md.table.names[row].casefold() for polymer in md.polymers for row in polymer.rows)
         self.by_key: dict[str, list[int]] = {}
-        for index, polymer in enumerate(stoppable(md.polymers, cancelled)):
+        for index, polymer in enumerate(
+            task.each(
+                md.polymers,
+            )
+        ):
             if polymer.identity is not None:
                 self.by_key.setdefault(polymer.identity.key, []).append(index)
 
     def report(self, property_key: str, rule: CombineRule) -> MatchReport:
         links: list[Link] = []
         unmatched: list[Unmatched] = []
-        for index, polymer in enumerate(stoppable(self.measured.polymers, self.cancelled, POLYMERS_AT_ONCE)):
+        for index, polymer in enumerate(self.task.each(self.measured.polymers, POLYMERS_AT_ONCE)):
             found = self._by_hand(index, polymer) or self._by_id(index, polymer)
             if not isinstance(found, Link):
                 unit = self._by_identity(index, polymer)
@@ -163,7 +166,13 @@ class _Matching:
             else:
                 unmatched.append(found)
         self.notes += [*self._about_clashes(), *self.ids.notes(), *self._about_row_numbers(links)]
-        duplicates = [p.note for p in stoppable((*self.measured.polymers, *self.md.polymers), self.cancelled) if p.note]
+        duplicates = [
+            p.note
+            for p in self.task.each(
+                (*self.measured.polymers, *self.md.polymers),
+            )
+            if p.note
+        ]
         duplicates.sort(key=lambda note: not note.endswith("?"))  # what is doubtful comes first; only some may be shown
         if self.same_table:
             duplicates = list(dict.fromkeys(duplicates))

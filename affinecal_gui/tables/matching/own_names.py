@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from affinecal_gui.progress import CancelCheck
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.headings.heading_conditions import without_conditions
 from affinecal_gui.tables.units.properties import is_known_property, own_property, simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, ValueKey, column_of
+from affinecal_gui.task import Task
 
 
 def called_alike(table: PolymerTable, others: Sequence[PolymerTable]) -> PolymerTable:
@@ -57,7 +57,7 @@ def _with_name(table: PolymerTable, key: ValueKey, name: str, other: str) -> Pol
             f"“{shortened(key[1])}” is taken for the same property as “{shortened(name)}” of {other}; the conditions that "
             "one of them states may not be those of the other.",
         )
-    ways: dict[ValueKey, Callable[[CancelCheck], ValueColumn]] = {}
+    ways: dict[ValueKey, Callable[[Task], ValueColumn]] = {}
     for old in table.values:
         read = partial(column_of, table.values, old)
         ways[(old[0], name) if old == key else old] = partial(_called, read, name, note) if old == key else read
@@ -73,9 +73,7 @@ def _with_name(table: PolymerTable, key: ValueKey, name: str, other: str) -> Pol
     return replace(table, values=ValueColumns(tuple(ways), {}, ways), roles=roles)
 
 
-def _called(
-    read: Callable[[CancelCheck], ValueColumn], name: str, note: tuple[str, ...], cancelled: CancelCheck
-) -> ValueColumn:
-    column = read(cancelled)
+def _called(read: Callable[[Task], ValueColumn], name: str, note: tuple[str, ...], task: Task) -> ValueColumn:
+    column = read(task)
     quantity = own_property(name, column.quantity.unit)
     return replace(column, quantity=quantity, remarks=(*column.remarks, *note))

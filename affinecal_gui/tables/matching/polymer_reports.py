@@ -9,7 +9,6 @@ from affinecal_gui.notes import Note
 from affinecal_gui.polymers.chain.identity import PolymerIdentity
 from affinecal_gui.polymers.copolymers.composition import identity_of
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
-from affinecal_gui.progress import CancelCheck, Progress, stop_if, stoppable
 from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.matching.combine_rules import COMBINE_WORDS, CombineRule
 from affinecal_gui.tables.matching.differing_conditions import NO_CONDITIONS, find_conditions
@@ -17,6 +16,7 @@ from affinecal_gui.tables.matching.ids import same_id
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn
+from affinecal_gui.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,7 @@ class ReportedPolymers:
 
     def identify(
         self,
-        progress: Progress,
-        cancelled: CancelCheck,
+        task: Task,
         start: float,
         end: float,
         known: "ReportedPolymers | None" = None,
@@ -74,13 +73,13 @@ class ReportedPolymers:
         seen: dict[str, PolymerIdentity | str] = {}
         for position, row in enumerate(self.rows):
             if position % 50 == 0:
-                stop_if(cancelled)
+                task.check()
                 share = position / max(len(self.rows), 1)
-                progress(start + (end - start) * share, f"Comparing the polymers of {self.table.name}")
+                task.report(start + (end - start) * share, f"Comparing the polymers of {self.table.name}")
             text = self.table.smiles[row]
             if not text or row in self.identities or row in self.invalid:
                 continue
-            found = _identity(text, seen, cancelled)
+            found = _identity(text, seen, task)
             if isinstance(found, str):
                 self.invalid[row] = RowProblem(
                     self.table.lines[row], "", text[:200], found.rstrip("."), "Edit the repeat unit"
@@ -88,30 +87,48 @@ class ReportedPolymers:
             else:
                 self.identities[row] = found
         if self.invalid:
-            self.rows = [row for row in stoppable(self.rows, cancelled) if row not in self.invalid]
-        self._ask_whom_ids_name(seen, cancelled)
+            self.rows = [
+                row
+                for row in task.each(
+                    self.rows,
+                )
+                if row not in self.invalid
+            ]
+        self._ask_whom_ids_name(seen, task)
 
-    def _ask_whom_ids_name(self, seen: "dict[str, PolymerIdentity | str]", cancelled: CancelCheck) -> None:
+    def _ask_whom_ids_name(self, seen: "dict[str, PolymerIdentity | str]", task: Task) -> None:
         """Note which polymers every id names, also in rows without a value: an id of two polymers names neither."""
         ids = self.table.ids
-        for row in stoppable(self.rows, cancelled):
+        for row in task.each(
+            self.rows,
+        ):
             if ids[row] and row in self.identities:
                 self.called.setdefault(same_id(ids[row]), {}).setdefault(self.identities[row].stereo_key, row)
-        used = {same_id(ids[row]) for row in stoppable(self.rows, cancelled) if ids[row]}
-        for row in stoppable(self.without_value, cancelled):
+        used = {
+            same_id(ids[row])
+            for row in task.each(
+                self.rows,
+            )
+            if ids[row]
+        }
+        for row in task.each(
+            self.without_value,
+        ):
             text = self.table.smiles[row]
             if ids[row] and text and (known := same_id(ids[row])) in used:
-                found = _identity(text, seen, cancelled)
+                found = _identity(text, seen, task)
                 if not isinstance(found, str):
                     self.called.setdefault(known, {}).setdefault(found.stereo_key, row)
 
-    def group(self, cancelled: CancelCheck) -> None:
+    def group(self, task: Task) -> None:
         """Put the rows of one polymer together; marks of double bonds and stereocentres tell polymers apart.
 
         A row without repeat unit belongs to the only polymer that has its id.
         """
         groups: dict[tuple[str, str], list[int]] = {}
-        for row in stoppable(self.rows, cancelled):
+        for row in task.each(
+            self.rows,
+        ):
             identity = self.identities.get(row)
             if identity is not None:
                 key = ("polymer", identity.stereo_key)
@@ -121,8 +138,8 @@ class ReportedPolymers:
                 key = ("polymer", next(iter(named))) if len(named) == 1 else ("id", known)
             groups.setdefault(key, []).append(row)
         several = [rows for rows in groups.values() if len(rows) > 1]
-        self._conditions = find_conditions(self.table, several, self.column, cancelled=cancelled)
-        for rows in stoppable(groups.values(), cancelled, POLYMERS_AT_ONCE):
+        self._conditions = find_conditions(self.table, several, self.column, task=task)
+        for rows in task.each(groups.values(), POLYMERS_AT_ONCE):
             for row in rows:
                 self.of_row[row] = len(self.polymers)
             self.polymers.append(self._polymer(tuple(rows)))
@@ -158,10 +175,10 @@ class ReportedPolymers:
         return Polymer(rows, value, uncertainty, identity, first_id, note, unused)
 
 
-def _identity(text: str, seen: "dict[str, PolymerIdentity | str]", cancelled: CancelCheck) -> "PolymerIdentity | str":
+def _identity(text: str, seen: "dict[str, PolymerIdentity | str]", task: Task) -> "PolymerIdentity | str":
     """Return the identity of a repeat unit, or why there is none; what was found before is kept in ``seen``."""
     if text not in seen:
-        stop_if(cancelled)
+        task.check()
         try:
             seen[text] = identity_of(text)
         except InvalidRepeatUnit as problem:

@@ -8,9 +8,9 @@ from rdkit import Chem, rdBase
 from rdkit.Chem import rdFingerprintGenerator
 
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, RepeatUnit, parse_repeat_unit
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.tables.matching.matching import MatchReport
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import UNWATCHED, Task
 
 LARGEST_LIBRARY = 20_000
 """Above it the search would take minutes, and its result would be one of very many near ones."""
@@ -34,8 +34,7 @@ def suggest(
     measured: PolymerTable,
     md: PolymerTable,
     *,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> tuple[Suggestion, ...]:
     """Find the nearest polymer with an MD value for every measured polymer without.
 
@@ -53,8 +52,8 @@ def suggest(
     library = []
     for number, polymer in enumerate(report.library):
         if number % 50 == 0:
-            stop_if(cancelled)
-            progress(0.9 * number / len(report.library), "Looking for similar polymers")
+            task.check()
+            task.report(0.9 * number / len(report.library), "Looking for similar polymers")
         library.append(_environments(_smiles(md, polymer.rows)))
     found = []
     for unmatched in report.unmatched:
@@ -70,7 +69,7 @@ def suggest(
             f"The most similar polymer with an MD value is {label}{smiles} (similarity {similarities[best]:.2f})."
         )
         found.append(Suggestion(unmatched.measured, best, similarities[best], sentence))
-    progress(1.0, "Looked for similar polymers")
+    task.report(1.0, "Looked for similar polymers")
     return tuple(found)
 
 

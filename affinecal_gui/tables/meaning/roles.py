@@ -4,7 +4,6 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.tables.cells.number_formats import decimal_of_file
 from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.errors import shortened
@@ -51,11 +50,12 @@ from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS
 from affinecal_gui.tables.units.properties import Property, own_property, property_by_name, simplified
 from affinecal_gui.tables.units.units import is_unit_text
 from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import UNWATCHED, Task
 
 CERTAIN = 0.75
 
 
-def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: CancelCheck = never) -> Roles:
+def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), task: Task = UNWATCHED) -> Roles:
     """Guess the role of every column.
 
     Parameters
@@ -64,44 +64,44 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), cancelled: Cance
         The file.
     others
         Roles of the files that are loaded already: a file that could be either is taken as what is still missing.
-    cancelled
+    task
         Asked whenever a column is looked at.
 
     Raises
     ------
     Cancelled
-        ``cancelled()`` became true.
+        the task was cancelled.
     """
     tables = find_tables(raw)
     if tables:
-        roles = roles_of_table(raw, tables[0], lambda alone: _guess_roles_of_one(alone, others, cancelled))
+        roles = roles_of_table(raw, tables[0], lambda alone: _guess_roles_of_one(alone, others, task))
         return dataclasses.replace(roles, open=(which_table(raw, tables), *roles.open))
-    return _guess_roles_of_one(raw, others, cancelled)
+    return _guess_roles_of_one(raw, others, task)
 
 
-def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], cancelled: CancelCheck) -> Roles:
+def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], task: Task) -> Roles:
     """Guess the roles of a table that stands alone."""
     profiles = []
     for column in raw.columns:
-        stop_if(cancelled)
+        task.check()
         profiles.append(profile_of(column))
-    labels = [label_of(raw, number) for number in stoppable(range(len(raw.headings)), cancelled, 1)]
+    labels = [label_of(raw, number) for number in task.each(range(len(raw.headings)), 1)]
     columns: list[ColumnRole | None] = [None] * len(raw.headings)
-    decimal = decimal_of_file(stoppable([p.cells for p in profiles if p.numeric >= 0.7], cancelled, 1))
-    for number in stoppable(_descriptor_columns(raw.headings, profiles), cancelled, 1):
+    decimal = decimal_of_file(task.each([p.cells for p in profiles if p.numeric >= 0.7], 1))
+    for number in task.each(_descriptor_columns(raw.headings, profiles), 1):
         style = guessed_format(raw, profiles[number], decimal).format
         columns[number] = ColumnRole(
             number, raw.headings[number], "descriptor", style=style, confidence=0.95, reason="one of a series"
         )
     of_polymers = find_polymers(raw, profiles, labels, columns)
-    stop_if(cancelled)
+    task.check()
     _find_named_roles(raw, profiles, labels, columns, decimal)
-    statistics, of_marks, doubts = _find_values(raw, profiles, labels, columns, decimal, cancelled)
-    stop_if(cancelled)
+    statistics, of_marks, doubts = _find_values(raw, profiles, labels, columns, decimal, task)
+    task.check()
     doubts += _rivals(labels, columns)
     if "decimal" not in raw.chosen:
         doubts += of_marks
-    stop_if(cancelled)
+    task.check()
     _attach_statistics(raw, labels, columns, statistics)
     for number, heading in enumerate(raw.headings):
         if columns[number] is None:
@@ -211,7 +211,7 @@ def _find_values(
     labels: Sequence[Label],
     columns: list[ColumnRole | None],
     decimal: DecimalMark | None,
-    cancelled: CancelCheck,
+    task: Task,
 ) -> tuple[dict[int, tuple[Role, str]], list[Question], list[Question]]:
     """Find the value columns.
 
@@ -223,7 +223,7 @@ def _find_values(
     statistics: dict[int, tuple[Role, str]] = {}
     unit_of = _units_of_values(raw, labels, profiles, columns)
     beside = _named_in_cells(raw, profiles, columns)
-    for number, label in enumerate(stoppable(labels, cancelled, 1)):
+    for number, label in enumerate(task.each(labels, 1)):
         if columns[number] is not None:
             continue
         profile = profiles[number]

@@ -10,19 +10,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from affinecal_gui.polymers.copolymers.composition_text import SEPARATOR, holds_several_units
-from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import SAMPLE_CELLS, label_of, quantity_of
 from affinecal_gui.tables.evidence.composition_columns import are_parts, holds_units, is_fraction_heading, share_of
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import UNWATCHED, Task
 
 MOST_COLUMNS = 100
 MOST_UNITS = 20  # of one copolymer
 OFF = 0.02  # of the whole, that rounded fractions may be off it
 
 
-def joined(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
+def joined(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
     """Return a table of comonomers by row with a row for each copolymer, and a note that says so; others as they are.
 
     The rows of a copolymer are told by what they have in common: a column of samples, within each of which the fractions
@@ -31,7 +31,7 @@ def joined(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
     Raises
     ------
     Cancelled
-        ``cancelled()`` became true.
+        the task was cancelled.
     """
     if not 3 <= len(raw.headings) <= MOST_COLUMNS or raw.row_count < 2:
         return raw
@@ -42,10 +42,10 @@ def joined(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
         return raw
     unit, fraction = units[0], fractions[0]
     for sample in range(len(raw.headings)):
-        stop_if(cancelled)
+        task.check()
         if sample in (unit, fraction) or len(set(first[sample])) in (1, len(first[sample])):
             continue
-        groups = _groups(raw.columns[sample].all_cells(cancelled=cancelled))
+        groups = _groups(raw.columns[sample].all_cells(task=task))
         if _are_copolymers(groups, raw.columns[unit], raw.columns[fraction]):
             return _with_groups(raw, groups, sample, unit, fraction)
     return raw

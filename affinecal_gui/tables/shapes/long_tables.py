@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import (
     Label,
@@ -33,6 +32,7 @@ from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.text.table_builder import unique_headings
 from affinecal_gui.tables.units.properties import property_by_name
 from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import UNWATCHED, Task
 
 MOST_PROPERTIES = 60
 """Different names in a column that may be those of properties."""
@@ -49,18 +49,18 @@ class LongTable:
     kinds: int | None = None  # says of each row whether its value is measured or from MD
 
 
-def spread(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
+def spread(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
     """Return a long table with a column for each property, and a note that says so; other tables as they are.
 
     Raises
     ------
     Cancelled
-        ``cancelled()`` became true.
+        the task was cancelled.
     """
-    found = _long_table(raw, cancelled)
+    found = _long_table(raw, task)
     if found is None:
         return raw
-    titles = _titles(raw, found, cancelled)
+    titles = _titles(raw, found, task)
     different = list(dict.fromkeys(title for title in titles if title))
     units = _units_of(raw, found, titles) or {}
     headings: list[str] = []
@@ -75,9 +75,9 @@ def spread(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
             columns.append(raw.columns[number])
             below.append(unit_below)
             continue
-        cells = raw.columns[number].all_cells(cancelled=cancelled)
+        cells = raw.columns[number].all_cells(task=task)
         for title in different:
-            stop_if(cancelled)
+            task.check()
             headings.append(_heading(title, units.get(title, ""), raw, number, found))
             columns.append(TextColumn.of(cell if own == title else "" for cell, own in zip(cells, titles, strict=True)))
             below.append(unit_below)
@@ -98,11 +98,11 @@ def spread(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
     )
 
 
-def _titles(raw: RawTable, found: LongTable, cancelled: CancelCheck) -> list[str]:
+def _titles(raw: RawTable, found: LongTable, task: Task) -> list[str]:
     """Return of every row which property its value is of: "Tg", or "Tg exp" where each row says its kind."""
-    parts = [raw.columns[found.naming].all_cells(cancelled=cancelled)] if found.naming is not None else []
+    parts = [raw.columns[found.naming].all_cells(task=task)] if found.naming is not None else []
     if found.kinds is not None:
-        parts.append([_kind_of_row(cell) for cell in raw.columns[found.kinds].all_cells(cancelled=cancelled)])
+        parts.append([_kind_of_row(cell) for cell in raw.columns[found.kinds].all_cells(task=task)])
     return [" ".join(part for part in row if not is_missing_word(part)) for row in zip(*parts, strict=True)]
 
 
@@ -147,14 +147,14 @@ def label_of_text(text: str) -> Label:
     return label_of(empty, 0)
 
 
-def _long_table(raw: RawTable, cancelled: CancelCheck) -> LongTable | None:
+def _long_table(raw: RawTable, task: Task) -> LongTable | None:
     if raw.row_count < 2 or len(raw.headings) < 2:
         return None
     labels = [label_of(raw, number) for number in range(len(raw.headings))]
     called = [number for number, label in enumerate(labels) if label.name in NAMING_WORDS]
     few = len(raw.headings) <= 30  # a table with many columns is none of one value a row
     for number in called or (range(len(raw.headings)) if few else ()):
-        stop_if(cancelled)
+        task.check()
         profile = profile_of(raw.columns[number])
         if profile.numeric > 0.1 or not profile.filled or profile.repeat_units > 0.1:
             continue
@@ -163,7 +163,7 @@ def _long_table(raw: RawTable, cancelled: CancelCheck) -> LongTable | None:
         statistics, values = _value_columns(raw, labels, number, certain=number in called)
         if not values:
             continue
-        every = raw.columns[number].all_cells(cancelled=cancelled)
+        every = raw.columns[number].all_cells(task=task)
         if not 2 <= len({cell for cell in every if not is_missing_word(cell)}) <= MOST_PROPERTIES:
             continue
         units = next((n for n, label in enumerate(labels) if label.name in HEADINGS["unit"]), None)

@@ -1,12 +1,12 @@
 """Tables with several rows for what is one value or one polymer -> tables that are read row by row."""
 
-from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.shapes.comonomer_rows import joined
 from affinecal_gui.tables.shapes.long_tables import spread
+from affinecal_gui.task import UNWATCHED, Task
 
 
-def with_polymer_by_row(raw: RawTable, *, cancelled: CancelCheck = never) -> RawTable:
+def with_polymer_by_row(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
     """Return a table in which each row speaks of one polymer, and each column of one property.
 
     What had to be rearranged is in its notes. A table that is so already, as most are, is returned itself.
@@ -14,6 +14,6 @@ def with_polymer_by_row(raw: RawTable, *, cancelled: CancelCheck = never) -> Raw
     Raises
     ------
     Cancelled
-        ``cancelled()`` became true.
+        the task was cancelled.
     """
-    return joined(spread(raw, cancelled=cancelled), cancelled=cancelled)
+    return joined(spread(raw, task=task), task=task)

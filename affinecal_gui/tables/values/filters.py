@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import UNWATCHED, Task
 
 
 def phases_of(table: PolymerTable) -> dict[str, int]:
@@ -22,7 +22,7 @@ def only(
     temperatures: tuple[float, float] | None = None,
     phases: Collection[str] | None = None,
     keep_unknown: bool = True,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> PolymerTable:
     """Return the table without the rows measured at other temperatures or in other phases.
 
@@ -36,23 +36,26 @@ def only(
         The phases to keep, as written.
     keep_unknown
         Whether rows without a readable temperature, or with an empty phase, stay.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     reasons: dict[int, str] = {}
     if temperatures is not None and table.temperature is not None:
         lowest, highest = temperatures
-        for row, kelvin in enumerate(stoppable(table.temperature.tolist(), cancelled)):
+        for row, kelvin in enumerate(
+            task.each(
+                table.temperature.tolist(),
+            )
+        ):
             if np.isfinite(kelvin):
                 if not lowest <= kelvin <= highest:
                     reasons[row] = f"left out: {kelvin:g} K is not between {lowest:g} and {highest:g} K"
             elif not keep_unknown:
                 reasons[row] = "left out: no temperature is given"
     if phases is not None and table.phase is not None:
-        for row, phase in enumerate(stoppable(table.phase, cancelled)):
+        for row, phase in enumerate(
+            task.each(
+                table.phase,
+            )
+        ):
             if row in reasons or phase in phases or (keep_unknown and not phase):
                 continue
             reasons[row] = f"left out: its phase is “{phase}”" if phase else "left out: no phase is given"

@@ -13,7 +13,6 @@ from affinecal_gui.polymers.copolymers.composition import Composition, parse_com
 from affinecal_gui.polymers.copolymers.composition_text import holds_several_units
 from affinecal_gui.polymers.copolymers.molar_mass import mean_molar_mass
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if, stoppable
 from affinecal_gui.tables.cells.formula_texts import restored
 from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
@@ -38,6 +37,7 @@ from affinecal_gui.tables.values.value_columns import (
     taken_columns,
 )
 from affinecal_gui.tables.words import is_missing_word, looks_like_total
+from affinecal_gui.task import UNWATCHED, Task
 
 ROWS_AT_ONCE = 10_000  # between two questions whether to stop
 OWN_AT_ONCE = 16
@@ -148,8 +148,7 @@ def to_polymer_table(
     roles: Roles,
     *,
     allow_empty: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> PolymerTable:
     """Read the cells of a raw table by their roles.
 
@@ -169,20 +168,20 @@ def to_polymer_table(
     TableError
         The file has no rows, no column that tells the polymers apart, or not one usable row.
     """
-    return _Making(raw, roles, progress, cancelled).table(allow_empty=allow_empty)
+    return _Making(raw, roles, task).table(allow_empty=allow_empty)
 
 
 class _Making:
     """One conversion: reads column by column, collects problems, then keeps the rows that are left."""
 
-    def __init__(self, raw: RawTable, roles: Roles, progress: Progress, cancelled: CancelCheck) -> None:
-        self.raw, self.roles, self.progress, self.cancelled = raw, roles, progress, cancelled
+    def __init__(self, raw: RawTable, roles: Roles, task: Task) -> None:
+        self.raw, self.roles, self.task = raw, roles, task
         self.rejected = np.zeros(raw.row_count, dtype=bool)
         self.problems: list[RowProblem] = []
         self.notes: list[str] = [*raw.notes, *(note for column in roles.all("smiles") for note in column.notes)]
         self.units: dict[int, Composition] = {}
         self.read: dict[ValueKey, ReadColumn] = {}
-        self.waiting: dict[ValueKey, Callable[[CancelCheck], ReadColumn]] = {}
+        self.waiting: dict[ValueKey, Callable[[Task], ReadColumn]] = {}
 
     def table(self, *, allow_empty: bool) -> PolymerTable:
         raw, roles = self.raw, self.roles
@@ -205,7 +204,7 @@ class _Making:
         self._read_values(smiles)
         if self.read:
             self._reject_without_value()
-        stop_if(self.cancelled)
+        self.task.check()
         kept = np.flatnonzero(~self.rejected)
         if len(kept) == 0 and not allow_empty:
             first = next((problem for problem in self.problems if problem.rejects_row), None)
@@ -214,7 +213,7 @@ class _Making:
             raise TableError(f"{raw.name}: {what} be used.{why}")
         if smiles is not None and raw.row_count <= CHECKED_AT_ONCE:
             self._tell_mixtures(smiles, kept)
-        stop_if(self.cancelled)
+        self.task.check()
         phase = self._texts("phase")
         names_of_descriptors, descriptors = self._descriptors(kept)
         problems = tuple(sorted(self.problems, key=lambda problem: problem.line))
@@ -252,7 +251,7 @@ class _Making:
             return
         called = {simplified(key.heading), *HEADINGS["smiles" if key.role == "smiles" else "id"]}
         other = ""
-        for row, cell in enumerate(stoppable(self.raw.columns[key.column], self.cancelled, ROWS_AT_ONCE)):
+        for row, cell in enumerate(self.task.each(self.raw.columns[key.column], ROWS_AT_ONCE)):
             if "*" not in cell and simplified(cell) in called:
                 found = [(c.heading, self.raw.columns[c.column][row]) for c in values]
                 written = [(heading, text) for heading, text in found if not is_missing_word(text)]
@@ -278,15 +277,15 @@ class _Making:
 
     def _texts(self, role: str) -> list[str] | None:
         column = self.roles.first(role)  # type: ignore[arg-type]
-        stop_if(self.cancelled)
-        return None if column is None else self.raw.columns[column.column].all_cells(cancelled=self.cancelled)
+        self.task.check()
+        return None if column is None else self.raw.columns[column.column].all_cells(task=self.task)
 
     def _kept(self, cells: Sequence[str] | None, kept: NDArray[np.int64]) -> tuple[str, ...]:
         if cells is None:
             return ("",) * len(kept)
         if len(kept) == len(cells):
             return tuple(map(restored, cells))
-        return tuple(restored(cells[row]) for row in stoppable(kept.tolist(), self.cancelled, ROWS_AT_ONCE))
+        return tuple(restored(cells[row]) for row in self.task.each(kept.tolist(), ROWS_AT_ONCE))
 
     def _heading(self, role: str) -> str:
         column = self.roles.first(role)  # type: ignore[arg-type]
@@ -294,7 +293,7 @@ class _Making:
 
     def _reject_without_polymer(self, smiles: list[str] | None, ids: list[str] | None, names: list[str] | None) -> None:
         heading = self._heading("smiles") or self._heading("id")
-        for row in stoppable(range(self.raw.row_count), self.cancelled, ROWS_AT_ONCE):
+        for row in self.task.each(range(self.raw.row_count), ROWS_AT_ONCE):
             unit = smiles[row] if smiles is not None else ""
             if unit and "*" in unit:
                 continue
@@ -314,8 +313,8 @@ class _Making:
         heading = self._heading("smiles")
         for row, text in enumerate(smiles):
             if row % 20 == 0:
-                stop_if(self.cancelled)
-                self.progress(0.8 * row / len(smiles), f"Checking the repeat units of {self.raw.name}")
+                self.task.check()
+                self.task.report(0.8 * row / len(smiles), f"Checking the repeat units of {self.raw.name}")
             if self.rejected[row] or not text:
                 continue
             if text not in known:
@@ -329,10 +328,10 @@ class _Making:
             else:
                 self.units[row] = read
 
-    def _molar_masses(self, smiles: Sequence[str] | None, cancelled: CancelCheck) -> FloatArray:
+    def _molar_masses(self, smiles: Sequence[str] | None, task: Task) -> FloatArray:
         """(rows,) molar mass of the repeat unit as written, g/mol; nan where unknown."""
         masses = np.full(self.raw.row_count, np.nan)
-        for row in stoppable(range(self.raw.row_count), cancelled, 20):
+        for row in task.each(range(self.raw.row_count), 20):
             unit = self.units.get(row)
             if unit is None and smiles is not None and smiles[row] and not self.rejected[row]:
                 try:
@@ -351,7 +350,7 @@ class _Making:
         known = [column for column in columns if column.quantity is not None and column.quantity.is_known]
         at_once = {column.column for column in known or columns[:OWN_AT_ONCE]}
         for position, column in enumerate(columns):
-            stop_if(self.cancelled)
+            self.task.check()
             quantity = column.quantity or own_property(column.heading, column.unit)
             kind: ValueKind = "md" if column.role == "md" else "measured"
             key = (kind, quantity.key)
@@ -360,21 +359,21 @@ class _Making:
                 rivals.setdefault(key, []).append(taken_instead(taken.heading, column.heading, quantity))
                 continue
 
-            def read(cancelled: CancelCheck, column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
+            def read(task: Task, column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
                 return read_value_column(
                     self.raw,
                     column,
                     quantity,
                     beside,
-                    lambda: self._molar_masses(smiles, cancelled),
-                    cancelled=cancelled,
+                    lambda: self._molar_masses(smiles, task),
+                    task=task,
                 )
 
             if column.column not in at_once:
                 self.waiting[key] = read
                 continue
-            self.progress(0.8 + 0.2 * position / len(columns), f"Reading {column.heading} of {self.raw.name}")
-            self.read[key] = read(self.cancelled)
+            self.task.report(0.8 + 0.2 * position / len(columns), f"Reading {column.heading} of {self.raw.name}")
+            self.read[key] = read(self.task)
         for key, sentences in rivals.items():
             if key in self.read:
                 self._remark(key, sentences)
@@ -391,8 +390,8 @@ class _Making:
             problems = tuple(problem for row, problem in read.bad.items() if is_kept[row])
             return read.column.taken(kept, problems)
 
-        def later(read: Callable[[CancelCheck], ReadColumn]) -> Callable[[CancelCheck], ValueColumn]:
-            return lambda cancelled: taken(self._with_doubtful_values(read(cancelled), kept))
+        def later(read: Callable[[Task], ReadColumn]) -> Callable[[Task], ValueColumn]:
+            return lambda task: taken(self._with_doubtful_values(read(task), kept))
 
         ready = {key: taken(self._with_doubtful_values(read, kept)) for key, read in self.read.items()}
         order = (*self.read, *self.waiting)
@@ -453,8 +452,8 @@ class _Making:
         single = [row for row in kept.tolist() if smiles[row] and not holds_several_units(smiles[row])]
         told_by = [c for c in self.roles.columns if c.role in ("name", "detail")][:MOST_NAMING]
         for column in told_by:
-            stop_if(self.cancelled)
-            cells = self.raw.columns[column.column].all_cells(cancelled=self.cancelled)
+            self.task.check()
+            cells = self.raw.columns[column.column].all_cells(task=self.task)
             found = [row for row in single if len(cells[row]) <= LONGEST_NAME and _MIXTURE.search(cells[row])]
             if found:
                 count = "1 row a copolymer or blend" if len(found) == 1 else f"{len(found)} rows copolymers or blends"
@@ -467,7 +466,7 @@ class _Making:
         few = len(self.roles.values) <= 2
         shown = ("detail", "source", "temperature", "phase", "fraction", "repeats", "lowest", "highest", "range")
         return {
-            column.heading: self._kept(self.raw.columns[column.column].all_cells(cancelled=self.cancelled), kept)
+            column.heading: self._kept(self.raw.columns[column.column].all_cells(task=self.task), kept)
             for column in self.roles.columns
             if column.role in shown and (column.of is None or few)
         }
@@ -476,7 +475,7 @@ class _Making:
         column = self.roles.first("temperature")
         if column is None:
             return None
-        read = read_number_column(self.raw.columns[column.column], column.style, cancelled=self.cancelled)
+        read = read_number_column(self.raw.columns[column.column], column.style, task=self.task)
         kelvin = np.array(read.values)
         written = column.unit
         if written:
@@ -494,10 +493,7 @@ class _Making:
         if not columns:
             return (), None
         array = np.column_stack(
-            [
-                read_number_column(self.raw.columns[c.column], c.style, cancelled=self.cancelled).values[kept]
-                for c in columns
-            ]
+            [read_number_column(self.raw.columns[c.column], c.style, task=self.task).values[kept] for c in columns]
         )
         array.setflags(write=False)
         return tuple(column.heading for column in columns), array

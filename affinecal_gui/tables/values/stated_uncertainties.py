@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.progress import CancelCheck, never
 from affinecal_gui.tables.cells.numbers import NumberColumn, read_number_column
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import ColumnRole
@@ -16,6 +15,7 @@ from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import UnitProblem, conversion, unbracketed
 from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ def uncertainties_in_column(
     values: FloatArray,
     in_percent: NDArray[np.bool_],
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> StatedUncertainties:
     """Read a column of uncertainties.
 
@@ -70,16 +70,9 @@ def uncertainties_in_column(
         (rows,) as written.
     in_percent
         (rows,) whether a value is in per cent itself.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
     cells = raw.columns[column.column]
-    numbers = read_number_column(
-        TextColumn.of(_LEADING_SIGN.sub("", cell) for cell in cells), column.style, cancelled=cancelled
-    )
+    numbers = read_number_column(TextColumn.of(_LEADING_SIGN.sub("", cell) for cell in cells), column.style, task=task)
     heading = shortened(column.heading)
     nothing = np.full(len(values), np.nan)
     stated = StatedUncertainties(nothing.copy(), nothing.copy())

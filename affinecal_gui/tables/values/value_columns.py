@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.magnitudes import within_reach
-from affinecal_gui.progress import CancelCheck, never, stoppable
 from affinecal_gui.tables.cells.numbers import BRACKETED, NumberColumn, read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.unit_columns import NO_UNITS_BY_ROW, row_units
@@ -26,6 +25,7 @@ from affinecal_gui.tables.values.stated_uncertainties import (
     uncertainties_in_column,
 )
 from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import UNWATCHED, Task
 
 FloatArray = NDArray[np.float64]
 ValueKey = tuple[ValueKind, str]
@@ -114,19 +114,19 @@ class ValueColumns(Mapping[ValueKey, ValueColumn]):
         self,
         order: Sequence[ValueKey],
         ready: Mapping[ValueKey, ValueColumn],
-        waiting: Mapping[ValueKey, Callable[[CancelCheck], ValueColumn]],
+        waiting: Mapping[ValueKey, Callable[[Task], ValueColumn]],
     ) -> None:
         self._order = tuple(order)
         self._ready = dict(ready)
         self._waiting = dict(waiting)
 
     def __getitem__(self, key: ValueKey) -> ValueColumn:
-        return self.read(key, never)
+        return self.read(key, UNWATCHED)
 
-    def read(self, key: ValueKey, cancelled: CancelCheck) -> ValueColumn:
-        """Return a column; reading it raises Cancelled when ``cancelled()`` became true."""
+    def read(self, key: ValueKey, task: Task) -> ValueColumn:
+        """Return a column; reading it raises Cancelled when the task was cancelled."""
         if key not in self._ready:
-            self._ready[key] = self._waiting[key](cancelled)
+            self._ready[key] = self._waiting[key](task)
         return self._ready[key]
 
     def __contains__(self, key: object) -> bool:
@@ -139,23 +139,23 @@ class ValueColumns(Mapping[ValueKey, ValueColumn]):
         return len(self._order)
 
 
-def column_of(columns: Mapping[ValueKey, ValueColumn], key: ValueKey, cancelled: CancelCheck) -> ValueColumn:
+def column_of(columns: Mapping[ValueKey, ValueColumn], key: ValueKey, task: Task) -> ValueColumn:
     """Return a column of a table, which may have to be read from its texts first.
 
     Raises
     ------
     Cancelled
-        When ``cancelled()`` became true.
+        When the task was cancelled.
     """
-    return columns.read(key, cancelled) if isinstance(columns, ValueColumns) else columns[key]
+    return columns.read(key, task) if isinstance(columns, ValueColumns) else columns[key]
 
 
 def taken_columns(columns: Mapping[ValueKey, ValueColumn], rows: NDArray[np.int64]) -> ValueColumns:
     """Return the columns with these rows only; each is cut when it is asked for."""
 
-    def later(key: ValueKey) -> Callable[[CancelCheck], ValueColumn]:
-        def cut(cancelled: CancelCheck) -> ValueColumn:
-            whole = column_of(columns, key, cancelled)
+    def later(key: ValueKey) -> Callable[[Task], ValueColumn]:
+        def cut(task: Task) -> ValueColumn:
+            whole = column_of(columns, key, task)
             return whole.taken(rows, whole.problems)
 
         return cut
@@ -190,7 +190,7 @@ def read_value_column(
     others: ColumnsBeside,
     molar_masses: Callable[[], FloatArray],
     *,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> ReadColumn:
     """Read one value column with the statistics that belong to it.
 
@@ -211,13 +211,13 @@ def read_value_column(
     TableError
         The unit of the column is not a unit of the property.
     Cancelled
-        When ``cancelled()`` became true.
+        When the task was cancelled.
     """
-    numbers = read_number_column(raw.columns[column.column], column.style, cancelled=cancelled)
+    numbers = read_number_column(raw.columns[column.column], column.style, task=task)
     beside = row_units(raw, column, quantity, others.columns) if others.has_units or raw.units else NO_UNITS_BY_ROW
     if beside.refused:
         raise TableError(f"{raw.name}: {beside.contradiction}. Correct the one that is wrong.")
-    units = _Units(raw, beside.column, column, quantity, numbers, molar_masses, cancelled)
+    units = _Units(raw, beside.column, column, quantity, numbers, molar_masses, task)
     values = units.converted(numbers.values)
     bad = _bad_cells(raw, column, quantity, numbers, values, units)
     values[list(bad)] = np.nan
@@ -227,7 +227,7 @@ def read_value_column(
     remarks = list(column.notes)
     for other in others.statistics.get(column.column, ()):
         if other.role == "uncertainty":
-            stated = uncertainties_in_column(raw, other, quantity, numbers.values, in_percent, cancelled=cancelled)
+            stated = uncertainties_in_column(raw, other, quantity, numbers.values, in_percent, task=task)
             for given in units.converted_uncertainties(stated, other.unit):
                 uncertainty = np.where(np.isfinite(given), given, uncertainty)
             remarks += stated.remarks
@@ -237,7 +237,7 @@ def read_value_column(
                     f"zero {quantity.unit}."
                 )
             continue
-        cells = read_number_column(raw.columns[other.column], other.style, cancelled=cancelled)
+        cells = read_number_column(raw.columns[other.column], other.style, task=task)
         read = cells.values
         if other.role == "repeats":
             extra["repeats"] = read
@@ -294,7 +294,7 @@ class _Units:
         quantity: Property,
         numbers: NumberColumn,
         molar_masses: Callable[[], FloatArray],
-        cancelled: CancelCheck,
+        task: Task,
     ) -> None:
         self._quantity = quantity
         self._rows = raw.row_count
@@ -305,7 +305,7 @@ class _Units:
         self.remarks: list[str] = []
         self._ways: dict[str, Conversion] = {}
         if unit_column is not None:
-            self._by_column(raw, unit_column, column, numbers, cancelled)
+            self._by_column(raw, unit_column, column, numbers, task)
         for row, reading in numbers.odd.items():
             if reading.suffix:
                 self.of_row[row] = reading.suffix
@@ -320,10 +320,14 @@ class _Units:
         self._masses = molar_masses() if self.per_mole else None
 
     def _by_column(
-        self, raw: RawTable, unit_column: ColumnRole, column: ColumnRole, numbers: NumberColumn, cancelled: CancelCheck
+        self, raw: RawTable, unit_column: ColumnRole, column: ColumnRole, numbers: NumberColumn, task: Task
     ) -> None:
         without = []
-        for row, text in enumerate(stoppable(raw.columns[unit_column.column], cancelled)):
+        for row, text in enumerate(
+            task.each(
+                raw.columns[unit_column.column],
+            )
+        ):
             if not is_missing_word(text):
                 self.of_row[row] = text
             elif np.isfinite(numbers.values[row]):

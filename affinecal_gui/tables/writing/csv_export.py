@@ -19,9 +19,9 @@ from typing import IO, Literal
 
 from affinecal_gui.destination import destination
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, never, stop_if
 from affinecal_gui.tables.cells.formula_texts import neutralised
 from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.task import UNWATCHED, Task
 
 Cell = str | float | int | bool | None
 
@@ -52,7 +52,7 @@ PLAIN = CsvStyle()
 
 
 def write_atomically(
-    path: str | os.PathLike[str], content: bytes, *, overwrite: bool = False, cancelled: CancelCheck = never
+    path: str | os.PathLike[str], content: bytes, *, overwrite: bool = False, task: Task = UNWATCHED
 ) -> None:
     """Write a whole file or nothing.
 
@@ -65,7 +65,7 @@ def write_atomically(
     Cancelled
         When ``cancelled()`` was true at the last moment; nothing has changed then.
     """
-    with replacing(path, overwrite=overwrite, cancelled=cancelled) as file:
+    with replacing(path, overwrite=overwrite, task=task) as file:
         file.write(content)
 
 
@@ -74,9 +74,7 @@ _unfinished: set[Path] = set()
 
 
 @contextlib.contextmanager
-def replacing(
-    path: str | os.PathLike[str], *, overwrite: bool = False, cancelled: CancelCheck = never
-) -> Iterator[IO[bytes]]:
+def replacing(path: str | os.PathLike[str], *, overwrite: bool = False, task: Task = UNWATCHED) -> Iterator[IO[bytes]]:
     """Open a temporary file beside ``path``; it takes that name when the block ends without an exception."""
     target = Path(path)
     name = file_name(os.fspath(path))
@@ -101,9 +99,9 @@ def replacing(
         with file:
             yield file
             file.flush()
-            stop_if(cancelled)  # flushing a large file to the disk takes seconds
+            task.check()  # flushing a large file to the disk takes seconds
             os.fsync(file.fileno())
-        stop_if(cancelled)
+        task.check()
         if overwrite:
             os.replace(temporary, target)  # noqa: PTH105 - the same call on every system
         else:
@@ -191,10 +189,10 @@ def write_table(
     *,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> None:
     """Write a table as CSV; see :func:`write_atomically` for the errors."""
-    write_atomically(path, csv_bytes(columns, rows, style), overwrite=overwrite, cancelled=cancelled)
+    write_atomically(path, csv_bytes(columns, rows, style), overwrite=overwrite, task=task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,12 +268,10 @@ def write_predictions(
     *,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> None:
     """Write calibrated values of polymers, one line each."""
-    write_table(
-        path, PREDICTION_COLUMNS, map(prediction_cells, rows), style=style, overwrite=overwrite, cancelled=cancelled
-    )
+    write_table(path, PREDICTION_COLUMNS, map(prediction_cells, rows), style=style, overwrite=overwrite, task=task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,10 +310,10 @@ def write_coefficients(
     columns: Sequence[str] = COEFFICIENT_COLUMNS,
     style: CsvStyle = PLAIN,
     overwrite: bool = False,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> None:
     """Write the coefficients gamma, or average effects under their own heading, one line per descriptor."""
-    write_table(path, columns, map(coefficient_cells, rows), style=style, overwrite=overwrite, cancelled=cancelled)
+    write_table(path, columns, map(coefficient_cells, rows), style=style, overwrite=overwrite, task=task)
 
 
 class DescriptorWriter:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.tables.cells.formula_texts import neutralised
 from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.tables.writing.csv_export import Cell, cleaned_text, write_atomically
+from affinecal_gui.task import UNWATCHED, Task
 
 _MOST_ROWS = 1_048_576  # of a sheet, heading included
 _WIDEST = 48  # characters
@@ -34,8 +34,7 @@ def write_workbook(
     sheets: Iterable[WorkbookSheet],
     *,
     overwrite: bool = False,
-    progress: Progress = silent,
-    cancelled: CancelCheck = never,
+    task: Task = UNWATCHED,
 ) -> None:
     """Write sheets as an XLSX file; the file is there whole or not at all.
 
@@ -62,7 +61,7 @@ def write_workbook(
     with xlsxwriter.Workbook(stream, options) as book:
         heading = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         for number, sheet in enumerate(sheets):
-            progress(number / len(sheets), f"Writing the sheet {sheet.name}")
+            task.report(number / len(sheets), f"Writing the sheet {sheet.name}")
             page = book.add_worksheet(sheet.name)
             page.freeze_panes(1, 0)
             for column, text in enumerate(sheet.columns):
@@ -70,13 +69,13 @@ def write_workbook(
                 page.set_column(column, column, _width(sheet, column))
             for line, cells in enumerate(sheet.rows, start=1):
                 if line % _CHECKED == 0:
-                    stop_if(cancelled)
+                    task.check()
                 for column, cell in enumerate(cells):
                     _write(page, line, column, cell)
-        stop_if(cancelled)
-    stop_if(cancelled)
-    write_atomically(path, stream.getvalue(), overwrite=overwrite, cancelled=cancelled)
-    progress(1.0, "The workbook is written")
+        task.check()
+    task.check()
+    write_atomically(path, stream.getvalue(), overwrite=overwrite, task=task)
+    task.report(1.0, "The workbook is written")
 
 
 def _write(page: Worksheet, line: int, column: int, cell: Cell) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import JobRunner, Publish
 
 FEWEST = 10_000  # items; fewer end in no time
@@ -58,15 +58,15 @@ class LettingGo(QObject):
         return ended
 
 
-def _end(held: list[list[object]], progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+def _end(held: list[list[object]], task: Task, publish: Publish) -> object:
     for items in held:
         looks = 0
         while items and looks < MOST_LOOKS and _is_held_elsewhere(items):
-            stop_if(cancelled)
+            task.check()
             time.sleep(LOOK)
             looks += 1
         while items:
-            stop_if(cancelled)
+            task.check()
             del items[-AT_ONCE:]
     return None
 

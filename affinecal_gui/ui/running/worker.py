@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.background_priority import GivingWay, precedence
 from affinecal_gui.ui.running.yielding import Courtesy
 
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 Publish = Callable[[object], None]
 """Hands a partial, immutable result to the main thread while the job goes on."""
 
-Work = Callable[[Progress, CancelCheck, Publish], object]
+Work = Callable[[Task, Publish], object]
 
 imports_at_rest = threading.Event()
 """Cleared while packages are imported ahead: two threads that import the same ones at once can each see half of them."""
@@ -66,7 +66,7 @@ class Job(QThread):
             with precedence.wanted() if self._giving_way is None else nullcontext():
                 if self._awaits_imports:
                     self._await_imports()
-                result = self._work(self._report, self._is_to_stop, self.published.emit)
+                result = self._work(Task(self._report, self._is_to_stop), self.published.emit)
         except Cancelled:
             self.cancelled.emit()
         except UserError as error:
@@ -90,7 +90,7 @@ class Job(QThread):
     def _await_imports(self) -> None:
         while not imports_at_rest.wait(0.02):
             self._report(0.0, "Getting the chemistry ready")
-            stop_if(self._stop.is_set)
+            Task(cancelled=self._stop.is_set).check()
 
     def _report(self, fraction: float, sentence: str) -> None:
         now = time.monotonic()

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from affinecal_gui.errors import MoreNeeded, UserError
-from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.importing.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Settings, Snapshot, changed_settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource, source_of_pasted
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.deferred_release import LettingGo
 from affinecal_gui.ui.running.latest_only import Following
 from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
@@ -406,7 +406,7 @@ class _InUnit:
 
 
 def _read_files(paths: tuple[str, ...], beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.importing.loading import load_tables
 
         return load_tables(
@@ -414,20 +414,17 @@ def _read_files(paths: tuple[str, ...], beside: "tuple[PolymerTable, ...]", reme
             beside=beside,
             remembered=remembered,
             ask=True,
-            progress=progress,
-            cancelled=cancelled,
+            task=task,
         )
 
     return work
 
 
 def _read_text(source: TableSource, beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.importing.loading import load_sources
 
-        return load_sources(
-            [source], beside=beside, remembered=remembered, ask=True, progress=progress, cancelled=cancelled
-        )
+        return load_sources([source], beside=beside, remembered=remembered, ask=True, task=task)
 
     return work
 
@@ -435,7 +432,7 @@ def _read_text(source: TableSource, beside: "tuple[PolymerTable, ...]", remember
 def _understand(
     opened: "tuple[OpenTable, ...]", beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices | None
 ) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.importing.loading import understand
 
         return understand(
@@ -443,15 +440,14 @@ def _understand(
             beside=beside,
             remembered=remembered,
             ask=remembered is not None,
-            progress=progress,
-            cancelled=cancelled,
+            task=task,
         )
 
     return work
 
 
 def _remember(remembered: RememberedChoices, shape: str, choices: ImportChoices, roles: "Roles | None") -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         if roles is None:
             remembered.forget(shape)
         else:
@@ -462,7 +458,7 @@ def _remember(remembered: RememberedChoices, shape: str, choices: ImportChoices,
 
 
 def _read_in_unit(table: "PolymerTable", property_key: str, unit: str) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.importing.unit_doubts import with_measured_unit
 
         return _InUnit(with_measured_unit(table, property_key, unit), unit)
@@ -471,12 +467,12 @@ def _read_in_unit(table: "PolymerTable", property_key: str, unit: str) -> Work:
 
 
 def _report_matching(assembly: object, snapshot: Snapshot) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.data.assembly import Assembly
         from affinecal_gui.study.shown.matching_content import matching_content
 
         assert isinstance(assembly, Assembly)
-        return matching_content(assembly, snapshot, progress=progress, cancelled=cancelled)
+        return matching_content(assembly, snapshot, task=task)
 
     return work
 
@@ -488,20 +484,20 @@ def _summary(table: "PolymerTable", property_key: str) -> str:
 
 
 def _read_example(key: str) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.importing.examples import example_files, find_example
         from affinecal_gui.study.importing.loading import load_tables
 
         example = find_example(key)
         with example_files(example) as paths:
-            loaded = load_tables(paths, progress=progress, cancelled=cancelled)
+            loaded = load_tables(paths, task=task)
         return replace(loaded, property_key=example.property_key)
 
     return work
 
 
 def _derive_from(state: StudyState, previous: object, again: bool) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.derive import Derived, derive
 
         assert isinstance(previous, Derived)
@@ -512,17 +508,16 @@ def _derive_from(state: StudyState, previous: object, again: bool) -> Work:
             processes=1,
             cache=DescriptorCache(),
             publish=publish,
-            progress=progress,
-            cancelled=cancelled,
+            task=task,
         )
 
     return work
 
 
 def _inspect(snapshot: Snapshot, row_key: str) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.shown.inspection import inspect_polymer
 
-        return inspect_polymer(snapshot, row_key, cancelled=cancelled)
+        return inspect_polymer(snapshot, row_key, task=task)
 
     return work

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recent import RecentStudies, RecentStudy
 from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable
 from affinecal_gui.study.stored.study_names import study_name
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.user_presence import signs_of_user
 from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 from affinecal_gui.ui.session.session import Notice, Session, notice_of
@@ -348,11 +348,11 @@ def _signature(path: str) -> tuple[int, int] | None:
 
 
 def _open(path: str) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        progress(0.0, f"Opening {Path(path).name}")
+    def work(task: Task, publish: Publish) -> object:
+        task.report(0.0, f"Opening {Path(path).name}")
         from affinecal_gui.study.stored.study_file import open_study
 
-        return open_study(path, progress=progress, cancelled=cancelled)
+        return open_study(path, task=task)
 
     return work
 
@@ -369,36 +369,34 @@ class _Written:
 
 
 def _save(path: str, state: StudyState, derived: Derived | None, written: _Written) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        progress(0.0, f"Saving {Path(path).name}")
+    def work(task: Task, publish: Publish) -> object:
+        task.report(0.0, f"Saving {Path(path).name}")
         from affinecal_gui.study.stored.study_file import KnownMembers, save_study
 
         known = written.known = written.known or KnownMembers()
-        return save_study(
-            path, state, derived, overwrite=True, known=known, progress=progress, cancelled=cancelled
-        ).summary
+        return save_study(path, state, derived, overwrite=True, known=known, task=task).summary
 
     return work
 
 
 def _keep(recovery: RecoveryFile, present: tuple[StudyState, Derived | None], original: str) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        recovery.save(*present, original=original, cancelled=cancelled)
+    def work(task: Task, publish: Publish) -> object:
+        recovery.save(*present, original=original, task=task)
         return present
 
     return work
 
 
 def _clear(recovery: RecoveryFile) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        recovery.clear(cancelled=cancelled)
+    def work(task: Task, publish: Publish) -> object:
+        recovery.clear(task=task)
         return None
 
     return work
 
 
 def _find(folder: Path, claimed: list[Recoverable]) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         claimed.extend(find_recoverable(folder))  # here, so that they are known even if the window closes meanwhile
         return None
 
@@ -406,21 +404,21 @@ def _find(folder: Path, claimed: list[Recoverable]) -> Work:
 
 
 def _listed(recent: RecentStudies) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         return list(recent.listed())
 
     return work
 
 
 def _remember(recent: RecentStudies, path: str, subtitle: str) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         return list(recent.remember(path, subtitle))
 
     return work
 
 
 def _forget(recent: RecentStudies, path: str) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         return list(recent.forget(path))
 
     return work

@@ -5,7 +5,7 @@ import time
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.memory import give_back
 from affinecal_gui.ui.running.worker import JobRunner, Publish, imports_at_rest
 
@@ -81,11 +81,11 @@ class WarmUp(QObject):
         self.finished.emit()
 
 
-def _import_everything(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+def _import_everything(task: Task, publish: Publish) -> object:
     try:
         for number, name in enumerate(MODULES):
-            stop_if(cancelled)
-            progress(number / len(MODULES), SENTENCE)
+            task.check()
+            task.report(number / len(MODULES), SENTENCE)
             importlib.import_module(name)
             time.sleep(_BREATH)
     finally:

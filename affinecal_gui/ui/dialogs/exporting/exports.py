@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 
-from affinecal_gui.progress import CancelCheck, Progress, stop_if
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import Publish, Work
 
 if TYPE_CHECKING:  # imports the chemistry
@@ -35,10 +35,10 @@ _SHARPEST_PREVIEW = 220.0  # dpi
 def export_predictions(snapshot: Snapshot, path: Path) -> Work:
     """Write the calibrated value of every polymer of the MD table."""
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.results.exporting import write_predictions
 
-        return (str(write_predictions(snapshot, path, overwrite=True, cancelled=cancelled)),)
+        return (str(write_predictions(snapshot, path, overwrite=True, task=task)),)
 
     return work
 
@@ -46,10 +46,10 @@ def export_predictions(snapshot: Snapshot, path: Path) -> Work:
 def export_coefficients(snapshot: Snapshot, path: Path) -> Work:
     """Write the coefficients of the chosen calibrator."""
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.results.exporting import write_coefficients
 
-        return (str(write_coefficients(snapshot, path, overwrite=True, cancelled=cancelled)),)
+        return (str(write_coefficients(snapshot, path, overwrite=True, task=task)),)
 
     return work
 
@@ -57,10 +57,10 @@ def export_coefficients(snapshot: Snapshot, path: Path) -> Work:
 def export_measure_next(snapshot: Snapshot, path: Path) -> Work:
     """Write the polymers to measure next."""
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.results.exporting import write_measure_next
 
-        return (str(write_measure_next(snapshot, path, overwrite=True, cancelled=cancelled)),)
+        return (str(write_measure_next(snapshot, path, overwrite=True, task=task)),)
 
     return work
 
@@ -68,10 +68,10 @@ def export_measure_next(snapshot: Snapshot, path: Path) -> Work:
 def export_workbook(snapshot: Snapshot, path: Path) -> Work:
     """Write every table of the study as one workbook."""
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.results.workbook import write_study_workbook
 
-        written = write_study_workbook(snapshot, path, overwrite=True, progress=progress, cancelled=cancelled)
+        written = write_study_workbook(snapshot, path, overwrite=True, task=task)
         return (str(written),)
 
     return work
@@ -81,7 +81,7 @@ def export_report(state: StudyState, study_name: str) -> Callable[[Snapshot, Pat
     """Write the report of the study; the ending of the file says whether as PDF or as HTML."""
 
     def make(snapshot: Snapshot, path: Path) -> Work:
-        def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        def work(task: Task, publish: Publish) -> object:
             from affinecal_gui.study.results.reporting import write_report
 
             written = write_report(
@@ -90,8 +90,7 @@ def export_report(state: StudyState, study_name: str) -> Callable[[Snapshot, Pat
                 path,
                 study_name=study_name,
                 overwrite=True,
-                progress=progress,
-                cancelled=cancelled,
+                task=task,
             )
             return (str(written),)
 
@@ -106,11 +105,11 @@ def export_figure(
     """Draw one of the figures of :data:`affinecal_gui.study.results.study_figures.FIGURES` into a file."""
 
     def make(snapshot: Snapshot, path: Path) -> Work:
-        def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+        def work(task: Task, publish: Publish) -> object:
             from affinecal_gui.study.results.study_figures import write_figure
 
-            progress(0.0, "Drawing the figure")
-            return (str(write_figure(name, snapshot, path, options, overwrite=True, dpi=dpi, cancelled=cancelled)),)
+            task.report(0.0, "Drawing the figure")
+            return (str(write_figure(name, snapshot, path, options, overwrite=True, dpi=dpi, task=task)),)
 
         return work
 
@@ -130,17 +129,17 @@ class CopiedFigure:
 def copy_figure(name: str, snapshot: Snapshot, options: "FigureOptions") -> Work:
     """Draw a figure for the clipboard, both as pixels and as outlines; the result is a :class:`CopiedFigure`."""
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.figures.releasing import drawn
         from affinecal_gui.figures.saving import render_figure
         from affinecal_gui.study.results.study_figures import FIGURES, draw_figure
 
-        progress(0.0, "Drawing the figure")
+        task.report(0.0, "Drawing the figure")
         with drawn(draw_figure(name, snapshot, options)) as figure:
-            stop_if(cancelled)
+            task.check()
             png = render_figure(figure, ".png", dpi=COPIED_DPI)
-            progress(0.6, "Copying the figure")
-            stop_if(cancelled)
+            task.report(0.6, "Copying the figure")
+            task.check()
             svg = render_figure(figure, ".svg", dpi=COPIED_DPI)
         return CopiedFigure(FIGURES[name].title, png, svg, QImage.fromData(png))
 
@@ -159,14 +158,14 @@ class FigurePreview:
 def preview_figure(name: str, snapshot: Snapshot, options: "FigureOptions", room: QSize) -> Work:
     """Draw a figure so that it fits ``room`` (pixels of the screen); the result is a :class:`FigurePreview`."""
 
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.figures.releasing import drawn
         from affinecal_gui.figures.saving import render_figure
         from affinecal_gui.study.results.study_figures import draw_figure
 
-        stop_if(cancelled)
+        task.check()
         with drawn(draw_figure(name, snapshot, options)) as figure:
-            stop_if(cancelled)
+            task.check()
             width, height = (float(inches) for inches in figure.get_size_inches())
             dpi = min(room.width() / width, room.height() / height, _SHARPEST_PREVIEW)
             image = QImage.fromData(render_figure(figure, ".png", dpi=max(dpi, 20.0)))

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.importing.importing import Examined, examine
 from affinecal_gui.study.importing.loading import OpenTable
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.table_source import ImportChoices, TableSource
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 from affinecal_gui.ui.session.session import notice_of
 
@@ -117,7 +117,7 @@ def _examine(
     previous: Examined | None,
     raw: object,
 ) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         return examine(
             source,
             choices,
@@ -125,8 +125,7 @@ def _examine(
             previous=previous,
             raw=raw,  # type: ignore[arg-type]  # RawTable
             publish=publish,
-            progress=progress,
-            cancelled=cancelled,
+            task=task,
         )
 
     return work

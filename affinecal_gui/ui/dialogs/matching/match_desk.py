@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
+from affinecal_gui.task import Task
 from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
 from affinecal_gui.ui.parts.theme import Theme
 from affinecal_gui.ui.running.worker import Publish, Work
@@ -140,13 +140,11 @@ def _with_links(choices: MatchingChoices, present: MatchingChoices) -> MatchingC
 
 
 def _write(content: "MatchingContent", path: Path) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
+    def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.tables.matching.match_report import write_match_report
         from affinecal_gui.tables.writing.csv_export import CsvStyle
 
-        write_match_report(
-            path, content.match_lines, style=CsvStyle(byte_order_mark=True), overwrite=True, cancelled=cancelled
-        )
+        write_match_report(path, content.match_lines, style=CsvStyle(byte_order_mark=True), overwrite=True, task=task)
         return (str(path),)
 
     return work

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, Progress, never, silent, stop_if
 from affinecal_gui.study.data.row_columns import STATES, RowColumns, TextColumn, columns_of, is_measured, state_text
 from affinecal_gui.study.shown.next_measurements import NextMeasurement, measurement_sentence, next_measurements
 from affinecal_gui.study.shown.row_values import RowValues, largest_value, row_values
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.tables.cells.formula_texts import pasted_cell
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.ui.parts.number_text import decimals_for, number_text, range_text
 from affinecal_gui.ui.views.polymers.polymer_order import Group, Sorting
 
@@ -277,20 +277,14 @@ class CopiedCells:
     numbers: NDArray[np.intp]  # of the rows that are copied
     columns: tuple[Column, ...]
 
-    def text(self, *, progress: Progress = silent, cancelled: CancelCheck = never) -> str:
-        """Return tab-separated lines below their head; the id stands behind the name.
-
-        Raises
-        ------
-        Cancelled
-            When ``cancelled()`` became true.
-        """
+    def text(self, *, task: Task = UNWATCHED) -> str:
+        """Return tab-separated lines below their head; the id stands behind the name."""
         place = self.columns.index(Column.POLYMER) + 1
         heads = [pasted_cell(self.cells.copied_head(column)) for column in self.columns]
         parts = ["\t".join((*heads[:place], "Id", *heads[place:]))]
         for start in range(0, self.numbers.size, _COPIED_AT_ONCE):
-            stop_if(cancelled)
-            progress(start / self.numbers.size, "Copying the list")
+            task.check()
+            task.report(start / self.numbers.size, "Copying the list")
             numbers = self.numbers[start : start + _COPIED_AT_ONCE]
             columns = [self._texts(numbers, column) for column in self.columns]
             columns.insert(place, [pasted_cell(row.id) for row in self._rows(numbers)])

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
 
-from affinecal_gui.progress import CancelCheck, Progress, never
 from affinecal_gui.study.data.row_columns import RowColumns, TextColumn, is_measured
 from affinecal_gui.study.shown.next_measurements import NextMeasurement
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 from affinecal_gui.ui.views.polymers.polymer_cells import Column, CopiedCells, Head, PolymerCells, copied
 from affinecal_gui.ui.views.polymers.polymer_order import (
@@ -307,33 +307,27 @@ class _Wish:
     wanted: Filter
     sorting: Sorting
 
-    def come_true(self, *, cancelled: CancelCheck = never) -> _Arranged:
-        """Filter and sort, and work out ahead what the table will ask for.
-
-        Raises
-        ------
-        Cancelled
-            When ``cancelled()`` became true.
-        """
+    def come_true(self, *, task: Task = UNWATCHED) -> _Arranged:
+        """Filter and sort, and work out ahead what the table will ask for."""
         rows = self.cells.columns
         same = rows.number_of is self.shown.number_of
-        now = None if same else numbers_now(self.shown, rows, cancelled=cancelled)
-        lines = arrange(rows, self.cells.suggestions, self.wanted, self.sorting, cancelled=cancelled)
+        now = None if same else numbers_now(self.shown, rows, task=task)
+        lines = arrange(rows, self.cells.suggestions, self.wanted, self.sorting, task=task)
         for column in Column:
             self.cells.widest_texts(column)
         return _Arranged(self.cells, self.wanted, lines, now)
 
 
 def _come_true(wish: _Wish) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        return wish.come_true(cancelled=cancelled)
+    def work(task: Task, publish: Publish) -> object:
+        return wish.come_true(task=task)
 
     return work
 
 
 def _rank(columns: RowColumns, text: TextColumn) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        return columns.ranks(text, cancelled=cancelled)
+    def work(task: Task, publish: Publish) -> object:
+        return columns.ranks(text, task=task)
 
     return work
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.progress import CancelCheck, never, stop_if, stoppable
 from affinecal_gui.study.data.row_columns import RowColumns, TextColumn, is_measured
 from affinecal_gui.study.snapshot import RowState
+from affinecal_gui.task import UNWATCHED, Task
 
 Group = Literal["measured", "predicted", "next"]
 """The lists of the data panel: polymers of the measured tables, polymers with an MD value only, and those of them that are
@@ -51,7 +51,7 @@ class Arrangement:
 
 
 def arrange(
-    rows: RowColumns, suggested: Iterable[int], wanted: Filter, sorting: Sorting, *, cancelled: CancelCheck = never
+    rows: RowColumns, suggested: Iterable[int], wanted: Filter, sorting: Sorting, *, task: Task = UNWATCHED
 ) -> Arrangement:
     """Filter and sort.
 
@@ -59,27 +59,20 @@ def arrange(
     ----------
     suggested
         Numbers of the polymers worth measuring next, in the order of their list.
-    cancelled
+    task
         Asked between steps of a few milliseconds each.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
     """
-    numbers = accepted(rows, suggested, wanted, cancelled=cancelled)
-    stop_if(cancelled)
+    numbers = accepted(rows, suggested, wanted, task=task)
+    task.check()
     if sorting.text is not None:
-        numbers = order_by_rank(numbers, rows.ranks(sorting.text, cancelled=cancelled), sorting.descending)
+        numbers = order_by_rank(numbers, rows.ranks(sorting.text, task=task), sorting.descending)
     elif sorting.numbers is not None:
         numbers = order_by_number(numbers, sorting.numbers(), sorting.descending)
-    stop_if(cancelled)
+    task.check()
     return Arrangement.of(numbers, len(rows.rows))
 
 
-def accepted(
-    rows: RowColumns, suggested: Iterable[int], wanted: Filter, *, cancelled: CancelCheck = never
-) -> NDArray[np.intp]:
+def accepted(rows: RowColumns, suggested: Iterable[int], wanted: Filter, *, task: Task = UNWATCHED) -> NDArray[np.intp]:
     """Return the numbers of the rows that pass the filter, in their own order; every word of the text must be found.
 
     ``suggested`` are the numbers of the polymers worth measuring next, which stand in the order of their list.
@@ -88,7 +81,7 @@ def accepted(
     if wanted.state is not None:
         passed &= rows.in_state(wanted.state)
     for word in wanted.text.split():
-        passed &= rows.texts.containing(word, cancelled=cancelled)
+        passed &= rows.texts.containing(word, task=task)
     if wanted.group == "next":
         numbers = np.fromiter(suggested, np.intp)
         return numbers[passed[numbers]]
@@ -107,22 +100,20 @@ def order_by_rank(numbers: NDArray[np.intp], ranks: NDArray[np.int32], descendin
     return numbers[np.argsort(-keys if descending else keys, kind="stable")]
 
 
-def numbers_now(before: RowColumns, now: RowColumns, *, cancelled: CancelCheck = never) -> NDArray[np.intp]:
-    """Return which number the row of each number of before has now, found by its key; -1 where there is none any more.
-
-    Raises
-    ------
-    Cancelled
-        When ``cancelled()`` became true.
-    """
+def numbers_now(before: RowColumns, now: RowColumns, *, task: Task = UNWATCHED) -> NDArray[np.intp]:
+    """Return which number the row of each number of before has now, found by its key; -1 where there is none any more."""
     if before.number_of is now.number_of:
         return np.arange(len(before.rows))
     found = np.full(len(before.rows), -1, dtype=np.intp)
     if len(now.rows) <= len(before.rows):
-        for key, number in stoppable(now.number_of.items(), cancelled):
+        for key, number in task.each(
+            now.number_of.items(),
+        ):
             if (old := before.number_of.get(key, -1)) >= 0:
                 found[old] = number
     else:
-        for key, number in stoppable(before.number_of.items(), cancelled):
+        for key, number in task.each(
+            before.number_of.items(),
+        ):
             found[number] = now.number_of.get(key, -1)
     return found

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 
-from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.data.row_columns import RowColumns, columns_of
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 
 SEARCHED_AT_ONCE = 5_000  # rows, which take less than a millisecond
@@ -96,7 +96,7 @@ class _Found:
 
 
 def _seek(columns: RowColumns, text: str) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        return _Found(columns, np.flatnonzero(columns.texts.containing(text, cancelled=cancelled)))
+    def work(task: Task, publish: Publish) -> object:
+        return _Found(columns, np.flatnonzero(columns.texts.containing(text, task=task)))
 
     return work

@@ -25,8 +25,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from affinecal_gui.progress import CancelCheck, Progress
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
+from affinecal_gui.task import Task
 from affinecal_gui.ui.parts.clipboard import copy_long_text
 from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
 from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
@@ -513,7 +513,7 @@ class PolymerTable(QTableView):
 
 
 def _write(cells: CopiedCells) -> Work:
-    def work(progress: Progress, cancelled: CancelCheck, publish: Publish) -> object:
-        return cells.text(progress=progress, cancelled=cancelled).encode()
+    def work(task: Task, publish: Publish) -> object:
+        return cells.text(task=task).encode()
 
     return work
