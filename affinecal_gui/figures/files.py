@@ -19,7 +19,7 @@ def write_whole(path: Path, content: bytes, *, overwrite: bool = False, task: Ta
     UserError
         The file exists and ``overwrite`` is false, the folder is missing or may not be written to, the disk is full.
     Cancelled
-        When ``cancelled()`` was true at the last moment; nothing has changed then.
+        When the task was cancelled at the last moment; nothing has changed then.
     """
     path = Path(path)
     if "\0" in str(path):

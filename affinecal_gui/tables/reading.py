@@ -92,8 +92,6 @@ def read_table(
     ------
     TableError
         The file is missing, a folder, locked, empty, too large or no table.
-    Cancelled
-        the task was cancelled.
     """
     given = os.fspath(path)
     name = file_name(given)

@@ -109,8 +109,6 @@ def open_rows(
     ------
     TableError
         The file is missing, a folder, empty or no table; while rows are taken, that it cannot be read any further.
-    Cancelled
-        the task was cancelled.
     """
     given = os.fspath(path)
     name = file_name(given)

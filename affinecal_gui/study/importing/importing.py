@@ -135,8 +135,6 @@ def examine(
     ------
     UserError
         The file cannot be read.
-    Cancelled
-        the task was cancelled.
     """
     others = tuple(
         loaded.table.roles for loaded in beside if loaded.table.roles is not None and loaded.table.path != source.path

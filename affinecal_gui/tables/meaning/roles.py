@@ -66,11 +66,6 @@ def guess_roles(raw: RawTable, *, others: Sequence[Roles] = (), task: Task = UNW
         Roles of the files that are loaded already: a file that could be either is taken as what is still missing.
     task
         Asked whenever a column is looked at.
-
-    Raises
-    ------
-    Cancelled
-        the task was cancelled.
     """
     tables = find_tables(raw)
     if tables:

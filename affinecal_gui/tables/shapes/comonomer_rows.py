@@ -27,11 +27,6 @@ def joined(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
 
     The rows of a copolymer are told by what they have in common: a column of samples, within each of which the fractions
     of different repeat units add up to the whole. If values of one sample differ, the rows stay as they are.
-
-    Raises
-    ------
-    Cancelled
-        the task was cancelled.
     """
     if not 3 <= len(raw.headings) <= MOST_COLUMNS or raw.row_count < 2:
         return raw

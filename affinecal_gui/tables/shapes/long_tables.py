@@ -50,13 +50,7 @@ class LongTable:
 
 
 def spread(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
-    """Return a long table with a column for each property, and a note that says so; other tables as they are.
-
-    Raises
-    ------
-    Cancelled
-        the task was cancelled.
-    """
+    """Return a long table with a column for each property, and a note that says so; other tables as they are."""
     found = _long_table(raw, task)
     if found is None:
         return raw

@@ -10,10 +10,5 @@ def with_polymer_by_row(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
     """Return a table in which each row speaks of one polymer, and each column of one property.
 
     What had to be rearranged is in its notes. A table that is so already, as most are, is returned itself.
-
-    Raises
-    ------
-    Cancelled
-        the task was cancelled.
     """
     return joined(spread(raw, task=task), task=task)

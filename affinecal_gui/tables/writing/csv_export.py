@@ -63,7 +63,7 @@ def write_atomically(
     TableError
         The folder is missing or read-only, or the disk is full.
     Cancelled
-        When ``cancelled()`` was true at the last moment; nothing has changed then.
+        When the task was cancelled at the last moment; nothing has changed then.
     """
     with replacing(path, overwrite=overwrite, task=task) as file:
         file.write(content)
