@@ -356,9 +356,7 @@ def _are_in_states(rows: tuple[PolymerRow, ...], training: "Training", task: Tas
         rows[number].state == state
         and rows[number].reason == training.reasons.get(number, rows[number].reason)
         and rows[number].training_index == training.positions.get(number, -1)
-        for number, state in task.each(
-            training.states.items(),
-        )
+        for number, state in task.each(training.states.items())
     )
 
 

@@ -20,7 +20,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from affinecal_gui.tables.values.value_columns import column_of
-from affinecal_gui.task import CancelCheck, Task
+from affinecal_gui.task import Task
 
 ROWS = 60_000
 
@@ -53,7 +53,7 @@ def different(task: Task) -> object:
 
 
 @pytest.mark.parametrize(("work", "least"), [(alike, 10), (different, 20)])
-def test_sorting_asks_often_and_stops_at_any_answer(work: Callable[[CancelCheck], object], least: int) -> None:
+def test_sorting_asks_often_and_stops_at_any_answer(work: Callable[[Task], object], least: int) -> None:
     asks_often_and_stops(work, least)
 
 
@@ -65,7 +65,7 @@ def test_reading_values_asks_often_and_stops_at_any_answer(
 ) -> None:
     raw = read(tmp_path, heading, value, rows)
     roles = guess_roles(raw)
-    asks_often_and_stops(lambda asked: to_polymer_table(raw, roles, task=Task(cancelled=asked)), least)
+    asks_often_and_stops(lambda task: to_polymer_table(raw, roles, task=task), least)
 
 
 LIBRARY = 3000  # rows of MD values, of 63 polymers; 40 of them are measured
@@ -89,7 +89,7 @@ def derived(state: StudyState) -> Derived:
     return derive(state, Derived())
 
 
-def in_detail(state: StudyState, derived: Derived, stage: str) -> Callable[[CancelCheck], object]:
+def in_detail(state: StudyState, derived: Derived, stage: str) -> Callable[[Task], object]:
     """Return one stage of what happens when tables are put together."""
     md, measured = (loaded.table for loaded in state.tables)
     assembly, inputs, settings = derived.assembly, derived.inputs, state.settings
@@ -97,16 +97,14 @@ def in_detail(state: StudyState, derived: Derived, stage: str) -> Callable[[Canc
     assert inputs is not None
     rows, training = assembly.rows, inputs.training
     return {
-        "one table": lambda asked: assemble(state.tables[:1], state.quantity, task=Task(cancelled=asked)),
-        "both tables": lambda asked: assemble(state.tables, state.quantity, task=Task(cancelled=asked)),
-        "ids": lambda asked: speaking_of_the_same(measured, md, [md, measured], task=Task(cancelled=asked)),
-        "matching": lambda asked: match(measured, md, state.quantity.key, task=Task(cancelled=asked)),
-        "columns": lambda asked: row_columns(rows, task=Task(cancelled=asked)),
-        "training set": lambda asked: training_of(assembly, inputs.described, settings, task=Task(cancelled=asked)),
-        "states": lambda asked: rows_with_states(
-            rows, training.states, training.reasons, training.positions, task=Task(cancelled=asked)
-        ),
-        "roles": lambda asked: guess_roles(read_table(Path(md.path)), task=Task(cancelled=asked)),
+        "one table": lambda task: assemble(state.tables[:1], state.quantity, task=task),
+        "both tables": lambda task: assemble(state.tables, state.quantity, task=task),
+        "ids": lambda task: speaking_of_the_same(measured, md, [md, measured], task=task),
+        "matching": lambda task: match(measured, md, state.quantity.key, task=task),
+        "columns": lambda task: row_columns(rows, task=task),
+        "training set": lambda task: training_of(assembly, inputs.described, settings, task=task),
+        "states": lambda task: rows_with_states(rows, training.states, training.reasons, training.positions, task=task),
+        "roles": lambda task: guess_roles(read_table(Path(md.path)), task=task),
     }[stage]
 
 
@@ -138,19 +136,19 @@ def test_a_column_that_nobody_has_read_yet_can_be_stopped_and_read_later(tmp_pat
     key = next(key for key in table.values if "other" in key[1])
     for number in (1, 2):
         with pytest.raises(Cancelled):
-            column_of(table.values, key, Asked(number))
+            column_of(table.values, key, Task(cancelled=Asked(number)))
     asked = Asked()
-    read = column_of(table.values, key, asked)
+    read = column_of(table.values, key, Task(cancelled=asked))
     assert asked.count >= 2
     np.testing.assert_array_equal(read.values, np.arange(ROWS) / 8)
     assert table.values[key] is read
 
 
-def asks_often_and_stops(work: Callable[[CancelCheck], object], least: int) -> None:
+def asks_often_and_stops(work: Callable[[Task], object], least: int) -> None:
     """Count the questions, then answer some of them."""
     asked = Asked()
-    work(asked)
+    work(Task(cancelled=asked))
     assert asked.count >= least
     for number in sorted({1, min(2, asked.count), (asked.count + 1) // 2, asked.count}):
         with pytest.raises(Cancelled):
-            work(Asked(number))
+            work(Task(cancelled=Asked(number)))

@@ -44,7 +44,7 @@ def test_the_standard_library_reads_what_is_written(packing: Packing) -> None:
 def large(name: str, content: Callable[[], bytes], made: list[str]) -> LargeMember:
     """A member that notes when it is made."""
 
-    def parts(_progress: object, _cancelled: object) -> list[bytes]:
+    def parts(_task: Task) -> list[bytes]:
         made.append(name)
         return in_parts(content())
 
@@ -106,7 +106,7 @@ def test_a_member_that_looks_like_an_attack_is_packed_less(tmp_path: Path) -> No
     path = tmp_path / "a.zip"
     with new_archive(path, overwrite=False) as archive:
         archive.add(Member("a.csv", content))
-        archive.add(LargeMember("b.csv", lambda _progress, _cancelled: [content], is_large=False))
+        archive.add(LargeMember("b.csv", lambda _task: [content], is_large=False))
         archive.add(Member("c.csv", b"c"))
     with Archive(path) as opened:
         assert [opened.size(name) for name in ("a.csv", "b.csv")] == 2 * [len(content)]

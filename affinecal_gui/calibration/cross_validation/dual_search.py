@@ -70,7 +70,7 @@ def log_difference_part(data: Resampling, part: Part, centred: FloatArray, task:
     part : Part
     centred : (S, n) array
         y - f minus its training mean, in all rows, for every training set.
-    cancelled : callable
+    task : Task
     """
     sigma = np.sqrt(data.weights)
     right = (centred[part.members] * sigma)[:, np.newaxis, :]

@@ -197,7 +197,7 @@ def both_errors(
     lambda_beta : float
     start_from : callable
         From the log-difference errors to the start of every training set.
-    solver, tolerance, max_iterations, progress, cancelled
+    solver, tolerance, max_iterations, task
         As in :func:`affine_errors`.
     """
     n, S = data.X.shape[0], data.n_sets

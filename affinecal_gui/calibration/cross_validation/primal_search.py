@@ -31,7 +31,7 @@ def log_difference_set(data: Resampling, s: int, moments: FloatArray, centred: F
         Moments of the descriptors over the training rows.
     centred : (n,) array
         y - f minus its training mean, in all rows.
-    cancelled : callable
+    task : Task
     """
     w = data.inside[s] * data.weights
     right = to_modes((w * centred) @ data.X, data.sizes)

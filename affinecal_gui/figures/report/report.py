@@ -32,7 +32,7 @@ def save_report(
         Ending in .html or .pdf. The folder must exist.
     overwrite
         Replace a file of that name.
-    progress, cancelled
+    task
         As for every service.
 
     Raises

@@ -213,30 +213,12 @@ def _two_sided(
         quantity=quantity,
         report=report,
         rows=tuple(rows),
-        measured=_frozen(
-            [
-                polymer.value
-                for polymer in task.each(
-                    report.measured,
-                )
-            ]
-        ),
+        measured=_frozen([polymer.value for polymer in task.each(report.measured)]),
         measured_library=np.array([links.get(i, -1) for i in range(len(report.measured))], dtype=np.int64),
-        library_md=_frozen(
-            [
-                polymer.value
-                for polymer in task.each(
-                    report.library,
-                )
-            ]
-        ),
+        library_md=_frozen([polymer.value for polymer in task.each(report.library)]),
         library_smiles=tuple(
             md.table.smiles[polymer.rows[0]] or _measured_smiles(report, measured, measured_of.get(index))
-            for index, polymer in enumerate(
-                task.each(
-                    report.library,
-                )
-            )
+            for index, polymer in enumerate(task.each(report.library))
         ),
         library_rows=library_rows,
         temperature=temperature if temperature is not None else ROOM_TEMPERATURE,
@@ -283,18 +265,7 @@ def _one_sided(
         else:
             rows.append(_row(only, polymer, "predicted", "No measured values are loaded yet.", md=value))
     empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
-    measured = (
-        _frozen(
-            [
-                row.measured
-                for row in task.each(
-                    rows,
-                )
-            ]
-        )
-        if kind == "measured"
-        else empty
-    )
+    measured = _frozen([row.measured for row in task.each(rows)]) if kind == "measured" else empty
     return Assembly(
         tables,
         quantity,

@@ -31,13 +31,7 @@ def further_ids(table: PolymerTable, *, task: Task = UNWATCHED) -> tuple[tuple[s
     for heading, texts in table.details.items():
         if not _HEADING.fullmatch(heading.strip()):
             continue
-        given = [
-            label
-            for text in task.each(
-                texts,
-            )
-            if (label := _label(text))
-        ]
+        given = [label for text in task.each(texts) if (label := _label(text))]
         if given and len(set(given)) == len(given):
             found.append(tuple(texts))
     return tuple(found)
@@ -58,13 +52,7 @@ def speaking_of_the_same(
         All tables of the study; what they know of a polymer is put together.
     """
     measured = _with_ids_headed_alike(measured, md)
-    known = {
-        label: text
-        for text in task.each(
-            md.ids,
-        )
-        if (label := _label(text))
-    }
+    known = {label: text for text in task.each(md.ids) if (label := _label(text))}
     aliases = _to_md_ids(md, known, task)
     units: dict[str, str] = {}
     several: set[str] = set()  # what several polymers are called names none of them
@@ -130,17 +118,9 @@ def _unit_of(labels: Sequence[str], units: Mapping[str, str]) -> str:
 
 
 def _to_md_ids(md: PolymerTable, known: Mapping[str, str], task: Task) -> dict[str, str]:
-    found = {
-        label: text
-        for label, text in task.each(
-            known.items(),
-        )
-        if _LETTER.search(label)
-    }
+    found = {label: text for label, text in task.each(known.items()) if _LETTER.search(label)}
     for column in further_ids(md, task=task):
-        for text, identifier in task.each(
-            zip(column, md.ids, strict=True),
-        ):
+        for text, identifier in task.each(zip(column, md.ids, strict=True)):
             if _LETTER.search(text) and identifier:
                 found.setdefault(_label(text), identifier)
     return found
@@ -149,9 +129,7 @@ def _to_md_ids(md: PolymerTable, known: Mapping[str, str], task: Task) -> dict[s
 def _labels(table: PolymerTable, task: Task) -> Iterator[list[str]]:
     """Yield for each row what it is called in the columns that name polymers, without mere numbers."""
     columns = (table.ids, *further_ids(table, task=task))
-    for texts in task.each(
-        zip(*columns, strict=True),
-    ):
+    for texts in task.each(zip(*columns, strict=True)):
         yield [_label(text) for text in texts if _LETTER.search(text)]
 
 

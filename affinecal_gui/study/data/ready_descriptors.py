@@ -47,11 +47,7 @@ class _Rows:
         self._further = further_ids(md, task=task)
         self._by_id: dict[str, int] = {}
         several: set[str] = set()  # ids of several polymers, which name none
-        for row, text in enumerate(
-            task.each(
-                table.ids,
-            )
-        ):
+        for row, text in enumerate(task.each(table.ids)):
             if text.strip():
                 key = id_key(text)
                 earlier = self._by_id.setdefault(key, row)
@@ -60,22 +56,10 @@ class _Rows:
                 self._by_id[key] = row
         self._by_id = {key: row for key, row in self._by_id.items() if key not in several}
         for column in further_ids(table, task=task):
-            for row, text in enumerate(
-                task.each(
-                    column,
-                )
-            ):
+            for row, text in enumerate(task.each(column)):
                 if text.strip() and id_key(text) not in several:
                     self._by_id.setdefault(id_key(text), row)
-        self._by_text = {
-            text: row
-            for row, text in enumerate(
-                task.each(
-                    table.smiles,
-                )
-            )
-            if text
-        }
+        self._by_text = {text: row for row, text in enumerate(task.each(table.smiles)) if text}
         self._by_identity: dict[str, int] | None = None
 
     def find(self, polymer: Polymer) -> int | None:

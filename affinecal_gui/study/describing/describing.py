@@ -88,11 +88,7 @@ def describe_polymers(
     columns = len(blocks_of(force_field).columns)
     values = np.full((len(smiles), columns), np.nan)
     problems = []
-    for row, text in enumerate(
-        task.each(
-            smiles,
-        )
-    ):
+    for row, text in enumerate(task.each(smiles)):
         description, reason = results[text]
         if description is not None:
             values[row] = description

@@ -16,7 +16,7 @@ class Pace:
     ----------
     first_line, last_line
         Of the rows; ``last_line`` 0 when it is not known.
-    progress
+    task
         What is told.
     clock
         Seconds that pass; another one for tests.

@@ -79,11 +79,7 @@ def describe_library(
             )
             return DescribedLibrary(ready, reasons, ready_blocks)
     known = previous.computed.known if isinstance(previous, DescribedLibrary) and previous.computed else None
-    every = enumerate(
-        task.each(
-            assembly.library_smiles,
-        )
-    )
+    every = enumerate(task.each(assembly.library_smiles))
     wanted = [index for index, smiles in every if smiles and not has_ready[index]]
     table = describe_polymers(
         [assembly.library_smiles[index] for index in wanted],
@@ -101,9 +97,7 @@ def describe_library(
     values[wanted] = table.values[:, places]
     values.flags.writeable = False
     problems = ["" if found else "The table gives no repeat unit for it." for found in has_ready.tolist()]
-    for index, problem in task.each(
-        zip(wanted, table.problems, strict=True),
-    ):
+    for index, problem in task.each(zip(wanted, table.problems, strict=True)):
         problems[index] = problem
     return DescribedLibrary(values, tuple(problems), blocks, table)
 
@@ -135,11 +129,7 @@ def training_of(
     described_within = np.asarray((np.abs(described.values) <= LARGEST).all(axis=1))
     no_source = without_sources(assembly, (*learned_from(settings), *sources))
     used: list[int] = []
-    for number, row in enumerate(
-        task.each(
-            assembly.rows,
-        )
-    ):
+    for number, row in enumerate(task.each(assembly.rows)):
         library = row.library_index
         if library < 0:
             continue

@@ -64,24 +64,14 @@ def _part(loaded: LoadedTable, choices: MatchingChoices, task: Task) -> Part:
     if shorter is table:
         return Part(
             table,
-            tuple(
-                f"{loaded.key}.{row}"
-                for row in task.each(
-                    range(len(table)),
-                )
-            ),
+            tuple(f"{loaded.key}.{row}" for row in task.each(range(len(table)))),
             (),
         )
     row_of = {line: row for row, line in enumerate(table.lines)}
     before = set(map(id, table.problems))
     return Part(
         shorter,
-        tuple(
-            f"{loaded.key}.{row_of[line]}"
-            for line in task.each(
-                shorter.lines,
-            )
-        ),
+        tuple(f"{loaded.key}.{row_of[line]}" for line in task.each(shorter.lines)),
         tuple(problem for problem in shorter.problems if id(problem) not in before),
     )
 

@@ -15,14 +15,7 @@ class IdsOfTwoTables:
         self._measured, self._md = measured, md
         self._of_measured = _polymers_by_id(measured, task)
         self._of_md = _polymers_by_id(md, task)
-        self._letters = [
-            shared_letters(
-                task.each(
-                    found,
-                )
-            )
-            for found in (self._of_measured, self._of_md)
-        ]
+        self._letters = [shared_letters(task.each(found)) for found in (self._of_measured, self._of_md)]
         self._taken_for: dict[str, str] = {}  # measured id -> MD id: bare numbers and those with letters before them
 
     def candidates(self, text: str) -> list[int]:

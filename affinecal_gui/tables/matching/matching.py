@@ -141,11 +141,7 @@ class _Matching:
         self.ids = IdsOfTwoTables(measured, md, task)
         self.md_names = frozenset(md.table.names[row].casefold() for polymer in md.polymers for row in polymer.rows)
         self.by_key: dict[str, list[int]] = {}
-        for index, polymer in enumerate(
-            task.each(
-                md.polymers,
-            )
-        ):
+        for index, polymer in enumerate(task.each(md.polymers)):
             if polymer.identity is not None:
                 self.by_key.setdefault(polymer.identity.key, []).append(index)
 
@@ -166,13 +162,7 @@ class _Matching:
             else:
                 unmatched.append(found)
         self.notes += [*self._about_clashes(), *self.ids.notes(), *self._about_row_numbers(links)]
-        duplicates = [
-            p.note
-            for p in self.task.each(
-                (*self.measured.polymers, *self.md.polymers),
-            )
-            if p.note
-        ]
+        duplicates = [p.note for p in self.task.each((*self.measured.polymers, *self.md.polymers)) if p.note]
         duplicates.sort(key=lambda note: not note.endswith("?"))  # what is doubtful comes first; only some may be shown
         if self.same_table:
             duplicates = list(dict.fromkeys(duplicates))

@@ -87,33 +87,17 @@ class ReportedPolymers:
             else:
                 self.identities[row] = found
         if self.invalid:
-            self.rows = [
-                row
-                for row in task.each(
-                    self.rows,
-                )
-                if row not in self.invalid
-            ]
+            self.rows = [row for row in task.each(self.rows) if row not in self.invalid]
         self._ask_whom_ids_name(seen, task)
 
     def _ask_whom_ids_name(self, seen: "dict[str, PolymerIdentity | str]", task: Task) -> None:
         """Note which polymers every id names, also in rows without a value: an id of two polymers names neither."""
         ids = self.table.ids
-        for row in task.each(
-            self.rows,
-        ):
+        for row in task.each(self.rows):
             if ids[row] and row in self.identities:
                 self.called.setdefault(same_id(ids[row]), {}).setdefault(self.identities[row].stereo_key, row)
-        used = {
-            same_id(ids[row])
-            for row in task.each(
-                self.rows,
-            )
-            if ids[row]
-        }
-        for row in task.each(
-            self.without_value,
-        ):
+        used = {same_id(ids[row]) for row in task.each(self.rows) if ids[row]}
+        for row in task.each(self.without_value):
             text = self.table.smiles[row]
             if ids[row] and text and (known := same_id(ids[row])) in used:
                 found = _identity(text, seen, task)
@@ -126,9 +110,7 @@ class ReportedPolymers:
         A row without repeat unit belongs to the only polymer that has its id.
         """
         groups: dict[tuple[str, str], list[int]] = {}
-        for row in task.each(
-            self.rows,
-        ):
+        for row in task.each(self.rows):
             identity = self.identities.get(row)
             if identity is not None:
                 key = ("polymer", identity.stereo_key)

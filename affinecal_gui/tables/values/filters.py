@@ -40,22 +40,14 @@ def only(
     reasons: dict[int, str] = {}
     if temperatures is not None and table.temperature is not None:
         lowest, highest = temperatures
-        for row, kelvin in enumerate(
-            task.each(
-                table.temperature.tolist(),
-            )
-        ):
+        for row, kelvin in enumerate(task.each(table.temperature.tolist())):
             if np.isfinite(kelvin):
                 if not lowest <= kelvin <= highest:
                     reasons[row] = f"left out: {kelvin:g} K is not between {lowest:g} and {highest:g} K"
             elif not keep_unknown:
                 reasons[row] = "left out: no temperature is given"
     if phases is not None and table.phase is not None:
-        for row, phase in enumerate(
-            task.each(
-                table.phase,
-            )
-        ):
+        for row, phase in enumerate(task.each(table.phase)):
             if row in reasons or phase in phases or (keep_unknown and not phase):
                 continue
             reasons[row] = f"left out: its phase is “{phase}”" if phase else "left out: no phase is given"

@@ -323,11 +323,7 @@ class _Units:
         self, raw: RawTable, unit_column: ColumnRole, column: ColumnRole, numbers: NumberColumn, task: Task
     ) -> None:
         without = []
-        for row, text in enumerate(
-            task.each(
-                raw.columns[unit_column.column],
-            )
-        ):
+        for row, text in enumerate(task.each(raw.columns[unit_column.column])):
             if not is_missing_word(text):
                 self.of_row[row] = text
             elif np.isfinite(numbers.values[row]):

@@ -181,7 +181,7 @@ class JobRunner(QObject):
 
         For one that does not answer soon, because it is inside a library that cannot be asked, the runner does: its
         result is no longer wanted, and what it does until its end nobody hears. No work changes a file after its
-        ``cancelled`` became true.
+        task was cancelled.
         """
         asked = tuple(self._current.items())
         for _, job in asked:

@@ -106,14 +106,10 @@ def numbers_now(before: RowColumns, now: RowColumns, *, task: Task = UNWATCHED) 
         return np.arange(len(before.rows))
     found = np.full(len(before.rows), -1, dtype=np.intp)
     if len(now.rows) <= len(before.rows):
-        for key, number in task.each(
-            now.number_of.items(),
-        ):
+        for key, number in task.each(now.number_of.items()):
             if (old := before.number_of.get(key, -1)) >= 0:
                 found[old] = number
     else:
-        for key, number in task.each(
-            before.number_of.items(),
-        ):
+        for key, number in task.each(before.number_of.items()):
             found[number] = now.number_of.get(key, -1)
     return found
