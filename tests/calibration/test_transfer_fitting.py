@@ -16,6 +16,7 @@ from affinecal_gui.calibration.kernels.method_fit import guard
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import divide, make_sets
 from affinecal_gui.errors import Cancelled
+from affinecal_gui.task import Task
 
 SMALL = TransferOptions(l1=(0.01, 1.0), l2=(0.1, 10.0), l3=(0.1, 10.0), starts=2)
 
@@ -176,7 +177,7 @@ def test_a_wish_to_stop_is_heard():
     S, X, y = data(8)
     sets = make_sets([S], [X], [y], SMALL)
     with pytest.raises(Cancelled):
-        fit_methods(sets, contiguous_folds(15, 5)[None], kernel_keys(), SMALL, cancelled=lambda: True)
+        fit_methods(sets, contiguous_folds(15, 5)[None], kernel_keys(), SMALL, task=Task(cancelled=lambda: True))
 
 
 @pytest.mark.parametrize(
