@@ -55,6 +55,7 @@ def make_environment(
 def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The program in a checkout of its own, where neither libraries nor the network are looked for."""
     (tmp_path / "packaging").mkdir()
+    monkeypatch.delenv("AFFINECAL_ENVIRONMENT", raising=False)  # set where the tests are run with another Python
     shutil.copy(PROGRAM.with_name("setting_up.py"), tmp_path / "packaging")
     (tmp_path / "pyproject.toml").write_text("[project]")
     specification = importlib.util.spec_from_file_location("setting_up", tmp_path / "packaging" / "setting_up.py")
