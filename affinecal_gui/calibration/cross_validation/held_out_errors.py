@@ -38,9 +38,14 @@ Answer = TypeVar("Answer")
 
 
 def _map(
-    work: Callable[[Item], Answer], items: Iterable[Item], size: Callable[[Item], int], task: Task, words: str
+    work: Callable[[Item], Answer],
+    items: Iterable[Item],
+    size: Callable[[Item], int],
+    task: Task,
+    words: str,
+    workers: int,
 ) -> list[Answer]:
-    """Work on all items, on several threads where that pays; the first error (or wish to stop) ends it."""
+    """Work on all items, on at most so many threads; the first error (or wish to stop) ends it."""
     items = list(items)
     total = sum(size(item) for item in items)
     answers: list[Answer] = []
@@ -51,7 +56,7 @@ def _map(
         done += size(item)
         task.report(done / total, words)
 
-    workers = min(worker_count(), len(items))
+    workers = min(workers, len(items))
     if workers < 2:
         for item in items:
             answers.append(work(item))
@@ -94,6 +99,7 @@ def log_difference_errors(
                 _size,
                 task,
                 _LOG_DIFFERENCE,
+                _workers(data),
             )
         for part, values in zip(parts, found, strict=True):
             errors[part.penalties, part.members] = values
@@ -132,6 +138,7 @@ def affine_errors(
                 _size,
                 task,
                 _AFFINE,
+                _workers(data),
             )
         for part, values in zip(parts, found, strict=True):
             errors[part.penalties, part.members] = values
@@ -162,6 +169,7 @@ def _primal_errors(
                 lambda item: 1,
                 task.part(begin / data.n_sets, (sets[-1] + 1) / data.n_sets),
                 words,
+                together,
             )
         for s, values in zip(sets, found, strict=True):
             errors[:, s] = values
@@ -225,6 +233,7 @@ def both_errors(
             _size,
             task.part(0.0, 0.6),
             _LOG_DIFFERENCE,
+            _workers(data),
         )
         for part in expanded:
             # alpha_1 = scale on the scaled MD values is alpha_1' = scale - slope in the centred basis.
@@ -234,7 +243,7 @@ def both_errors(
         def solve(part: ExpandedPart) -> FloatArray:
             return affine_part(data, part, how)
 
-        found = _map(solve, expanded, lambda part: part.part.size, task.part(0.6, 1.0), _AFFINE)
+        found = _map(solve, expanded, lambda part: part.part.size, task.part(0.6, 1.0), _AFFINE, _workers(data))
     for part, values in zip(expanded, found, strict=True):
         second[part.part.penalties, part.part.members] = values
     return first, second
