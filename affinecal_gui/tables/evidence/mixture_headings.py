@@ -12,165 +12,33 @@ from affinecal_gui.tables.units.properties import property_by_name
 MixtureDoubt = Literal["", "may be", "is"]
 """How surely a column says that a sample is no pure homopolymer."""
 
-_PARTNERS = frozenset(
-    (
-        *(
-            "blend",
-            "blends",
-            "comonomer",
-            "comonomers",
-            "copolymer",
-            "feed",
-            "filler",
-            "fillers",
-            "nanofiller",
-            "loading",
-        ),
-        *("additive", "additives", "plasticizer", "plasticiser", "plasticizers", "crosslinker", "dopant", "co", "phr"),
-        *(
-            "füllstoff",
-            "füllstoffgehalt",
-            "füllgrad",
-            "weichmacher",
-            "weichmachergehalt",
-            "zusatz",
-            "vernetzer",
-            "mischung",
-        ),
-        *("mischungsverhältnis", "comonomergehalt", "comonomeranteil", "plastifiant", "plastificante", "plastifikator"),
-        *("relleno", "mezcla", "mélange", "miscela", "blended", "masterbatch", "graphene", "cnt", "silica", "clay"),
-    )
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split("|"))
+
+
+_PARTNERS = _words(
+    "blend|blends|comonomer|comonomers|copolymer|feed|filler|fillers|nanofiller|loading|additive|additives"
+    "|plasticizer|plasticiser|plasticizers|crosslinker|dopant|co|phr|füllstoff|füllstoffgehalt|füllgrad"
+    "|weichmacher|weichmachergehalt|zusatz|vernetzer|mischung|mischungsverhältnis|comonomergehalt"
+    "|comonomeranteil|plastifiant|plastificante|plastifikator|relleno|mezcla|mélange|miscela|blended"
+    "|masterbatch|graphene|cnt|silica|clay"
 )
-_PARTS = frozenset(
-    (
-        *(
-            "content",
-            "contents",
-            "ratio",
-            "fraction",
-            "gehalt",
-            "anteil",
-            "teneur",
-            "contenu",
-            "contenido",
-            "contenuto",
-        ),
-        *(
-            "proportion",
-            "verhältnis",
-            "composition",
-            "comp",
-            "zusammensetzung",
-            "concentration",
-            "conc",
-            "amount",
-            "share",
-        ),
-    )
+_PARTS = _words(
+    "content|contents|ratio|fraction|gehalt|anteil|teneur|contenu|contenido|contenuto|proportion|verhältnis"
+    "|composition|comp|zusammensetzung|concentration|conc|amount|share"
 )
 _PARTS_UNSPACED = re.compile(
     r"含量|含有|組成|组成|充填|填料|可塑|增塑|共重合|共聚|混合|配比|比率|ブレンド|\w{2,}(?:gehalt|anteil)"
 )
-_OF_ONE_POLYMER = frozenset(
-    (
-        *(
-            "crystallinity",
-            "crystalline",
-            "kristallinität",
-            "cristallinité",
-            "cristalinidad",
-            "gel",
-            "sol",
-            "water",
-            "wasser",
-        ),
-        *(
-            "moisture",
-            "humidity",
-            "feuchte",
-            "ash",
-            "void",
-            "porosity",
-            "oxygen",
-            "carbon",
-            "hydrogen",
-            "nitrogen",
-            "sulfur",
-        ),
-        *(
-            "residue",
-            "residual",
-            "char",
-            "volatile",
-            "volatiles",
-            "uptake",
-            "absorption",
-            "swelling",
-            "poisson",
-            "poisson's",
-        ),
-        *(
-            "aspect",
-            "draw",
-            "stretch",
-            "cis",
-            "trans",
-            "isotactic",
-            "syndiotactic",
-            "atactic",
-            "isotacticity",
-            "tacticity",
-        ),
-        *(
-            "meso",
-            "elongation",
-            "strain",
-            "dehnung",
-            "bruchdehnung",
-            "allongement",
-            "transmittance",
-            "transmission",
-            "haze",
-        ),
-        *(
-            "reflectance",
-            "yield",
-            "ausbeute",
-            "conversion",
-            "umsatz",
-            "shrinkage",
-            "purity",
-            "recovery",
-            "efficiency",
-            "rh",
-        ),
-        *(
-            "error",
-            "deviation",
-            "rsd",
-            "loss",
-            "damping",
-            "compression",
-            "energy",
-            "free",
-            "volume",
-            "quantum",
-            "amorphous",
-        ),
-        *(
-            "polydispersity",
-            "signal",
-            "hardness",
-            "resilience",
-            "creep",
-            "relative",
-            "結晶化度",
-            "结晶度",
-            "伸び",
-            "透過率",
-        ),
-        *("吸水率", "含水率", "空隙率", "収率"),
-    )
+_OF_ONE_POLYMER = _words(
+    "crystallinity|crystalline|kristallinität|cristallinité|cristalinidad|gel|sol|water|wasser|moisture"
+    "|humidity|feuchte|ash|void|porosity|oxygen|carbon|hydrogen|nitrogen|sulfur|residue|residual|char"
+    "|volatile|volatiles|uptake|absorption|swelling|poisson|poisson's|aspect|draw|stretch|cis|trans|isotactic"
+    "|syndiotactic|atactic|isotacticity|tacticity|meso|elongation|strain|dehnung|bruchdehnung|allongement"
+    "|transmittance|transmission|haze|reflectance|yield|ausbeute|conversion|umsatz|shrinkage|purity|recovery"
+    "|efficiency|rh|error|deviation|rsd|loss|damping|compression|energy|free|volume|quantum|amorphous"
+    "|polydispersity|signal|hardness|resilience|creep|relative|結晶化度|结晶度|伸び|透過率|吸水率|含水率|空隙率|収率"
 )
 _SINGLE_LETTERS = frozenset(("x", "c", "f", "w", "phi", "φ", "ϕ", "y"))
 _TWO_NAMES = re.compile(r"\s*[^\W\d_][\w-]{0,11}\s*[:/]\s*[^\W\d_][\w-]{0,11}\s*(?:[(\[].*[)\]])?")
