@@ -526,3 +526,19 @@ def test_accessible_names(view: ParityView) -> None:
     assert view.objectName() == "parityView"
     for widget in (view, view.canvas, view.stage_box, view.copy_button, view.export_button, view.enlarge_button):
         assert widget.accessibleName()
+
+
+def test_what_was_selected_or_under_the_mouse_before_leaves_nothing_on_the_screen(
+    view: ParityView, light: QApplication
+) -> None:
+    view.apply_theme(LIGHT_THEME)
+    light.processEvents()
+    for point, key in enumerate(view.shown_keys[:4]):
+        view.show_selection(key)
+        light.processEvents()
+        view.large.mark_under_mouse(point + 4)
+        light.processEvents()
+    view.large.mark_under_mouse(-1)
+    light.processEvents()
+    seen = view.screen().grabWindow(view.winId()).toImage()
+    assert seen == view.grab().toImage()  # which paints all of it

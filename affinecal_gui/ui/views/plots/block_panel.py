@@ -14,7 +14,7 @@ from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients
 from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
 from affinecal_gui.ui.views.plots.axis_ticks import Ticks
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Panel
+from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Panel, show_if
 from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, Piece
 
 _BAR = 0.7  # width of a bar, of the distance between two
@@ -30,7 +30,7 @@ class Bars(pg.BarGraphItem):  # type: ignore[misc]
         """Show other bars, or the same in other colours."""
         self._bounds = None
         super().setOpts(**options)
-        self.setVisible(len(self.getData()[0]) > 0)
+        show_if(self, len(self.getData()[0]) > 0)
 
     def viewTransformChanged(self) -> None:
         """Note that the pixels in which outlines are measured have another size."""

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
     QPixmap,
     QRegion,
 )
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsTextItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsTextItem, QGraphicsView, QWidget
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme
@@ -73,6 +73,14 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
             super().mouseDragEvent(event, axis)
 
 
+def show_if(item: QGraphicsItem, has_content: bool) -> None:
+    """Show or hide an item; what it leaves when it is hidden is painted over, of which Qt does not know (see PlotCanvas)."""
+    was_visible = item.isVisible()
+    item.setVisible(has_content)
+    if was_visible and not has_content and item.scene() is not None:
+        item.scene().update()
+
+
 class Marks(pg.ScatterPlotItem):  # type: ignore[misc]
     """Marks that leave the mouse to their plot, which knows the point nearest to it.
 
@@ -90,7 +98,7 @@ class Marks(pg.ScatterPlotItem):  # type: ignore[misc]
     def setData(self, *arguments: Any, **options: Any) -> None:
         """Show marks; without any the item costs nothing when its plot is painted."""
         super().setData(*arguments, **options)
-        self.setVisible(len(self.data) > 0)
+        show_if(self, len(self.data) > 0)
 
     def boundingRect(self) -> QRectF:
         """Return the extent, which is asked for several times whenever the plot is painted."""
@@ -114,7 +122,7 @@ class Curve(pg.PlotCurveItem):  # type: ignore[misc]
     def setData(self, *arguments: Any, **options: Any) -> None:
         """Show lines."""
         super().setData(*arguments, **options)
-        self.setVisible(self.xData is not None and len(self.xData) > 0)
+        show_if(self, self.xData is not None and len(self.xData) > 0)
 
 
 class Panel:
@@ -394,6 +402,9 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # Qt does not learn where items inside of a panel were painted, because the picture is painted here: what they leave
+        # behind when they move would stay.
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.root = pg.GraphicsWidget()
         self.setCentralItem(self.root)
         self.root.geometryChanged.connect(self._resized)
