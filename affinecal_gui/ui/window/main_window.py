@@ -58,7 +58,8 @@ from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
 from affinecal_gui.ui.window.log_panel import LogDock, MessageLog
 from affinecal_gui.ui.window.message_bar import MessageBar
 from affinecal_gui.ui.window.status_line import StatusLine
-from affinecal_gui.ui.window.study_views import StudyViews
+from affinecal_gui.ui.window.study_views import PAIR, StudyViews
+from affinecal_gui.ui.window.view_list import VIEWS, Place
 from affinecal_gui.ui.window.warm_up import SENTENCE, WarmUp
 
 if TYPE_CHECKING:  # the views are made behind the first window
@@ -76,6 +77,11 @@ NARROW_BELOW = 1300  # pixels of width: below, views that stand beside each othe
 WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
 SHOWN_STUDIES = 3  # on the welcome page; the menu has all
 LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them
+AREAS: dict[Place, Qt.DockWidgetArea] = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
 
 
 class MainWindow(QMainWindow):
@@ -178,11 +184,15 @@ class MainWindow(QMainWindow):
     def _take_in(self, name: str) -> None:
         """Place and connect a view that has just been made."""
         session = self.session
-        if name != "view_pair":
-            getattr(self, name).setProperty(PAINTED_ALONE, True)
+        if name == PAIR:
+            self.pages.addWidget(self.views)
+        else:
+            view = getattr(self.study_views, name)
+            view.setProperty(PAINTED_ALONE, True)
+            if name in self._docks_of_views:
+                self._docks_of_views[name].setWidget(view)
         match name:
             case "data_panel":
-                self.data_dock.setWidget(self.data_panel)
                 self.data_panel.selected.connect(self.select)
                 self.data_panel.leave_out_toggled.connect(session.toggle_left_out)
                 self.data_panel.table_removed.connect(session.remove_table)
@@ -190,16 +200,15 @@ class MainWindow(QMainWindow):
                 self.data_panel.match_report_requested.connect(self._show_match_report)
                 self.data_panel.export_requested.connect(self.export_desk.export_list)
             case "model_panel":
-                self.model_dock.setWidget(self.model_panel)
                 self.model_panel.settings_changed.connect(session.change_settings)
                 self.model_panel.export_requested.connect(self.export_desk.open_figures)
                 self.model_panel.copy_requested.connect(self.export_desk.copy)
             case "inspector":
-                self.inspector_dock.setWidget(self.inspector)
                 self.inspector.selected.connect(self.select)
                 self.inspector.export_requested.connect(lambda: self.export_desk.open_figures("attribution"))
                 self.inspector.copy_requested.connect(lambda: self.export_desk.copy("attribution"))
             case "parity_view":
+                self.parity_view.set_thumbnail(self.data_panel.table.thumbnail)
                 self.parity_view.selected.connect(self.select)
                 self.parity_view.model_chosen.connect(self._choose_model)
                 self.parity_view.export_requested.connect(
@@ -216,8 +225,6 @@ class MainWindow(QMainWindow):
                 self.coefficient_view.bands_chosen.connect(self._choose_bands)
                 self.coefficient_view.order_changed.connect(self._keep_block_order)
                 self.coefficient_view.set_order(self._block_order)
-            case "view_pair":
-                self.pages.addWidget(self.views)
 
     def _arrange(self) -> None:
         self.pages = QStackedWidget()
@@ -235,10 +242,13 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.data_dock = self._dock("Data", "dataDock", Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.model_dock = self._dock("Model", "modelDock", Qt.DockWidgetArea.RightDockWidgetArea)
-        self.inspector_dock = self._dock("Inspector", "inspectorDock", Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.docks = (self.data_dock, self.model_dock, self.inspector_dock)
+        self._docks_of_views = {
+            line.name: self._dock(line.title, line.dock, AREAS[line.place]) for line in VIEWS if line.place in AREAS
+        }
+        self.docks = tuple(self._docks_of_views.values())
+        self.data_dock = self._docks_of_views["data_panel"]
+        self.model_dock = self._docks_of_views["model_panel"]
+        self.inspector_dock = self._docks_of_views["inspector"]
         self._size_docks()
         for dock in self.docks:
             self._view_menu.insertAction(self._reset_layout_action, dock.toggleViewAction())

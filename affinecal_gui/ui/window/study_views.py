@@ -6,8 +6,7 @@ event loop gets one piece, so that a click or a key is never far from being hear
 
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -17,6 +16,8 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme import Theme
 from affinecal_gui.ui.running.in_steps import at_once
 from affinecal_gui.ui.running.paint_turns import paint_turns
+from affinecal_gui.ui.views.study_view import DrawsPictures, FollowsSelection, ShowsChoices, TakesSteps
+from affinecal_gui.ui.window.view_list import VIEWS
 
 if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.views.model.model_panel import ModelPanel
@@ -26,28 +27,13 @@ if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.views.polymers.inspector import Inspector
     from affinecal_gui.ui.window.view_pair import ViewPair
 
-HOMES = {
-    "data_panel": "views.polymers.data_panel",
-    "model_panel": "views.model.model_panel",
-    "inspector": "views.polymers.inspector",
-    "parity_view": "views.plots.parity_view",
-    "coefficient_view": "views.plots.coefficient_view",
-    "view_pair": "window.view_pair",
-}
-"""Names of the views, in the order in which they are made, and the modules they live in."""
+PAIR = "view_pair"
+"""What holds the views of the centre; it is made when they are there, and shows nothing of its own."""
 
-MODULES = tuple(HOMES)
+MODULES = (*(line.name for line in VIEWS), PAIR)
+"""Names of all that is made, in that order."""
 
-_SHOWN_IN_ORDER = ("model_panel", "data_panel", "parity_view", "coefficient_view")
-
-
-@runtime_checkable
-class TakesSteps(Protocol):
-    """A view that can show a snapshot in several turns."""
-
-    def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
-        """Show a snapshot, and stop where the next event may come first."""
-        ...
+_LINES = {line.name: line for line in VIEWS}
 
 
 class StudyViews(QObject):
@@ -123,7 +109,7 @@ class StudyViews(QObject):
         view = prepared if prepared is not None else at_once(self._make(name))
         self._views[name] = view
         self.made.emit(name)
-        if name in _SHOWN_IN_ORDER:
+        if name in _LINES:
             self._feed(name)
         if self.is_complete:
             self.completed.emit()
@@ -140,33 +126,14 @@ class StudyViews(QObject):
             self._prepared[name] = made
 
     def _make(self, name: str) -> Generator[None, None, QObject]:
-        match name:
-            case "data_panel":
-                from affinecal_gui.ui.views.polymers.data_panel import DataPanel
+        if name == PAIR:
+            from affinecal_gui.ui.window.view_pair import ViewPair
 
-                return DataPanel()
-            case "model_panel":
-                from affinecal_gui.ui.views.model.model_panel import ModelPage, ModelPanel
-
-                page = yield from ModelPage.in_steps()
-                return ModelPanel(page)
-            case "inspector":
-                from affinecal_gui.ui.views.polymers.inspector import Inspector
-
-                return Inspector()
-            case "parity_view":
-                from affinecal_gui.ui.views.plots.parity_view import ParityPanels, ParityView
-
-                panels = yield from ParityPanels.in_steps()
-                return ParityView(thumbnail=self.data_panel.table.thumbnail, panels=panels)
-            case "coefficient_view":
-                from affinecal_gui.ui.views.plots.coefficient_view import CoefficientView
-
-                return CoefficientView()
-            case _:
-                from affinecal_gui.ui.window.view_pair import ViewPair
-
-                return ViewPair(self.parity_view, self.coefficient_view, ("Parity", "Coefficients"))
+            lines = [line for line in VIEWS if line.place == "centre"]
+            return ViewPair([self._get(line.name) for line in lines], [line.title for line in lines])
+        view_class = _LINES[name].load()
+        made: QObject = (yield from view_class.in_steps()) if hasattr(view_class, "in_steps") else view_class()
+        return made
 
     @property
     def is_complete(self) -> bool:
@@ -189,7 +156,8 @@ class StudyViews(QObject):
         used them first.
         """
         for name in MODULES:
-            self._to_make.append(_one(partial(import_module, f"affinecal_gui.ui.{HOMES[name]}")))
+            if name in _LINES:
+                self._to_make.append(_one(_LINES[name].load))
             self._to_make.append(self._making(name))
             self._to_make.append(_one(partial(self._get, name)))
         self._turns.start()
@@ -211,16 +179,18 @@ class StudyViews(QObject):
         self._snapshot = snapshot
         self._has_settled = False
         # What the user chooses next starts from the choices shown, which must not be those of before.
-        if "model_panel" in self._views:
-            self.model_panel.show_choices(snapshot)
-        # A view that has waited through one snapshot does not go to the end of the queue because of another.
-        self._waiting += [name for name in _SHOWN_IN_ORDER if name not in self._waiting]
+        choices = {name: view for name, view in self._views.items() if isinstance(view, ShowsChoices)}
+        for view in choices.values():
+            view.show_choices(snapshot)
+        # Where the user is choosing, the answer comes first. A view that has waited through one snapshot does not go to
+        # the end of the queue because of another.
+        self._waiting += [name for name in {**choices, **_LINES} if name not in self._waiting]
         self._turns.start()
 
     def show_selection(self, key: str) -> None:
         """Show this polymer as the chosen one, in one view a turn."""
         self._selected = key
-        self._to_select = ["parity_view", "data_panel"]
+        self._to_select = [name for name, view in self._views.items() if isinstance(view, FollowsSelection)]
         if QThread.currentThread().loopLevel():
             self._turns.start()
         while self._to_select and not self._turns.isActive():  # nobody is waiting for an answer
@@ -239,7 +209,7 @@ class StudyViews(QObject):
     def colour_in_steps(self, theme: Theme) -> Iterator[None]:
         """Take over other colours, in one view a step; views that are made later ask for the theme themselves."""
         for name, view in {**self._prepared, **self._views}.items():
-            if name != "view_pair" and isValid(view):
+            if name != PAIR and isValid(view):
                 view.apply_theme(theme)
                 yield
 
@@ -254,9 +224,9 @@ class StudyViews(QObject):
         for view in self._with_pictures():
             view.close_thumbnails()
 
-    def _with_pictures(self) -> "list[DataPanel | Inspector]":
+    def _with_pictures(self) -> list[DrawsPictures]:
         views = {**self._prepared, **self._views}
-        return [views[name] for name in ("data_panel", "inspector") if name in views]
+        return [view for view in views.values() if isinstance(view, DrawsPictures)]
 
     def _feed(self, name: str) -> None:
         """Show a view the present snapshot, now."""
@@ -264,9 +234,10 @@ class StudyViews(QObject):
             self._stop_taking_over()
         if name in self._waiting:
             self._waiting.remove(name)
-        self._views[name].show_snapshot(self._snapshot)
-        if name in ("data_panel", "parity_view"):
-            self._views[name].show_selection(self._selected)
+        view = self._views[name]
+        view.show_snapshot(self._snapshot)
+        if isinstance(view, FollowsSelection):
+            view.show_selection(self._selected)
 
     def _begin_to_take_over(self) -> None:
         """Let the view that has waited longest show the snapshot, step by step and unpainted until it is done."""
@@ -283,7 +254,7 @@ class StudyViews(QObject):
             yield from view.show_in_steps(self._snapshot)
         else:
             view.show_snapshot(self._snapshot)
-        if name in ("data_panel", "parity_view"):
+        if isinstance(view, FollowsSelection):
             yield
             view.show_selection(self._selected)
 

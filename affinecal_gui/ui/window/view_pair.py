@@ -1,4 +1,6 @@
-"""Two views side by side where there is room, behind tabs where there is not."""
+"""Views side by side where there is room, behind tabs where there is not."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
@@ -9,15 +11,15 @@ FIRST_SHARES = (350, 300)
 
 
 class ViewPair(QWidget):
-    """Holds two views in a splitter; where it is narrow, a row of tabs says which of them is shown.
+    """Holds views in a splitter; where it is narrow, a row of tabs says which of them is shown.
 
     The views keep their place in the tree of widgets: Qt styles anew all of what moves to another parent, which takes longer
     than a window that is being resized may be deaf.
     """
 
-    def __init__(self, first: QWidget, second: QWidget, titles: tuple[str, str], parent: QWidget | None = None) -> None:
+    def __init__(self, views: Sequence[QWidget], titles: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._views = (first, second)
+        self._views = tuple(views)
         self.tabs = QTabBar()
         self.tabs.setObjectName("viewTabs")
         self.tabs.setAccessibleName(" or ".join(titles))

@@ -187,6 +187,12 @@ class ModelPanel(QScrollArea):
 
     # What is shown
 
+    @classmethod
+    def in_steps(cls) -> Generator[None, None, "ModelPanel"]:
+        """Make the panel, a part of its page a step."""
+        page = yield from ModelPage.in_steps()
+        return cls(page)
+
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the choices of a snapshot and what followed from them."""
         self.show_choices(snapshot)

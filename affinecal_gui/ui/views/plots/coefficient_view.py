@@ -166,9 +166,6 @@ class CoefficientView(QWidget):
             with self.canvas.held():
                 yield from self._show_in_steps()
 
-    def show_selection(self, key: str) -> None:
-        """Change nothing: the coefficients belong to all polymers."""
-
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and fonts."""
         self._theme = theme

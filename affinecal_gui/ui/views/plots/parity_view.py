@@ -147,6 +147,12 @@ class ParityView(QWidget):
 
     # -- contract of a view ---------------------------------------------------------------------------------------
 
+    @classmethod
+    def in_steps(cls) -> Generator[None, None, "ParityView"]:
+        """Make the view, a panel a step."""
+        panels = yield from ParityPanels.in_steps()
+        return cls(panels=panels)
+
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show another state of the study."""
         take_all(self.show_in_steps(snapshot))

@@ -50,6 +50,7 @@ class DataPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("dataPanel")
+        self.setAccessibleName("Data")
         self._snapshot = Snapshot()
         self._selected = ""
         self._wanted: Group = "measured"  # list chosen last, also while it is empty

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from affinecal_gui.study.shown.inspector_content import InspectorContent, ValueLine
+from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import Theme, set_kind
@@ -132,6 +133,11 @@ class Inspector(QWidget):
         self._place_columns()  # other words need other room
         if not self._scroll.isVisible():
             self._scroll.verticalScrollBar().setValue(0)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Forget the polymer where the study has none; what there is to say about one comes by itself."""
+        if not snapshot.rows:
+            self.show_content(None)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
