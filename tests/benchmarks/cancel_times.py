@@ -1,6 +1,6 @@
 """How long it takes from Cancel to rest, for each kind of job, at random instants of it, in the real window.
 
-Run by hand: ``python tests/benchmarks/cancel_times.py [--times 20] [--only NAME ...]``. The aim is
+Run by hand: ``python -m tests.benchmarks.cancel_times [--times 20] [--only NAME ...]``. The aim is
 200 ms on a machine that has nothing else to do. Two times are told: until the window is free again, with the result of
 before, and until the thread of the job has ended, which nobody waits for.
 """
@@ -14,9 +14,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from window_driving import EXAMPLES, FOLDER, large_tables, rest, spin
-
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from tests.benchmarks.window_driving import EXAMPLES, FOLDER, large_tables, rest, spin
 
 LIMIT = 0.2
 LONGEST = 10.0  # seconds of a job in which it is cancelled

@@ -1,6 +1,6 @@
 """How long the program takes to end when its window is closed in the middle of a job, for each kind of job.
 
-Run by hand: ``python tests/benchmarks/closing_times.py [--times 3] [--only NAME ...]``. The real program runs and closes its
+Run by hand: ``python -m tests.benchmarks.closing_times [--times 3] [--only NAME ...]``. The real program runs and closes its
 own window; what is measured is the time from the wish to close until the window is hidden, and until the process has ended.
 The status is 1 if a program ended with another status than 0 or said anything.
 """

@@ -1,6 +1,6 @@
 """How long whole commands take, beside a process that only imports the libraries they are made of.
 
-    python tests/benchmarks/command_times.py [--runs 7] [--of "/path/to/other/python -m affinecal_gui"]
+    python -m tests.benchmarks.command_times [--runs 7] [--of "/path/to/other/python -m affinecal_gui"]
 
 Commands and the yardstick take turns, so that a busy machine slows all of them; what is compared are medians, and ratios of
 neighbouring runs. Both wall and processor time are of the whole process, its start included. With ``--of`` the same commands

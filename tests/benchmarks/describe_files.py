@@ -1,6 +1,6 @@
 """Describing files: time and memory against the number of rows, and against the number of processes.
 
-    python tests/benchmarks/describe_files.py [rows, 1000 10000 ...] [--jobs 1 2] [--distinct 1.0] [--cache]
+    python -m tests.benchmarks.describe_files [rows, 1000 10000 ...] [--jobs 1 2] [--distinct 1.0] [--cache]
 
 Every line is one run of ``affinecal describe`` on a file of its own, of repeat units that differ from row to row (with
 ``--distinct 0.1`` every tenth does). "processor" is the time that the program and its workers used together, so that other

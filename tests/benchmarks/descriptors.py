@@ -1,6 +1,6 @@
 """Time of a description: beside RDKit's own floor, beside the reference implementation, and how it grows.
 
-    python tests/benchmarks/descriptors.py [table with a "smiles" column, resources/examples/md_radonpy.csv] [peers, 12]
+    python -m tests.benchmarks.descriptors [table with a "smiles" column, resources/examples/md_radonpy.csv] [peers, 12]
 
 Times are processor times of this process, the shortest of a few runs, and every ratio is measured in this one run,
 polymer by polymer in turn, so that other work on the machine disturbs as little as can be. The floor is what any

@@ -1,6 +1,6 @@
 """How often the bands of average effects contain the truth: simulation with a known nonlinear function.
 
-    python tests/benchmarks/effect_coverage.py [--sets 30]
+    python -m tests.benchmarks.effect_coverage [--sets 30]
 
 n polymers with 14 descriptors (tests/calibration/simulated_polymers.py); ln y = 1 + 0.8 f + h(x) + 0.1 noise, two kinds of h:
 
@@ -13,17 +13,13 @@ root mean square of the true effects.
 """
 
 import argparse
-import sys
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
+from tests.calibration.simulated_polymers import simulate
 
 METHODS = ("augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full")
 OPTIONS = CalibrationOptions(

@@ -1,6 +1,6 @@
 """How AffineTL-full grows with the number of polymers, factoring its matrices and inverting them.
 
-    python tests/benchmarks/full_growth.py [N ...]
+    python -m tests.benchmarks.full_growth [N ...]
 
 One MD value, 190 descriptors, the paper's grid of 64 penalties with five folds, and five starts of the final fit: processor
 time of each way, and whether both end at the same errors and the same objective.

@@ -1,6 +1,6 @@
 """Describe tens of thousands of random and hostile texts: only reasons for the user may come back, soon and in little memory.
 
-python tests/benchmarks/fuzz_descriptors.py [number of texts, 20000] [seed, 1]
+python -m tests.benchmarks.fuzz_descriptors [number of texts, 20000] [seed, 1]
 """
 
 import contextlib
@@ -9,14 +9,10 @@ import resource
 import sys
 import time
 from collections import Counter
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "polymers"))
-
-from hostile_texts import random_text
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.descriptors import describe
+from tests.polymers.hostile_texts import random_text
 
 
 def megabytes() -> float:

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - the tables of bytes are as wide as they are
 """Feed the readers damaged files: nothing but tables and sentences may come out, and soon.
 
-Run by hand: ``python tests/benchmarks/fuzz_readers.py [CASES [SEED]]``. Every case takes one of the awkward files or
+Run by hand: ``python -m tests.benchmarks.fuzz_readers [CASES [SEED]]``. Every case takes one of the awkward files or
 bundled examples, damages it by one to six random changes, and takes it from the file to polymers. A case fails when
 anything but a TableError is raised, when it takes more than ten seconds, or when the process needs more than 3 GB. The
 failing files are kept in a folder that is printed.

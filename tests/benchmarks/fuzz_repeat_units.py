@@ -1,6 +1,6 @@
 """Fuzz the reading of repeat units and polymer identity: counts of outcomes, slowest inputs, peak memory.
 
-    python tests/benchmarks/fuzz_repeat_units.py [--count 20000] [--seed 1] [--data FOLDER]
+    python -m tests.benchmarks.fuzz_repeat_units [--count 20000] [--seed 1] [--data FOLDER]
 
 Texts are mutated from the published lists in FOLDER (PI1070.csv, odd_polymer_smiles.csv; by default ../shared/data beside
 the checkout) or, without them, from units written here, mixed with generated ones: very long and deep chains, ladders,
@@ -20,11 +20,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "polymers"))
-from chain_rewriting import rewritten
-
 from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.reading.repeat_unit import MAXIMUM_LENGTH, InvalidRepeatUnit, parse_repeat_unit
+from tests.polymers.chain_rewriting import rewritten
 
 LONGEST = 1.0
 LARGEST = 200.0

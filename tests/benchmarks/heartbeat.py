@@ -1,6 +1,6 @@
 """How long the real window is deaf to its user, in every phase of its work.
 
-Run by hand: ``python tests/benchmarks/heartbeat.py [--part NAME ...] [--rounds N] [--stacks]``. A timer of 5 ms beats in the
+Run by hand: ``python -m tests.benchmarks.heartbeat [--part NAME ...] [--rounds N] [--stacks]``. A timer of 5 ms beats in the
 window; ``beats.py`` says what is measured and how a late beat is put down to its cause. With ``--rounds`` the script is run
 several times, and for every figure the median and the best run are printed: on a computer with other work to do, the best run
 says most about the program.
@@ -19,9 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from beats import Heartbeat, print_figures
-from large_tables import write as write_large
-from window_driving import FOLDER, large_tables, rest, spin
+from tests.benchmarks.beats import Heartbeat, print_figures
+from tests.benchmarks.large_tables import write as write_large
+from tests.benchmarks.window_driving import FOLDER, large_tables, rest, spin
 
 if TYPE_CHECKING:
     from affinecal_gui.ui.window.main_window import MainWindow
@@ -360,7 +360,7 @@ def play_rounds(parts: list[str], rounds: int) -> None:
     runs = []
     for _ in range(rounds):
         output = FOLDER / "run.json"
-        command = [sys.executable, __file__, "--output", str(output), *(f"--part={part}" for part in parts)]
+        command = [sys.executable, "-m", __spec__.name, "--output", str(output), *(f"--part={part}" for part in parts)]
         subprocess.run(command, check=True)
         runs.append(json.loads(output.read_text(encoding="utf-8")))
     loads = ", ".join(f"{run['load']:.1f}" for run in runs)

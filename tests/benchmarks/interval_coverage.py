@@ -1,6 +1,6 @@
 """How often prediction intervals contain what a measurement would give: simulation with a known truth.
 
-``python tests/benchmarks/interval_coverage.py [--sets 100]``
+``python -m tests.benchmarks.interval_coverage [--sets 100]``
 
 Each data set is calibrated as in the program (nested choice of penalties, all four models); then the values that were held
 back are compared with the intervals. Two populations:
@@ -14,20 +14,16 @@ not divided by the relative spread; and the coverage of the tenth of the polymer
 """
 
 import argparse
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-from bundled_examples import SIZES, load_example
-from simulated_polymers import Simulated, simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
+from tests.calibration.bundled_examples import SIZES, load_example
+from tests.calibration.simulated_polymers import Simulated, simulate
 
 OPTIONS = CalibrationOptions(
     repetitions=2,

@@ -1,6 +1,6 @@
 """Kill ``affinecal describe`` at random moments, and see whether the result is the same in the end.
 
-    python tests/benchmarks/kill_describing.py [kills, 20] [rows, 3000] [seed, 1]
+    python -m tests.benchmarks.kill_describing [kills, 20] [rows, 3000] [seed, 1]
 
 One run is left alone. Another is killed (SIGKILL, now and then one of its workers instead) at random moments, from its
 first instant to its last, and continued with ``--resume`` until it ends. After every kill the part must be a whole number
@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from describe_files import children, write
+from tests.benchmarks.describe_files import children, write
 
 
 def start(source: Path, output: Path) -> "subprocess.Popen[bytes]":

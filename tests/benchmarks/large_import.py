@@ -1,6 +1,6 @@
 """How long the window is deaf while a table of 200,000 x 150 is loaded and looked at in the import preview.
 
-Run by hand: ``python tests/benchmarks/large_import.py [rows [columns]] [--stacks]``; ``heartbeat.py`` says what is measured.
+Run by hand: ``python -m tests.benchmarks.large_import [rows [columns]] [--stacks]``; ``heartbeat.py`` says what is measured.
 """
 
 import argparse
@@ -9,10 +9,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from beats import Heartbeat
-from heartbeat import Files
-from large_tables import peak, write
-from window_driving import rest, spin
+from tests.benchmarks.beats import Heartbeat
+from tests.benchmarks.heartbeat import Files
+from tests.benchmarks.large_tables import peak, write
+from tests.benchmarks.window_driving import rest, spin
 
 
 class OpenFiles(Files):

@@ -1,6 +1,6 @@
 """How long a study with a table of 200,000 rows and 150 columns takes to be saved, autosaved and opened.
 
-Run by hand: ``python tests/benchmarks/large_saving.py [ROWS [COLUMNS]]``. Prints seconds by the clock, processor seconds,
+Run by hand: ``python -m tests.benchmarks.large_saving [ROWS [COLUMNS]]``. Prints seconds by the clock, processor seconds,
 the size of the file, the longest time between two questions whether to stop, and the peak of memory.
 """
 
@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from large_tables import peak, write
-
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile
 from affinecal_gui.study.stored.study_file import open_study, save_study
@@ -20,6 +18,7 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from affinecal_gui.task import Task
+from tests.benchmarks.large_tables import peak, write
 
 
 class Questions:

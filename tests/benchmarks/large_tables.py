@@ -1,6 +1,6 @@
 """How long a table of 200,000 rows and 150 columns takes from the file to polymers with values.
 
-Run by hand: ``python tests/benchmarks/large_tables.py [ROWS [COLUMNS]]``. Prints seconds, the longest silence between two
+Run by hand: ``python -m tests.benchmarks.large_tables [ROWS [COLUMNS]]``. Prints seconds, the longest silence between two
 progress reports, the peak of memory, and the ratio to Python's own csv module reading the same file.
 """
 

@@ -1,6 +1,6 @@
 """What each action of the window leaves behind when it is done over and over: memory in use, Python objects, widgets, files.
 
-Run by hand: ``python tests/benchmarks/memory_actions.py [--times 30] [--only NAME ...]``. Every action is done some times to
+Run by hand: ``python -m tests.benchmarks.memory_actions [--times 30] [--only NAME ...]``. Every action is done some times to
 fill caches, then measured over the next ones. Memory in use is what the C library has handed out, whoever asked for it
 (Qt, NumPy, fonts, Python's own pools), so that neither reserves nor gaps between blocks count. Linux with the GNU C library.
 """
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from window_driving import FOLDER, rest, small_tables, spin
+from tests.benchmarks.window_driving import FOLDER, rest, small_tables, spin
 
 
 def files() -> int:

@@ -1,6 +1,6 @@
 """What stays behind when a study is loaded, calibrated and cleared, over and over, in the real window.
 
-Run by hand: ``python tests/benchmarks/memory_cycles.py [--cycles 500] [--kinds]``. After a tenth of the cycles, which fill
+Run by hand: ``python -m tests.benchmarks.memory_cycles [--cycles 500] [--kinds]``. After a tenth of the cycles, which fill
 caches, memory, widgets, objects and threads must not grow. Prints them at some points, and the growth of memory; ``--kinds``
 says which Python objects have become more.
 """
@@ -15,8 +15,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from monkey import resident_megabytes
-from window_driving import FOLDER, rest, small_tables, spin
+from tests.benchmarks.monkey import resident_megabytes
+from tests.benchmarks.window_driving import FOLDER, rest, small_tables, spin
 
 
 def give_back() -> None:

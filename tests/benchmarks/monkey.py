@@ -1,6 +1,6 @@
 """A user without a plan at the real window, for many thousand actions: nothing may be raised, frozen, or said by Qt.
 
-Run by hand: ``python tests/benchmarks/monkey.py [--events 20000] [--seed 1] [--pause 12] [--freeze 120] [--scale 1.5]``.
+Run by hand: ``python -m tests.benchmarks.monkey [--events 20000] [--seed 1] [--pause 12] [--freeze 120] [--scale 1.5]``.
 Prints every kind of fault with the actions before it, and how the memory went. The status is 1 if there was a fault.
 
 Memory is told twice: what the system has given to this process, and of that what the C library has handed out (to Qt, to
@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from window_driving import FOLDER, REPOSITORY
+from tests.benchmarks.window_driving import FOLDER, REPOSITORY
 
 REST = 70.0  # seconds, after which a window has looked through everything
 
@@ -44,11 +44,11 @@ def main() -> int:
     os.environ["QT_SCALE_FACTOR"] = f"{chosen.scale:g}"
 
     from PySide6.QtWidgets import QApplication
-    from random_user import Faults, RandomUser, make_inputs
 
     from affinecal_gui.ui.application import make_application
     from affinecal_gui.ui.running.memory import in_use
     from affinecal_gui.ui.running.worker import await_late_jobs
+    from tests.ui.random_user import Faults, RandomUser, make_inputs
 
     app = make_application(["monkey"])
     app.setQuitOnLastWindowClosed(False)

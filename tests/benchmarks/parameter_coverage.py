@@ -1,23 +1,19 @@
 """How often 90 % intervals of alpha_1 and gamma contain the truth: posterior bounds and bootstrap percentiles, simulation.
 
-``python tests/benchmarks/parameter_coverage.py [--sets 50]``
+``python -m tests.benchmarks.parameter_coverage [--sets 50]``
 
 Data from the affine model with alpha_1 = 0.8, beta = 0 (tests/calibration/simulated_polymers.py); penalties by
 cross-validation on each data set. gamma: the share of all coefficients whose interval contains the truth.
 """
 
 import argparse
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-from simulated_polymers import simulate
-
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.options import CalibrationOptions
+from tests.calibration.simulated_polymers import simulate
 
 OPTIONS = CalibrationOptions(
     repetitions=2,

@@ -1,6 +1,6 @@
 """How fast a parity plot of many polymers is shown and pans, beside the same points drawn one by one by pyqtgraph.
 
-Run by hand: ``python tests/benchmarks/parity_plot.py [number of polymers]``. Times are of one run on this computer; only
+Run by hand: ``python -m tests.benchmarks.parity_plot [number of polymers]``. Times are of one run on this computer; only
 their ratios mean something.
 """
 

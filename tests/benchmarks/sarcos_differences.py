@@ -1,6 +1,6 @@
 """Why our figures of the robot arm differ from the published ones: draw, inverse, grids and starts, each by itself.
 
-    python tests/benchmarks/sarcos_differences.py [FILE] [--only PART ...]
+    python -m tests.benchmarks.sarcos_differences [FILE] [--only PART ...]
 
 Parts (all by default; about ten minutes of processor time, most of it for AffineTL-full in "table" and "cover"):
 
@@ -25,15 +25,14 @@ from unittest.mock import patch
 import numpy as np
 from scipy.stats import kurtosis
 
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from affinecal_gui.calibration.kernels import fitting, protocol, search
+from affinecal_gui.calibration.kernels.methods import TransferOptions
+from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol
+from affinecal_gui.tasks.sarcos import read_sarcos
+from affinecal_gui.tasks.sarcos_published import differences, read_published
+
 ROOT = Path(__file__).resolve().parents[2]
-
-from affinecal_gui.calibration.calibrators.registry import kernel_keys  # noqa: E402
-from affinecal_gui.calibration.kernels import fitting, protocol, search  # noqa: E402
-from affinecal_gui.calibration.kernels.methods import TransferOptions  # noqa: E402
-from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol  # noqa: E402
-from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
-from affinecal_gui.tasks.sarcos_published import differences, read_published  # noqa: E402
-
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 QUICK = tuple(name for name in kernel_keys() if name != "affine_tl_full")
 PUBLISHED_GRID = (*(float(x) for x in np.logspace(-4, 2, 49)), 0.0)

@@ -1,6 +1,6 @@
 """How long the first window takes, against a window that holds nothing but an empty plot.
 
-Run by hand: ``python tests/benchmarks/start_up.py [rounds]``. Both programs are started in turn, so that the load of the
+Run by hand: ``python -m tests.benchmarks.start_up [rounds]``. Both programs are started in turn, so that the load of the
 machine meets both; the ratio of their medians is what counts. Prints wall-clock and processor time from the start of the
 interpreter to the first painted window. Both are compiled by the start before the first that counts.
 """

@@ -1,6 +1,6 @@
 """Where the two solvers of AffineTL-full end: the paper's block updates from a random start, and Newton steps from b = 0.
 
-    python tests/benchmarks/transfer_optima.py [FILE]
+    python -m tests.benchmarks.transfer_optima [FILE]
 
 On training sets of the robot arm, at all 64 penalties of the paper's grid. The block updates get 1,000 sweeps as published,
 then 3,000 more with a tolerance of 1e-9. Printed: how many had converged after the 1,000, how often Newton's objective is
@@ -14,16 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
+from affinecal_gui.calibration.kernels.full import fit_full
+from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start
+from affinecal_gui.calibration.kernels.full_objective import FullProblem
+from affinecal_gui.calibration.kernels.methods import TransferOptions
+from affinecal_gui.calibration.kernels.training_sets import make_sets
+from affinecal_gui.calibration.solvers.threads import one_thread_each
+from affinecal_gui.tasks.sarcos import read_sarcos
+
 ROOT = Path(__file__).resolve().parents[2]
-
-from affinecal_gui.calibration.kernels.full import fit_full  # noqa: E402
-from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start  # noqa: E402
-from affinecal_gui.calibration.kernels.full_objective import FullProblem  # noqa: E402
-from affinecal_gui.calibration.kernels.methods import TransferOptions  # noqa: E402
-from affinecal_gui.calibration.kernels.training_sets import make_sets  # noqa: E402
-from affinecal_gui.calibration.solvers.threads import one_thread_each  # noqa: E402
-from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
-
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 
 

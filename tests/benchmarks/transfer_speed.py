@@ -1,6 +1,6 @@
 """Speed of the transfer methods: the product's batches against a textbook loop, one fit at a time, in one run.
 
-    python tests/benchmarks/transfer_speed.py [FILE]
+    python -m tests.benchmarks.transfer_speed [FILE]
 
 FILE is the table of the robot arm (default: shared/data/sarcos_inv_test.csv.gz beside the repository; invented data of the
 same shape without it). The task is the paper's: seven methods, 7 torques, training sets of 5 to 50 rows, 20 repetitions, full
@@ -23,21 +23,18 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "calibration"))
-
-from textbook_transfer import L1, L2, L3, Const, Full, Ridge, search, standardised  # noqa: E402
-
-from affinecal_gui.calibration.calibrators.registry import kernel_keys  # noqa: E402
-from affinecal_gui.calibration.kernels.methods import PAPER_RIDGE  # noqa: E402
-from affinecal_gui.calibration.kernels.protocol import (  # noqa: E402
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from affinecal_gui.calibration.kernels.methods import PAPER_RIDGE
+from affinecal_gui.calibration.kernels.protocol import (
     PAPER_REPETITIONS,
     PAPER_SIZES,
     run_transfer_protocol,
 )
-from affinecal_gui.calibration.solvers.threads import worker_count  # noqa: E402
-from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
+from affinecal_gui.calibration.solvers.threads import worker_count
+from affinecal_gui.tasks.sarcos import read_sarcos
+from tests.calibration.textbook_transfer import L1, L2, L3, Const, Full, Ridge, search, standardised
 
+ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 TORQUES = 7
 FULL_SAMPLE = 3

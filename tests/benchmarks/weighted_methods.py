@@ -1,6 +1,6 @@
 """Weighted methods with kernels: do their intervals cover, and do the weights help? Simulation with a known truth.
 
-    python tests/benchmarks/weighted_methods.py [--sets 40]
+    python -m tests.benchmarks.weighted_methods [--sets 40]
 
 Measured values of 40 polymers (tests/calibration/simulated_polymers.py) get a further error of 0.05 or 0.4 (ln units), at
 random. Every set is calibrated and compared with weights 1 / (0.1² + error²) and without; 100 polymers that were not
@@ -9,19 +9,15 @@ over the sets), the mean width, and the root mean square error of the calibrated
 """
 
 import argparse
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
+from tests.calibration.simulated_polymers import simulate
 
 OPTIONS = CalibrationOptions(
     repetitions=1,

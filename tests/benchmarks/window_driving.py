@@ -11,8 +11,6 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SHARED_DATA = REPOSITORY.parent / "shared" / "data"
 EXAMPLES = REPOSITORY / "resources" / "examples"
 
-sys.path.insert(0, str(REPOSITORY / "tests" / "ui"))
-
 _HOME = tempfile.TemporaryDirectory(prefix="affinecal-benchmark-")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):

@@ -5,8 +5,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from bundled_examples import SIZES, load_example
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import linear_keys
@@ -15,6 +13,8 @@ from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
+from tests.calibration.bundled_examples import SIZES, load_example
+from tests.calibration.simulated_polymers import simulate
 
 QUICK = {
     "repetitions": 2,

@@ -5,8 +5,6 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from bundled_examples import SIZES, load_example
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys, kernel_keys, linear_keys
@@ -18,6 +16,8 @@ from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Metrics, PairedComparison
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.task import Task
+from tests.calibration.bundled_examples import SIZES, load_example
+from tests.calibration.simulated_polymers import simulate
 
 FEW = TransferOptions(ridge=(1e-3, 0.1, 10.0), l1=(0.01, 1.0), l2=(1.0,), l3=(0.1, 1.0), starts=2)
 

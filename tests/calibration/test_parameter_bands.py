@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from scipy import stats
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.fitted import fit_calibrator
@@ -18,6 +17,7 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
     posterior_bands,
     share_of_the_penalty,
 )
+from tests.calibration.simulated_polymers import simulate
 
 
 def line(n=20, seed=0, unit=1.0, log_scale=True):

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -12,6 +11,7 @@ from affinecal_gui.calibration.refit import REUSED, refit
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
+from tests.calibration.simulated_polymers import simulate
 
 OPTIONS = CalibrationOptions(
     repetitions=2,

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
-from textbook_transfer import Full
 
 from affinecal_gui.calibration.kernels import full_newton
 from affinecal_gui.calibration.kernels.full import fit_full
@@ -13,6 +12,7 @@ from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_
 from affinecal_gui.calibration.kernels.full_newton import _derivatives, _evaluate, newton
 from affinecal_gui.calibration.kernels.full_objective import FullProblem, FullWeights, gradient, objective, weighted
 from affinecal_gui.calibration.kernels.gram import factor, gram_matrix
+from tests.calibration.textbook_transfer import Full
 
 
 def pose(seed, penalties, n=10, p=2, d=3):

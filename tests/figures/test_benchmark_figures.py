@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from invented import HEAT_CAPACITY
-from layout_checks import assert_legible
 
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.checking.paper_protocol import PaperBenchmark, PaperRepetition
 from affinecal_gui.figures.plots.benchmark import benchmark_figure
 from affinecal_gui.figures.plots.transfer_benchmark import dodge
+from tests.figures.invented import HEAT_CAPACITY
+from tests.figures.layout_checks import assert_legible
 
 
 def benchmark(errors: list[list[float]]) -> PaperBenchmark:

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from invented import HEAT_CAPACITY, blocks, calibration
-from layout_checks import assert_legible, written
 from matplotlib.colors import to_hex
 
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.figures.plots.coefficients import coefficient_figure
 from affinecal_gui.figures.style import BAR, BAR_BAND
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks
+from tests.figures.invented import HEAT_CAPACITY, blocks, calibration
+from tests.figures.layout_checks import assert_legible, written
 
 
 def bars(axes):  # type: ignore[no-untyped-def]

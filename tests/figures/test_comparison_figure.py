@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invented import DENSITY, HEAT_CAPACITY, calibration
-from layout_checks import assert_legible, written
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.figures.plots.comparison import comparison_figure
+from tests.figures.invented import DENSITY, HEAT_CAPACITY, calibration
+from tests.figures.layout_checks import assert_legible, written
 
 
 def words(figure: Figure) -> str:

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from invented import DENSITY, HEAT_CAPACITY, calibration
-from layout_checks import assert_legible, written
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -17,6 +15,8 @@ from affinecal_gui.figures.parity.corner import Obstacles, bars_behind, place
 from affinecal_gui.figures.parity.parity import parity_figure
 from affinecal_gui.figures.parity.parity_window import PanelPoints, choose_window
 from affinecal_gui.figures.quantity import Quantity
+from tests.figures.invented import DENSITY, HEAT_CAPACITY, calibration
+from tests.figures.layout_checks import assert_legible, written
 
 
 def words(figure: Figure) -> str:

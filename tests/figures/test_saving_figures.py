@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from invented import HEAT_CAPACITY, calibration
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -17,6 +16,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.figures import files
 from affinecal_gui.figures.parity.parity import parity_figure
 from affinecal_gui.figures.saving import SUFFIXES, render_figure, save_figure
+from tests.figures.invented import HEAT_CAPACITY, calibration
 
 
 @pytest.fixture(scope="module")

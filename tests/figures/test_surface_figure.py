@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invented import HEAT_CAPACITY, calibration, surface
-from layout_checks import assert_legible, written
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import Calibration, PenaltySurface
 from affinecal_gui.figures.plots.surface import surface_figure
+from tests.figures.invented import HEAT_CAPACITY, calibration, surface
+from tests.figures.layout_checks import assert_legible, written
 
 
 def with_surface(found: PenaltySurface) -> Calibration:

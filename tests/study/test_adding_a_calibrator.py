@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
-from small_study import small_state, write_tables
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators import registry
@@ -28,6 +27,7 @@ from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_parameters
 from affinecal_gui.ui.parts.theme import LIGHT_THEME
 from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable
+from tests.study.small_study import small_state, write_tables
 
 
 class ShiftFitting(LinearFitting):

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derive import Derived, derive
@@ -16,6 +15,7 @@ from affinecal_gui.study.shown.correction import correction_of
 from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.stored.stored_result import _check
 from affinecal_gui.study.stored.study_file import open_study, save_study
+from tests.study.small_study import assert_same, small_result, small_state
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_study import assert_same, small_result, small_state, write_tables
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators.registry import linear_keys
@@ -21,6 +20,7 @@ from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.study.stored.study_summary import summary_of
+from tests.study.small_study import assert_same, small_result, small_state, write_tables
 
 METHODS = ("direct", "affine_tl_const")
 

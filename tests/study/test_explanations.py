@@ -1,9 +1,7 @@
 """Sentences about a fit say what its numbers say."""
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +10,7 @@ from affinecal_gui.calibration.results import Convergence, Estimate
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_convergence, explain_parameters
 from affinecal_gui.tables.units.properties import find_property
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "ui"))
-from sample_snapshot import sample_snapshot  # the finished study that the views are tested on
+from tests.ui.sample_snapshot import sample_snapshot  # the finished study that the views are tested on
 
 
 def with_parameters(model: str, **parameters: Estimate) -> Snapshot:

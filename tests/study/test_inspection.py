@@ -3,12 +3,12 @@
 import dataclasses
 
 import pytest
-from small_study import small_state
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.task import Task
+from tests.study.small_study import small_state
 
 
 def test_descriptors_of_blocks_switched_off_are_not_counted_as_out_of_range() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from textbook_transfer import predictions
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
@@ -20,6 +19,7 @@ from affinecal_gui.figures.plots.transfer_benchmark import transfer_benchmark_fi
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
 from affinecal_gui.tasks.sarcos_published import differences, read_published
+from tests.calibration.textbook_transfer import predictions
 
 SARCOS = Path(__file__).resolve().parents[3] / "shared" / "data" / "sarcos_inv_test.csv.gz"
 HEADINGS = [f"q{k}" for k in range(1, 22)] + [f"tau{k}" for k in range(1, 8)]

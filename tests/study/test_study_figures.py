@@ -7,9 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from layout_checks import assert_legible
 from PIL import Image
-from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.presets import PRESETS, Preset
@@ -29,6 +27,8 @@ from affinecal_gui.study.results.study_figures import (
 )
 from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import Snapshot
+from tests.figures.layout_checks import assert_legible
+from tests.study.small_study import small_result, small_state
 
 
 @pytest.fixture(scope="module")

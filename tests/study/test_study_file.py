@@ -13,11 +13,9 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from damage import Content, members, pack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
-from small_study import assert_same, small_result, small_state, write_tables
 
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Penalties
@@ -38,6 +36,8 @@ from affinecal_gui.tables.units.properties import find_property, own_property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn
 from affinecal_gui.task import Task
+from tests.study.damage import Content, members, pack
+from tests.study.small_study import assert_same, small_result, small_state, write_tables
 
 KEPT_FORMAT_1 = Path(__file__).resolve().parent.parent / "data" / "studies" / "format_1.affinecal"
 

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tables.making import die, hang, pasted
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.invisible import without_invisible
@@ -31,6 +30,7 @@ from affinecal_gui.tables.text.encodings import guess_encoding
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.text.table_builder import unique_headings
 from affinecal_gui.task import Task
+from tests.tables.making import die, hang, pasted
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "tables"
 HEADING = "name,smiles,Cp\n"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables.making import polymers
 
 from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.matching.matching import match
@@ -20,6 +19,7 @@ from affinecal_gui.tables.units.units import (
     is_unit_text,
 )
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from tests.tables.making import polymers
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot
 
 from affinecal_gui.ui.parts.theme import LIGHT_THEME, current_theme
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
+from tests.ui.sample_snapshot import sample_snapshot
 
 PATIENCE = 240_000
 """Milliseconds, fewer than the limit of a test: how fast a machine is, and what else it does, is not what a test asks."""

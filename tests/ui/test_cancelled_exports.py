@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_study import small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.snapshot import Snapshot
@@ -24,6 +23,7 @@ from affinecal_gui.ui.dialogs.exporting.exports import (
 )
 from affinecal_gui.ui.running.worker import Work
 from affinecal_gui.ui.session import study_keeper
+from tests.study.small_study import small_result, small_state
 
 MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {
     "predictions.csv": export_predictions,

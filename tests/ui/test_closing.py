@@ -43,7 +43,7 @@ def end(job: str, how: str, folder: Path) -> None:
     ],
 )
 def test_closing_the_window_during_a_job(job: str, tmp_path: Path) -> None:
-    """Those that stop in ways of their own; every kind of job: ``python tests/benchmarks/closing_times.py``."""
+    """Those that stop in ways of their own; every kind of job: ``python -m tests.benchmarks.closing_times``."""
     end(job, "close", tmp_path)
     assert find_recoverable(tmp_path / "xdg_data_home" / "AffineCal" / "recovery") == ()
     if job == "save":

@@ -8,13 +8,13 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_blocks, sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.block_panel import BlockPanel
 from affinecal_gui.ui.views.plots.coefficient_view import CoefficientView
+from tests.ui.sample_snapshot import sample_blocks, sample_snapshot, uncalibrated_snapshot
 
 
 @pytest.fixture

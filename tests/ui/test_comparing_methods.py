@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.results import Calibration, Decay, Overlap
@@ -16,6 +15,7 @@ from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.parts.theme import DARK_THEME
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
 from affinecal_gui.ui.views.plots.parity_view import ParityView
+from tests.ui.sample_snapshot import sample_snapshot
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.kernels.overlap import judge_overlap
 from affinecal_gui.figures.presets import PRESETS
@@ -19,6 +18,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NativeDialogs
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 DRAWN = 20_000  # milliseconds
 

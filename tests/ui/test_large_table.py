@@ -16,7 +16,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.study.data import row_columns as columns_module
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
@@ -28,6 +27,7 @@ from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import Arrangement, Filter, Sorting, accepted, arrange, numbers_now
 from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 SECONDS = 60_000
 DESCENDING = Qt.SortOrder.DescendingOrder

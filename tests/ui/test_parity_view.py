@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.results import Calibration, Metrics, ModelName
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
@@ -17,6 +16,7 @@ from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
 from affinecal_gui.ui.views.plots.parity_view import ParityView
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 SIZES = [(440, 560), (346, 570), (232, 300), (250, 420), (700, 420), (900, 900)]
 

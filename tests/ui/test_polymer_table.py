@@ -13,7 +13,6 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.study.data.row_columns import natural_key
 from affinecal_gui.study.shown.row_values import row_values
@@ -23,6 +22,7 @@ from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import order_by_number
 from affinecal_gui.ui.views.polymers.polymer_table import GROUP_COLUMNS, PolymerTable
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 
 @pytest.fixture

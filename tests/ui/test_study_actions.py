@@ -16,7 +16,6 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from small_study import MEASURED, SIMULATED, assert_same
 
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import open_study
@@ -25,6 +24,7 @@ from affinecal_gui.ui.running import background_priority as precedence
 from affinecal_gui.ui.session import study_keeper
 from affinecal_gui.ui.views.welcome.entry_list import EntryButton
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.study.small_study import MEASURED, SIMULATED, assert_same
 
 LONG = 120_000  # milliseconds; the machine may have other work
 

@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.ui.running import worker
 from affinecal_gui.ui.running.paint_turns import PaintTurns, paint_turns
 from affinecal_gui.ui.window.study_views import MODULES, StudyViews
 from affinecal_gui.ui.window.warm_up import MODULES as IMPORTED
 from affinecal_gui.ui.window.warm_up import WarmUp
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 LONG = 60_000
 

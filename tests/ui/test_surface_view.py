@@ -9,12 +9,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.surface_view import SurfaceView, between, edges, worst_shown
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 
 @pytest.fixture
