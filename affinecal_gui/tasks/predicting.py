@@ -11,6 +11,7 @@ from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import replacing
 from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.notes import Note, limited
 from affinecal_gui.study.data.assembly import assemble
@@ -35,13 +36,7 @@ from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import RejectedRow, rejected_rows
-from affinecal_gui.tables.writing.csv_export import (
-    PREDICTION_COLUMNS,
-    PredictionRow,
-    csv_bytes,
-    prediction_cells,
-    replacing,
-)
+from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, DataSource, read_as, read_study
 from affinecal_gui.tasks.own_inputs import keep_inputs

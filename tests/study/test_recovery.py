@@ -235,7 +235,7 @@ def slow_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event
         done.wait(300)
         flush(handle)
 
-    monkeypatch.setattr("affinecal_gui.tables.writing.csv_export.os.fsync", slow)
+    monkeypatch.setattr("affinecal_gui.files.os.fsync", slow)
     yield reached, done
     done.set()
 

@@ -17,9 +17,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from affinecal_gui.errors import Cancelled
+from affinecal_gui.files import file_name
 from affinecal_gui.invisible import without_invisible
 from affinecal_gui.tables import reading
-from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.formats import text_tables, workbooks
 from affinecal_gui.tables.formats.text_tables import read_pasted_text, read_text_table
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
