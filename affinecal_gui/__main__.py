@@ -66,7 +66,20 @@ def _picture(text: str) -> Path:
         raise argparse.ArgumentTypeError(
             f"“{path.suffix}” is no format of pictures that can be written; name a file that ends in {', '.join(PICTURES)}"
         )
+    if not path.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"the folder {path.absolute().parent} does not exist; make it first")
     return path
+
+
+def _example(key: str) -> str:
+    """Return the key of a bundled example, which is looked for before the window is loaded."""
+    from affinecal_gui.errors import UserError
+    from affinecal_gui.study.importing.examples import find_example
+
+    try:
+        return find_example(key).key
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def window_parser() -> argparse.ArgumentParser:
@@ -82,7 +95,7 @@ def window_parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="what to open: tables of measured values and of MD values, or a study (.affinecal)",
     )
-    parser.add_argument("--example", metavar="NAME", help="open a bundled example when no file is named")
+    parser.add_argument("--example", type=_example, metavar="NAME", help="open a bundled example when no file is named")
     parser.add_argument(
         "--screenshot",
         type=_picture,

@@ -167,10 +167,11 @@ def test_it_is_a_choice_of_the_commands(registered: pytest.MonkeyPatch, capsys: 
         assert words in capsys.readouterr().out.replace("\n", "").replace(" ", "")
 
 
-def test_a_command_exports_its_values(registered: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("registered", "blank_figures")
+def test_a_command_exports_its_values(tmp_path: Path) -> None:
     measured, md = write_tables(tmp_path)
     words = ["fit", "--experiment", str(measured), "--md", str(md), "--property", "Cp", "--calibrator", "shift"]
-    assert main([*words, "--output", str(tmp_path / "out"), "--quiet"]) == 0
+    assert main([*words, "--penalties", "1", "1", "--output", str(tmp_path / "out"), "--quiet"]) == 0
     assert json.loads((tmp_path / "out" / "metrics.json").read_text(encoding="utf-8"))["models"]["shift"]
 
 

@@ -20,7 +20,7 @@ from affinecal_gui.ui import application
 from affinecal_gui.ui.session import dialogs
 from affinecal_gui.ui.window import main_window
 
-ROWS = int(os.environ.get("CLOSING_ROWS", "50000"))
+ROWS = int(os.environ.get("CLOSING_ROWS", "20000"))
 STUDY = Path(__file__).resolve().parents[1] / "data" / "studies" / "format_1.affinecal"
 
 
