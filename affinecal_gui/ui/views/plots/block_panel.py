@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.figures.round_values import Labels
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients
 from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
-from affinecal_gui.ui.views.plots.axis_ticks import Ticks
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Panel, show_if
 from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, Piece
 
@@ -262,5 +262,5 @@ class BlockPanel(Panel):
             if middle - half >= end and middle + half <= width + _OVERHANG:
                 kept.append(bar)
                 end = middle + half + (0.3 if half < 8.0 else 5.0)
-        self.own_ticks_x = Ticks(tuple(float(bar) for bar in kept), tuple(labels[bar] for bar in kept))
+        self.own_ticks_x = Labels(tuple(float(bar) for bar in kept), tuple(labels[bar] for bar in kept))
         self.refresh_ticks()
