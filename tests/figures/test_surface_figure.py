@@ -30,7 +30,7 @@ def test_shows_every_cell_and_the_chosen_pair() -> None:
     axes = figure.axes[0]
     (cells,) = [c for c in axes.collections if isinstance(c, QuadMesh)]
     np.testing.assert_array_equal(np.asarray(cells.get_array()), found.rmse.T)
-    (point,) = axes.lines
+    (point,) = [line for line in axes.lines if line.get_marker() == "o"]
     i, j = found.chosen
     assert point.get_xdata()[0] == found.lambda_1[i]
     assert point.get_ydata()[0] == found.lambda_2[j]

@@ -16,7 +16,7 @@ from affinecal_gui.figures.labels import fitting, target_scale, with_unit
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure
 from affinecal_gui.figures.style import BODY, POINT, SELECTED, SURFACE, TITLE, journal_style, look
-from affinecal_gui.figures.ticks import Room, Ticks, linear_ticks, log_ticks
+from affinecal_gui.figures.ticks import Room, Ticks, linear_ticks, log_ticks, unmarked
 from affinecal_gui.numbers import significant
 
 _MARGIN = 1.0  # mm
@@ -119,9 +119,8 @@ def draw_surface(
     middles = (levels[:-1] + levels[1:])[:, None] / 2
     bar.pcolormesh([0, 1], levels, middles, cmap=colours, norm=scale, edgecolors="face", linewidth=0.2)
     bar.set_ylim(low, high)
-    bar.xaxis.set_ticks([])
-    bar.yaxis.tick_right()
-    ticks_bar.apply(bar.yaxis)
+    unmarked(bar.xaxis)
+    ticks_bar.apply(bar.yaxis, right=True)
 
     title = f"{look(model, log=quantity.log_scale).title}: cross-validated error"
     sheet.write(left, bottom + panel_height + 1.5, title, size=TITLE, bold=True, parse_math=False)
