@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from affinecal_gui import __version__
-from affinecal_gui.ending import end_program
+from affinecal_gui.ending import collect_seldom, end_program
 from affinecal_gui.streams import parsed, prepare_streams, say
 
 COMMANDS = ("fit", "predict", "compare", "describe", "benchmark")
@@ -24,7 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words and words[0] in COMMANDS:
         from affinecal_gui.cli import run_command
 
-        return run_command(words)
+        if arguments is not None:
+            return run_command(words)
+        collect_seldom()
+        end_program(run_command(words))
     if words and _is_meant_as_command(words[0]):
         say(
             f"affinecal: There is no command and no file “{words[0]}”. The commands are {', '.join(COMMANDS)}; "
