@@ -96,7 +96,7 @@ class Measurement:
             while jobs.is_busy:
                 rest(0.001)
             waits.append(time.perf_counter() - asked)
-            while jobs._running:
+            while not jobs.has_ended:
                 rest(0.001)
             ends.append(time.perf_counter() - asked)
         if not waits:

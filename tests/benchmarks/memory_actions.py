@@ -149,9 +149,9 @@ def main() -> int:
 
         for view in (window.parity_view, window.coefficient_view):
             QTimer.singleShot(30, close_menu)
-            view._open_menu(QPoint(60, 60))
+            view.canvas.customContextMenuRequested.emit(QPoint(60, 60))
             rest(0.05)
-        for maker in (window.data_panel.table.row_menu, window.inspector._structure.menu):
+        for maker in (window.data_panel.table.row_menu, window.inspector.structure.menu):
             menu: QMenu = maker()
             menu.popup(QPoint(50, 50))
             rest(0.03)
@@ -171,11 +171,11 @@ def main() -> int:
         settle()
 
     def blocks() -> None:
-        window._toggle_block("mass")
+        window.coefficient_view.block_toggled.emit("mass")
         settle()
 
     def calibrator() -> None:
-        window._choose_model(chance.choice(("ordinary", "log_difference", "affine")))
+        window.parity_view.model_chosen.emit(chance.choice(("ordinary", "log_difference", "affine")))
         settle()
 
     def scale() -> None:
@@ -196,7 +196,7 @@ def main() -> int:
         settle()
 
     def log_panel() -> None:
-        window._toggle_log()
+        window.log_action.trigger()
         rest(0.05)
 
     def floating() -> None:

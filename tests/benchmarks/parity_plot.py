@@ -98,7 +98,7 @@ def main() -> None:
     ours = frame_time(lambda: view.large.box.translateBy(x=0.002, y=0.001), app)
     place = view.large.box.sceneBoundingRect().center()
     start = time.perf_counter()
-    view._hover(place)
+    view.canvas.hovered.emit(place)
     hovered = 1e3 * (time.perf_counter() - start)
 
     plain = pg.GraphicsView()
@@ -106,7 +106,7 @@ def main() -> None:
     plain.setCentralItem(box)
     plain.resize(370, 370)
     plain.show()
-    points = view._points
+    points = view.points
     assert points is not None
     x, y = np.log10(points.measured), np.log10(points.models["affine"].value)
     box.addItem(pg.ScatterPlotItem(x, y, size=6, brush="#0072B2", pen=None))

@@ -125,8 +125,8 @@ def abandoned(folder: Path) -> Recoverable:
     """Return the study of a window that is gone, as it is found."""
     window = RecoveryFile(folder)
     window.save(small_state(), None)
-    assert window._lock is not None
-    window._lock.release(remove=False)  # as the system does
+    assert window.lock is not None
+    window.lock.release(remove=False)  # as the system does
     (found,) = find_recoverable(folder)
     return found
 
@@ -184,8 +184,8 @@ def test_newest_first_and_not_without_end(tmp_path: Path, monkeypatch: pytest.Mo
         window = RecoveryFile(tmp_path)
         window.save(small_state(), None)
         os.utime(window.path, (time.time() - age, time.time() - age))
-        assert window._lock is not None
-        window._lock.release(remove=False)
+        assert window.lock is not None
+        window.lock.release(remove=False)
         paths.append(window.path)
     found = find_recoverable(tmp_path)
     assert [recoverable.path for recoverable in found] == [paths[1], paths[2]]

@@ -424,7 +424,7 @@ def test_a_workbook_whose_directory_states_too_much_is_refused_without_unpacking
         archive.writestr("mimetype" if member == "content.xml" else "xl/workbook.xml", "opendocument.spreadsheet")
         archive.writestr(member, b" " * 200_000)
     monkeypatch.setattr(workbooks, "MAXIMUM_UNPACKED", 100_000)
-    monkeypatch.setattr(workbooks, "_unpacked", lambda *_: pytest.fail("unpacked"))
+    monkeypatch.setattr(workbooks, "unpacked", lambda *_: pytest.fail("unpacked"))
     with pytest.raises(TableError, match="unpacks to more than"):
         read_table(path)
 

@@ -32,8 +32,8 @@ MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {
     "tables.xlsx": export_workbook,
     "report.html": lambda snapshot, path: export_report(small_state(), "")(snapshot, path),
     "parity.svg": lambda snapshot, path: export_figure("parity")(snapshot, path),
-    "study.affinecal": lambda _snapshot, path: study_keeper._save(
-        str(path), small_state(), small_result(), study_keeper._Written()
+    "study.affinecal": lambda _snapshot, path: study_keeper.save_work(
+        str(path), small_state(), small_result(), study_keeper.Written()
     ),
 }
 BEFORE = b"what was there before"

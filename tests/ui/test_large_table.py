@@ -241,7 +241,7 @@ def test_what_is_said_about_the_same_rows_is_said_at_once(qtbot: QtBot, table: P
     before = keys(table)
     key = next(row.key for row in sample_snapshot().rows if row.state == "used")
     now = columns_module.with_left_out(
-        replace(sample_snapshot(), columns=table.polymer_model._newest.columns), frozenset(), frozenset({key})
+        replace(sample_snapshot(), columns=table.polymer_model.columns), frozenset(), frozenset({key})
     )
     table.show_snapshot(now)
     assert keys(table) == before

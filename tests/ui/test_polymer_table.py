@@ -23,6 +23,7 @@ from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import order_by_number
 from affinecal_gui.ui.views.polymers.polymer_table import GROUP_COLUMNS, PolymerTable
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
+from tests.ui.waiting import deliver_all
 
 
 @pytest.fixture
@@ -386,7 +387,7 @@ def test_closing_while_pictures_are_drawn_ends_the_thread(qtbot: QtBot, light: Q
         table.close_thumbnails()
         assert await_late_jobs(60.0)  # the first picture waits for the chemistry to be imported
         table.deleteLater()
-        qtbot.wait(1)
+        deliver_all()
 
 
 def test_ten_thousand_rows_filter_and_sort(qtbot: QtBot, light: QApplication) -> None:

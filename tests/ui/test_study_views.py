@@ -147,7 +147,7 @@ def test_a_view_that_cannot_be_made_does_not_hold_up_the_start(
     def broken(_name: str) -> object:
         raise RuntimeError("no such view")
 
-    monkeypatch.setattr(views, "_make", broken)
+    monkeypatch.setattr(views, "make", broken)
     with qtbot.captureExceptions() as caught, qtbot.waitSignal(views.made_ahead, timeout=LONG):
         views.make_ahead()
     assert [str(error) for _, error, _ in caught] == ["no such view"]

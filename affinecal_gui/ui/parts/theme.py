@@ -437,7 +437,7 @@ class ThemeKeeper(QObject):
         self._theme = LIGHT_THEME
         hints = app.styleHints()
         self._apply_choice()
-        hints.colorSchemeChanged.connect(self._follow)
+        hints.colorSchemeChanged.connect(self.follow_system)
 
     @property
     def theme(self) -> Theme:
@@ -467,7 +467,8 @@ class ThemeKeeper(QObject):
             self._use(dark)
 
     @Slot(Qt.ColorScheme)
-    def _follow(self, scheme: Qt.ColorScheme) -> None:
+    def follow_system(self, scheme: Qt.ColorScheme) -> None:
+        """Follow the system, if the user wants that."""
         if self._choice == "system":
             self._use(scheme == Qt.ColorScheme.Dark)
 

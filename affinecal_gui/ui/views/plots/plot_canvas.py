@@ -322,7 +322,7 @@ class AxisTitle(QGraphicsTextItem):
     def __init__(self, root: QGraphicsItem, upright: bool = False) -> None:
         super().__init__(root)
         self._upright = upright
-        self._wordings: tuple[str, ...] = ("",)
+        self.wordings: tuple[str, ...] = ("",)
         self._written = ""
         self._widths: dict[str, float] = {}  # of the wordings measured so far
         self.document().setDocumentMargin(0)
@@ -331,8 +331,8 @@ class AxisTitle(QGraphicsTextItem):
 
     def set_wordings(self, *wordings: str) -> None:
         """Give the words as HTML, the longest first."""
-        if wordings != self._wordings:
-            self._wordings = wordings
+        if wordings != self.wordings:
+            self.wordings = wordings
             self._widths.clear()
             self._write(wordings[0])
 
@@ -349,7 +349,7 @@ class AxisTitle(QGraphicsTextItem):
 
     def fit(self, room: float) -> None:
         """Take the longest wording that needs no more than this length."""
-        fitting = next((words for words in self._wordings if self._width(words) <= room), self._wordings[-1])
+        fitting = next((words for words in self.wordings if self._width(words) <= room), self.wordings[-1])
         self._write(fitting)
 
     def _width(self, wording: str) -> float:
