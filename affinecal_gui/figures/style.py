@@ -10,7 +10,8 @@ from threading import RLock
 from typing import Any
 
 import matplotlib
-from matplotlib.mathtext import MathTextParser
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 
 from affinecal_gui.calibration.calibrators.registry import find
 from affinecal_gui.calibration.names import calibrator_title
@@ -115,7 +116,7 @@ def _is_mathematics(text: str) -> bool:
     """Whether matplotlib can set ``text``; reading a formula takes it milliseconds, and a figure repeats its few symbols."""
     with journal_style():
         try:
-            MathTextParser("path").parse(text)
+            text_to_path.get_text_width_height_descent(text, FontProperties(), True)  # kept for whoever measures it
         except (ValueError, RuntimeError):
             return False
     return True
