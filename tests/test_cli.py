@@ -533,7 +533,7 @@ def test_benchmark_refuses_what_its_protocol_does_not_use(
 def test_every_option_of_benchmark_belongs_to_a_protocol_or_to_both() -> None:
     """A new option must be said to belong to one protocol, or be used by both."""
     known = vars(command_parser().parse_args(["benchmark", "--output", "out"]))
-    used_by_both = {"quiet", "verbose", "overwrite", "protocol", "repetitions", "output"}
+    used_by_both = {"command", "quiet", "verbose", "overwrite", "protocol", "repetitions", "output"}
     of_one = {name for own in PROTOCOL_OPTIONS.values() for name in own}
     assert set(known) == used_by_both | of_one
     assert all(known[name] is None for name in of_one), "a default would hide whether it was given"

@@ -214,6 +214,7 @@ class DescriptorWriter:
     One line per input row, in order: id, smiles, the descriptors by their names, status (ok or error), message.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> folder = tempfile.TemporaryDirectory()
     >>> with DescriptorWriter(Path(folder.name) / "out.csv", ("mass_H",)) as writer:
     ...     writer.ok("PI1", "*CC*", [0.74])
