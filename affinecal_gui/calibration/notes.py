@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.registry import RAW, linear_keys, penalised_keys
+from affinecal_gui.calibration.calibrators.registry import RAW, given_keys, linear_keys, penalised_keys
 from affinecal_gui.calibration.checking.comparison import no_better_than, warning_about
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.kept_fit import Workings
@@ -119,7 +119,9 @@ def _out_of_range(workings: Workings, models: Mapping[ModelName, ModelResult], v
             f"their structure is unlike those of the fit, and their calibrated values are extrapolations."
         )
     counts = {
-        model: int((known & ~np.isfinite(result.library)).sum()) for model, result in models.items() if model != RAW
+        model: int((known & ~np.isfinite(result.library)).sum())
+        for model, result in models.items()
+        if model not in (RAW, *given_keys())  # which are not given for all of the library, for reasons of their own
     }
     told = [
         f"{count} by {calibrator_in_sentence(model, log_scale=problem.options.log_scale)}"

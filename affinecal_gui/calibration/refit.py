@@ -12,10 +12,10 @@ from affinecal_gui.calibration.cross_validation.out_of_fold import fit_each, pre
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
-from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import one_thread_each
 
 REUSED = (
     "After a change of penalties the prediction intervals use the relative spreads of the last full calibration, and the "

@@ -63,6 +63,7 @@ _LOOKS: dict[str, tuple[str, str]] = {
     "red": ("#B03A2E", "X"),
     "sage": ("#5B8E7D", "d"),
     "indigo": ("#33558B", "h"),
+    "teal": ("#007A87", ">"),
     "rose": ("#C2528B", "*"),  # free for the next calibrator
 }
 """Colour and marker by the colour role of a calibrator."""

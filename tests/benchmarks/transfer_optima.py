@@ -19,8 +19,8 @@ from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_
 from affinecal_gui.calibration.kernels.full_objective import FullProblem
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import make_sets
-from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.tasks.sarcos import read_sarcos
+from affinecal_gui.threads import one_thread_each
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"

@@ -30,8 +30,8 @@ from affinecal_gui.calibration.kernels.protocol import (
     PAPER_SIZES,
     run_transfer_protocol,
 )
-from affinecal_gui.calibration.solvers.threads import worker_count
 from affinecal_gui.tasks.sarcos import read_sarcos
+from affinecal_gui.threads import worker_count
 from tests.calibration.textbook_transfer import L1, L2, L3, Const, Full, Ridge, search, standardised
 
 ROOT = Path(__file__).resolve().parents[2]

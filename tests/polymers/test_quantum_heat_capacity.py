@@ -50,7 +50,7 @@ def test_polyethylene_at_room_temperature() -> None:
 
 def test_what_is_held_rigid_counts_as_missing() -> None:
     spectrum = spectrum_of("*CC*")
-    free, held = (classical_surplus(spectrum, 300.0, name) for name in ("none", "hydrogen_bonds"))
+    free, held = (classical_surplus(spectrum, 300.0, name) for name in ("none", "hydrogen"))
     assert free.quantum == held.quantum
     assert free.classical - held.classical == pytest.approx(4 * GAS_CONSTANT / 0.028054, rel=1e-6)
 

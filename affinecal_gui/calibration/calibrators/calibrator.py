@@ -29,8 +29,9 @@ class Equation:
 class Calibrator:
     """One calibrator: what it is called, what it is made of, and how it is fitted.
 
-    Exactly one of ``linear`` and ``kernels`` is given. A linear one is fitted in every calibration; one with kernels is
-    compared with those on request, and chooses its penalties itself.
+    It comes in one of three ways. A linear one is fitted in every calibration; one with kernels is compared with those on
+    request, and chooses its penalties itself; one that is given is not fitted at all: its values come with the data, where
+    they can be had.
     """
 
     key: str  # in settings, files and on the command line
@@ -41,6 +42,7 @@ class Calibrator:
     explanation: str  # one sentence
     linear: "Callable[[str], LinearFitting] | None" = None  # of its key
     kernels: "Callable[[], KernelFitting] | None" = None
+    is_given: bool = False  # nothing is fitted: its values come with the data
     name_on_linear_scale: str = ""  # where it differs
     name_in_sentence: str = ""  # where it differs
     is_raw: bool = False  # the MD value itself: nothing is fitted
@@ -55,8 +57,8 @@ class Calibrator:
     work: float = 1.0  # how much longer than a kernel ridge regression its fit takes, for the progress bar
 
     def __post_init__(self) -> None:
-        if (self.linear is None) == (self.kernels is None):
-            raise ValueError(f"the calibrator {self.key!r} must be fitted in one way, linear or with kernels")
+        if [self.linear is not None, self.kernels is not None, self.is_given].count(True) != 1:
+            raise ValueError(f"the calibrator {self.key!r} must come in one way: linear, with kernels, or given")
 
     @property
     def needs_kernels(self) -> bool:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import shortest, significant
-from affinecal_gui.polymers.vibrations.normal_modes import Constraint, Spectrum, Vibrations
+from affinecal_gui.polymers.vibrations.constraint import Constraint
+from affinecal_gui.polymers.vibrations.normal_modes import Spectrum, Vibrations
 
 FloatArray = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ def quantum_fraction(wavenumbers: FloatArray, temperature: float) -> FloatArray:
     return np.asarray(np.where(half > 1e-6, half / np.sinh(np.maximum(half, 1e-6)), 1.0) ** 2)
 
 
-def classical_surplus(of: Spectrum, temperature: float, constraint: Constraint = "hydrogen_bonds") -> Surplus:
+def classical_surplus(of: Spectrum, temperature: float, constraint: Constraint = "hydrogen") -> Surplus:
     """Return what a simulation at a temperature holds too much, for what it holds rigid.
 
     Raises
@@ -66,7 +67,7 @@ def check_temperature(temperature: float) -> None:
     """Raise HeatCapacityError when a temperature is not a positive number of kelvin."""
     if not (np.isfinite(temperature) and temperature > 0.0):
         raise HeatCapacityError(
-            f"The temperature of a heat capacity must be a positive number of kelvin, not {significant(temperature)}."
+            f"The temperature of a heat capacity must be a positive number of kelvin, not {shortest(temperature)}."
         )
 
 
@@ -91,7 +92,7 @@ def heat_capacity_curve(
     simulated: float,
     of: Spectrum,
     temperatures: FloatArray,
-    constraint: Constraint = "hydrogen_bonds",
+    constraint: Constraint = "hydrogen",
 ) -> FloatArray:
     """Return the heat capacity (t,) at other temperatures, J/(kg K): E at each, all else as in the simulation.
 
@@ -101,7 +102,7 @@ def heat_capacity_curve(
     return np.asarray(np.where(simulated > surplus, simulated - surplus, np.nan))
 
 
-def surplus_of_sites(of: Vibrations, temperature: float, constraint: Constraint = "hydrogen_bonds") -> FloatArray:
+def surplus_of_sites(of: Vibrations, temperature: float, constraint: Constraint = "hydrogen") -> FloatArray:
     """Return the part (S,) of each site of the unit in the surplus, in J/(kg K): by its share in the eigenvectors."""
     check_temperature(temperature)
     spectrum = of.spectrum

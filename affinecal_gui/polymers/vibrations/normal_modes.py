@@ -12,7 +12,7 @@ faster than any power of the number of points. A doubled cell has half as many o
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 from affinecal_gui.polymers.chain.infinite_chain import unroll
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.polymers.vibrations.bonded_terms import BondedTerms, Coordinates
+from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.polymers.vibrations.explicit_chain import ExplicitChain, explicit_chain
+from affinecal_gui.threads import one_thread_each
 
 FloatArray = NDArray[np.float64]
-
-Constraint = Literal["hydrogen_bonds", "all_bonds", "none"]
-"""What a simulation holds rigid: bonds to hydrogen (SHAKE with ``m 1.0``, RadonPy), all bonds, or nothing."""
 
 _WAVENUMBER = math.sqrt(4184e23) / (2.0 * math.pi * 2.99792458e10)  # cm^-1 for 1 kcal/(mol Å²) and 1 g/mol
 _ATOMS_OF_ALL_POINTS = (
@@ -49,7 +48,7 @@ class Spectrum:
         """(m,) which modes a simulation moves."""
         if constraint == "none":
             return np.ones(len(self.wavenumbers), dtype=np.bool_)
-        return np.asarray(~(self.to_hydrogen if constraint == "hydrogen_bonds" else self.stretching))
+        return np.asarray(~(self.to_hydrogen if constraint == "hydrogen" else self.stretching))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +98,8 @@ def modes_of(explicit: ExplicitChain, coordinates: Coordinates) -> Vibrations:
     masses = explicit.masses
     matrices = _force_constants(coordinates, masses)
     hydrogen = _bonds_to_hydrogen(explicit, coordinates)
-    found = [_at(phase, matrices, coordinates, masses, hydrogen) for phase, _ in _points(len(masses))]
+    with one_thread_each(1):  # the largest take as long on one thread as on several, and these wait actively
+        found = [_at(phase, matrices, coordinates, masses, hydrogen) for phase, _ in _points(len(masses))]
     weights = [np.full(3 * len(masses), weight) for _, weight in _points(len(masses))]
     number_of_sites = len(explicit.cell.masses)
     to_site = np.zeros((len(masses), number_of_sites))
