@@ -173,3 +173,32 @@ def test_a_property_without_a_correction_cannot_have_it(
     words += ["--md", str(examples / "optical_measured_and_md.csv"), "--calibrator", "quantum_corrected"]
     assert run_command([*words, "--output", str(tmp_path / "out")]) == CANNOT
     assert "has no quantum-corrected MD value" in capsys.readouterr().err
+
+
+def test_the_benchmark_of_few_measurements_goes_from_none_to_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured, md = write_tables(tmp_path)
+    words = ["benchmark", "--quiet", "--protocol", "few", "--experiment", str(measured), "--md", str(md)]
+    assert run_command([*words, "--repetitions", "20", "--output", str(tmp_path / "out")]) == DONE
+    with (tmp_path / "out" / "benchmark.csv").open(encoding="utf-8", newline="") as file:
+        rows = {(int(row["measurements"]), row["model"]): row for row in csv.DictReader(file)}
+    assert [number for number, model in rows if model == "quantum_corrected"] == [0, 4, 8, 10]
+    assert float(rows[0, "quantum_corrected"]["rmse"]) < float(rows[0, "md"]["rmse"])
+    assert rows[4, "ordinary"]["draws"] == "20"
+    assert (10, "affine") in rows
+    content = json.loads((tmp_path / "out" / "benchmark.json").read_text(encoding="utf-8"))
+    assert content["n_polymers"] == 10
+    assert len(content["errors"]) == len(rows)
+    assert "mean of 20 random draws, and out of fold with all 10" in capsys.readouterr().out
+
+
+def test_the_benchmark_of_few_measurements_needs_a_property_that_can_be_corrected(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = str(examples / "optical_measured_and_md.csv")
+    words = ["benchmark", "--quiet", "--protocol", "few", "--experiment", table, "--md", table]
+    assert run_command([*words, "--output", str(tmp_path / "out")]) == CANNOT
+    assert "has no quantum-corrected MD value" in capsys.readouterr().err
+    assert run_command([*words, "--solver", "block", "--output", str(tmp_path / "out")]) == CANNOT
+    assert "--solver belongs to --protocol paper; leave it out with --protocol few." in capsys.readouterr().err
