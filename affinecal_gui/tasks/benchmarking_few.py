@@ -11,13 +11,14 @@ from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORR
 from affinecal_gui.calibration.checking.few_measurements import WITH_OFFSET, FewMeasurements, few_measurements
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import write_atomically
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import calibrate_study, describe_library, quantum_library, training_of
 from affinecal_gui.study.fitting.quantum import why_not
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
-from affinecal_gui.tables.writing.csv_export import write_atomically, write_table
+from affinecal_gui.tables.writing.csv_export import write_table
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.results_folder import results_folder

@@ -10,6 +10,7 @@ import numpy as np
 from affinecal_gui import __version__
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import write_atomically
 from affinecal_gui.notes import Note, limited
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derive import Derived, derive
@@ -29,7 +30,7 @@ from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle, write_atomically
+from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataSource, read_as
 from affinecal_gui.tasks.results_folder import results_folder

@@ -295,7 +295,10 @@ WRONG: dict[str, tuple[Callable[[Content], None], str]] = {
         "block_penalties names a block twice",
     ),
     "a factor of nothing": (edited("settings.json", lambda s: s.update(block_penalties=[[2.0]])), "no list of 2"),
-    "model": (edited("settings.json", lambda s: s.update(model="magic")), "model is not one of md, ordinary"),
+    "model": (
+        edited("settings.json", lambda s: s.update(model="magic")),
+        "model is not one of md, quantum_corrected, ordinary",
+    ),
     "model of list": (edited("settings.json", lambda s: s.update(model=["md"])), "model is not one of"),
     "penalties": (
         edited("settings.json", lambda s: s.update(penalties={"lambda_1": 0.0, "lambda_2": 1.0})),

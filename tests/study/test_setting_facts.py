@@ -32,6 +32,7 @@ ANOTHER: dict[str, Any] = {
     "weighting": "repeats",
     "block_penalties": frozenset({("mass", 3.0), ("charge", 0.5)}),
     "bands": "bootstrap",
+    "rigid_bonds": "none",
 }
 """Another value than by default for each setting; a new setting needs one here."""
 

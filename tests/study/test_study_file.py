@@ -139,7 +139,7 @@ def test_the_file_can_be_read_by_hand(saved: Path) -> None:
     assert rows[1]["source"] == "'=1+1"  # a spreadsheet would run it
     assert json.loads(content["settings.json"])["left_out"] == ["t1.4"]
     result = json.loads(content["result/result.json"])
-    assert set(result["calibration"]["models"]) == set(linear_keys())
+    assert set(result["calibration"]["models"]) == {*linear_keys(), "quantum_corrected"}
     library = list(csv.DictReader(io.StringIO(content["result/library.csv"].decode(), newline="")))
     assert [row["polymer"] for row in library][:2] == ["polyethylene", "polypropylene"]
     calibration = small_result().snapshot.calibration
