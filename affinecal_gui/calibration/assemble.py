@@ -159,7 +159,7 @@ def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
 def parameters(model: ModelName, bands: ParameterBands) -> Mapping[str, Estimate]:
     """Return the parameters that a calibrator has, on natural scales."""
     of_fit = {"alpha_0": bands.alpha_0, "alpha_1": bands.alpha_1, "beta": bands.beta}
-    return {name: of_fit[fitted] for name, fitted in calibrator(model).parameters}
+    return {one.name: of_fit[one.of_fit] for one in calibrator(model).parameters}
 
 
 def coefficients(workings: Workings, model: ModelName, bands: ParameterBands) -> CoefficientEstimates | None:

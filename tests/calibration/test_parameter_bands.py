@@ -1,14 +1,18 @@
 """Intervals of parameters: textbook formulas where there are any, coverage of a known truth elsewhere."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.calibrators.fitted import fit_calibrator
-from affinecal_gui.calibration.calibrators.training import Fitted, training_part
+from affinecal_gui.calibration.calibrators import registry
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, relative_spread
+from affinecal_gui.calibration.calibrators.parameters import ALPHA_1
+from affinecal_gui.calibration.calibrators.training import NOTHING, Fitted, LinearFitting, training_part
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import Penalties
+from affinecal_gui.calibration.results import Estimate, Penalties
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
     einstein_p_value,
@@ -45,6 +49,35 @@ def test_ordinary_regression_is_the_textbook_confidence_interval(log_scale):
     t = stats.t.ppf(0.95, 18)
     assert found.alpha_1.upper - found.alpha_1.value == pytest.approx(t * reference.stderr, rel=1e-9)
     assert found.alpha_0.value - found.alpha_0.lower == pytest.approx(t * reference.intercept_stderr, rel=1e-9)
+
+
+class ProportionalFitting(LinearFitting):
+    """y = alpha_1 f, by least squares."""
+
+    __slots__ = ()
+
+    def fit(self, part, penalties, *, solver="direct", tolerance=1e-8, start=None):
+        slope = (part.weights * part.f) @ part.y / ((part.weights * part.f) @ part.f)
+        return Fitted(self.model, 0.0, slope, 0.0, NOTHING)
+
+
+@pytest.mark.parametrize("log_scale", [True, False])
+def test_a_line_without_an_offset_goes_through_the_origin_in_its_bounds_too(monkeypatch, log_scale):
+    """Textbook: the variance of the slope is s^2 / sum f^2, that of a new measurement s^2 (1 + f^2 / sum f^2)."""
+    proportional = replace(
+        registry.calibrator("ordinary"), key="proportional", linear=ProportionalFitting, parameters=(ALPHA_1,)
+    )
+    monkeypatch.setattr(registry, "CALIBRATORS", (*registry.CALIBRATORS, proportional))
+    part = line(log_scale=log_scale)
+    one = fit_calibrator("proportional", part)
+    found = posterior_bands(one, part, 0.2, 20, 0.9)
+    half = stats.t.ppf(0.95, 18) * 0.2 / np.sqrt(part.f @ part.f)
+    assert found.alpha_1.upper - one.alpha_1 == pytest.approx(half, rel=1e-9)
+    assert one.alpha_1 - found.alpha_1.lower == pytest.approx(half, rel=1e-9)
+    assert found.alpha_0 == Estimate(0.0, 0.0, 0.0)
+    new = np.array([7.0, 9.5])
+    spread = relative_spread(one, part, new, np.zeros((2, 0)), np.ones(2))
+    np.testing.assert_allclose(spread**2, 1 + new**2 / (part.f @ part.f), rtol=1e-9)
 
 
 def test_coefficients_against_the_dense_posterior():

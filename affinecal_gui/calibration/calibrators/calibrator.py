@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from affinecal_gui.calibration.calibrators.parameters import Parameter
+
 if TYPE_CHECKING:
     from affinecal_gui.calibration.calibrators.training import LinearFitting
     from affinecal_gui.calibration.kernels.method_fit import KernelFitting
@@ -49,8 +51,7 @@ class Calibrator:
     uses_md: bool = True
     uses_descriptors: bool = True
     penalties: tuple[PenaltyName, ...] = ()  # that can be set by hand; with any, a linear calibrator has coefficients
-    parameters: tuple[tuple[str, Literal["alpha_0", "alpha_1", "beta"]], ...] = ()
-    # what a result calls its parameters, and which of a linear fit they are
+    parameters: tuple[Parameter, ...] = ()  # of a linear one; which of them are fitted makes its intervals
     sign: Literal[-1, 1] = 1  # of the correction by the descriptors: with -1, a positive coefficient lowers the value
     report_equation: Equation | None = None
     builds_on: tuple[str, ...] = ()  # keys of methods with kernels that must be fitted before it
@@ -71,11 +72,16 @@ class Calibrator:
         return bool(self.penalties)
 
     @property
+    def has_offset(self) -> bool:
+        """Whether an offset is fitted; a calibrator with a slope alone is a line through the origin."""
+        return any(one.of_fit == "alpha_0" for one in self.parameters)
+
+    @property
     def has_slope(self) -> bool:
         """Whether the weight of the MD value is fitted."""
-        return any(fitted == "alpha_1" for _, fitted in self.parameters)
+        return any(one.of_fit == "alpha_1" for one in self.parameters)
 
     @property
     def has_coupling(self) -> bool:
         """Whether its correction depends on the MD value, by beta."""
-        return any(fitted == "beta" for _, fitted in self.parameters)
+        return any(one.of_fit == "beta" for one in self.parameters)

@@ -86,9 +86,10 @@ def posterior(fitted: Fitted, part: TrainingPart) -> Posterior:
 def directions(fitted: Fitted, part: TrainingPart, f: FloatArray, Z: FloatArray) -> Directions:
     """Return derivatives of k predictions, in units of ``unit``, by the parameters (gamma in smooth modes)."""
     t = (f - part.f_mean) / part.f_sd
-    one = np.ones((len(f), 1))
     record = calibrator(fitted.model)
-    flat = np.column_stack([one[:, 0], t]) if record.has_slope else one
+    flat = np.ones((len(f), 1)) if record.has_offset else np.zeros((len(f), 0))
+    if record.has_slope:
+        flat = np.column_stack([flat, t if record.has_offset else f / part.f_sd])
     if not len(fitted.c):
         return Directions(flat, np.zeros((len(f), 0)))
     modes = to_modes(np.ascontiguousarray(Z), part.sizes)

@@ -17,6 +17,7 @@ from scipy.special import fdtrc, stdtrit
 
 from affinecal_gui.calibration.calibrators.fitted import posterior
 from affinecal_gui.calibration.calibrators.posterior import Directions
+from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.results import Estimate, FloatArray
@@ -56,9 +57,13 @@ def posterior_bands(one: Fitted, part: TrainingPart, scatter: float, polymers: i
     d = len(one.c)
     flat = np.zeros((3 + d, n_flat))
     penalised = np.zeros((3 + d, n_penalised))
-    flat[0, 0] = 1.0  # alpha_0, alpha_1, b, then the coefficients
-    if n_flat == 2:
-        flat[0, 1], flat[1, 1] = -part.f_mean / part.f_sd, 1.0 / part.f_sd
+    record = calibrator(one.model)  # rows: alpha_0, alpha_1, b, then the coefficients
+    if record.has_offset:
+        flat[0, 0] = 1.0
+    if record.has_slope:
+        flat[1, -1] = 1.0 / part.f_sd
+        if record.has_offset:
+            flat[0, -1] = -part.f_mean / part.f_sd
     if d:
         if n_penalised > d:
             penalised[2, -1] = 1.0

@@ -29,6 +29,8 @@ def explain_parameters(snapshot: Snapshot) -> str:
         source = np.log(calibration.md) if calibration.log_scale else calibration.md
         ends = (float(np.min(source)), float(np.max(source))) if source.size else (math.nan, math.nan)
         return _explain_affine(result, ends, einstein=is_heat_capacity and calibration.log_scale)
+    if one.has_slope and not one.has_offset:
+        return ""  # the meaning of the parameter says it all
     if one.has_slope:
         if all_equal(calibration.md) and not one.uses_descriptors:
             return "All MD values are equal: the line is the mean of the measured values."
