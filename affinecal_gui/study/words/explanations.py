@@ -30,7 +30,7 @@ def explain_parameters(snapshot: Snapshot) -> str:
         ends = (float(np.min(source)), float(np.max(source))) if source.size else (math.nan, math.nan)
         return _explain_affine(result, ends, einstein=is_heat_capacity and calibration.log_scale)
     if one.has_slope and not one.has_offset:
-        return ""  # the meaning of the parameter says it all
+        return _explain_proportion(result, calibration.log_scale)
     if one.has_slope:
         if all_equal(calibration.md) and not one.uses_descriptors:
             return "All MD values are equal: the line is the mean of the measured values."
@@ -73,6 +73,16 @@ def _explain_line(result: ModelResult, log_scale: bool) -> str:
         return ""
     meaning = "factor" if log_scale else "amount"
     return f"With α₁ = 1 MD would be off by the same {meaning} everywhere. {_where(1.0, slope, 'α₁')}."
+
+
+def _explain_proportion(result: ModelResult, log_scale: bool) -> str:
+    name = next(one.name for one in calibrator(result.model).parameters if one.of_fit == "alpha_1")
+    slope = result.parameters.get(name)
+    if slope is None:
+        return ""
+    if log_scale:
+        return f"The logarithm of the calibrated value is {significant(slope.value)} times that of the MD value."
+    return f"The calibrated value is {significant(slope.value)} times the MD value."
 
 
 def _explain_difference(result: ModelResult, log_scale: bool, *, described: bool) -> str:
