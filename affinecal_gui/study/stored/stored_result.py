@@ -161,7 +161,7 @@ def descriptor_member(descriptors: FloatArray, names: Sequence[str], problems: S
 
 
 def read_result(archive: Archive, description: Any, *, task: Task = UNWATCHED) -> StoredResult | None:
-    """Return the stored result; None when it lacks a calibrator that this version of the program shows.
+    """Return the stored result; None when this version of the program has other calibrators.
 
     Parameters
     ----------
