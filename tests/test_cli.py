@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.__main__ import COMMANDS, main, window_parser
+from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.cli import command_parser
 from affinecal_gui.commands.benchmark import PROTOCOL_OPTIONS
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
@@ -209,8 +210,10 @@ def test_the_errors_stand_there_with_their_unit_and_once(
     assert said[1] == "MD values: md.csv, column “Cp”."  # its unit is assumed, and a line says so
     assert sum("md.csv" in line and "read as" in line for line in said) == 1
     at = said.index("Out-of-fold RMSE (ln scale; J/(kg K)):")
-    assert [len(line.split()[-2:]) for line in said[at + 1 : at + 5]] == [2] * 4
-    assert all(float(line.split()[-2]) < 1.0 < float(line.split()[-1]) for line in said[at + 1 : at + 5])
+    assert [len(line.split()[-2:]) for line in said[at + 1 : at + 1 + len(linear_keys())]] == [2] * len(linear_keys())
+    assert all(
+        float(line.split()[-2]) < 1.0 < float(line.split()[-1]) for line in said[at + 1 : at + 1 + len(linear_keys())]
+    )
     assert main(fit_words(tmp_path, "--linear", "--overwrite")) == 0
     said = capsys.readouterr().out.splitlines()
     at = said.index("Out-of-fold RMSE (J/(kg K)):")
