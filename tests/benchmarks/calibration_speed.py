@@ -26,6 +26,7 @@ from affinecal_gui.calibration.checking.paper_protocol import (
     shuffled_split,
 )
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
+from tests.benchmarks.options import Options
 from tests.calibration import textbook_calibrators as textbook
 from tests.calibration.bundled_examples import load_example
 from tests.calibration.penalty_grid_search import search_penalties
@@ -185,13 +186,15 @@ def growth():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Options(__doc__)
     parser.add_argument(
         "--textbook", type=int, default=0, help="whole repetitions the textbook does; 0: a sample of one"
     )
     parser.add_argument("--no-growth", action="store_true", help="only the comparison")
     parser.add_argument("--one-size", type=int, nargs=4, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
+    arguments = parser.read()
+    if arguments.smoke:
+        arguments.one_size = (12, 40, 2, 2)
     if arguments.one_size:
         one_size(*arguments.one_size)
         return

@@ -5,7 +5,6 @@ own window; what is measured is the time from the wish to close until the window
 The status is 1 if a program ended with another status than 0 or said anything.
 """
 
-import argparse
 import os
 import statistics
 import subprocess
@@ -13,6 +12,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from tests.benchmarks.options import Options
 
 PROGRAM = Path(__file__).resolve().parents[1] / "ui" / "close_during.py"
 HOMES = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
@@ -43,10 +44,10 @@ def end_during(job: str) -> tuple[float, float, str]:
 
 def main() -> int:
     """Measure every kind of job."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--times", type=int, default=3)
-    options.add_argument("--only", nargs="*", default=[])
-    chosen = options.parse_args()
+    options = Options(__doc__)
+    options.size("--times", 3, 1)
+    options.size("--only", [], ["start"])
+    chosen = options.read()
     fine = True
     print(f"{'ms until':24}{'hidden':>9}{'worst':>9}{'ended':>9}{'worst':>9}")
     for job in JOBS:

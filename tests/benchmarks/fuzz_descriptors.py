@@ -12,6 +12,7 @@ from collections import Counter
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.descriptors import describe
+from tests.benchmarks.options import Options
 from tests.polymers.hostile_texts import random_text
 
 
@@ -31,8 +32,11 @@ def processor_seconds(text: str) -> float:
 
 def main() -> None:
     """Run and report."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
-    choice = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    options = Options(__doc__)
+    options.size("number", 20_000, 20)
+    options.size("seed", 1, 1)
+    chosen = options.read()
+    number, choice = chosen.number, random.Random(chosen.seed)
     describe("*CC*")
     at_start = megabytes()
     outcomes: Counter[str] = Counter()

@@ -9,7 +9,6 @@ keep its identity when it is written differently. Exits with 1 if anything else 
 LONGEST seconds of processor time, or if memory grows by more than LARGEST megabytes.
 """
 
-import argparse
 import csv
 import random
 import re
@@ -22,6 +21,7 @@ from pathlib import Path
 
 from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.reading.repeat_unit import MAXIMUM_LENGTH, InvalidRepeatUnit, parse_repeat_unit
+from tests.benchmarks.options import Options
 from tests.polymers.chain_rewriting import rewritten
 
 LONGEST = 1.0
@@ -192,11 +192,11 @@ def timed(work: Callable[[], None]) -> float:
 
 def main() -> int:
     """Run, print, and tell whether everything held."""
-    options = argparse.ArgumentParser()
-    options.add_argument("--count", type=int, default=20_000)
+    options = Options(__doc__)
+    options.size("--count", 20_000, 10)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--data", type=Path, default=SHARED_DATA)
-    arguments = options.parse_args()
+    arguments = options.read()
     choice = random.Random(arguments.seed)
     counts: Counter[str] = Counter()
     reasons: Counter[str] = Counter()

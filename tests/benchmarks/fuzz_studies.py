@@ -19,6 +19,7 @@ from pathlib import Path
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.stored.study_file import open_study, save_study
+from tests.benchmarks.options import Options
 from tests.study.damage import members, paths_in, set_at
 from tests.study.small_study import small_result, small_state
 
@@ -86,9 +87,13 @@ def damage(whole: bytes, good: dict[str, bytes], chance: random.Random, path: Pa
 
 def main() -> int:
     """Run the cases; returns how many failed."""
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    options = Options(__doc__)
+    options.size("cases", 2000, 20)
+    options.size("first", 0, 0)
+    chosen = options.read()
+    cases, first = chosen.cases, chosen.first
+    if not chosen.smoke:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, stop)
     failed, opened, slowest = 0, 0, 0.0
     kept = Path(tempfile.mkdtemp(prefix="affinecal-fuzz-"))

@@ -9,7 +9,6 @@ says most about the program.
 where other threads were when they had kept the interpreter for too long.
 """
 
-import argparse
 import json
 import statistics
 import subprocess
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from tests.benchmarks.beats import Heartbeat, print_figures
 from tests.benchmarks.large_tables import write as write_large
+from tests.benchmarks.options import Options
 from tests.benchmarks.window_driving import FOLDER, large_tables, rest, spin
 
 if TYPE_CHECKING:
@@ -321,9 +321,9 @@ def play(parts: list[str], stacks: bool, output: Path | None) -> None:
     """Go through the phases and report."""
     from PySide6.QtCore import QSettings, QTimer
 
-    from affinecal_gui.ui.application import make_application
+    from tests.benchmarks.window_driving import application
 
-    app = make_application(["heartbeat"])
+    app = application(["heartbeat"])
     heart = Heartbeat(stacks)
     heart.enter("start: until the first window")
     from affinecal_gui.ui.parts.theme import ThemeKeeper
@@ -377,13 +377,13 @@ def play_rounds(parts: list[str], rounds: int) -> None:
 
 def main() -> None:
     """Read the options."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = Options(__doc__)
     options.add_argument("--part", action="append", choices=tuple(PARTS), help="play only this; may be repeated")
     options.add_argument("--rounds", type=int, default=1, help="play several times")
     options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
     options.add_argument("--output", type=Path, help="write the figures to this file instead")
-    chosen = options.parse_args()
-    parts = chosen.part or list(PARTS)
+    chosen = options.read()
+    parts = chosen.part or (["idle"] if chosen.smoke else list(PARTS))
     if chosen.rounds > 1:
         play_rounds(parts, chosen.rounds)
     else:

@@ -25,6 +25,7 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile
 from affinecal_gui.task import Task
 from tests.benchmarks.large_tables import write
+from tests.benchmarks.options import Options
 
 TOLD_FROM = 0.006  # seconds
 MOST_TOLD = 6  # places of each stage
@@ -85,8 +86,11 @@ class Watch:
 
 def main() -> None:
     """Go through the stages."""
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    columns = int(sys.argv[2]) if len(sys.argv) > 2 else 150
+    options = Options(__doc__)
+    options.size("rows", 200_000, 300)
+    options.size("columns", 150, 5)
+    chosen = options.read()
+    rows, columns = chosen.rows, chosen.columns
     sys.setswitchinterval(2e-5)  # as the window does
     gc.disable()  # the window collects in its main thread
     with tempfile.TemporaryDirectory() as name:

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from tests.benchmarks.describe_files import children, write
+from tests.benchmarks.options import Options
 
 
 def start(source: Path, output: Path) -> "subprocess.Popen[bytes]":
@@ -27,10 +28,12 @@ def start(source: Path, output: Path) -> "subprocess.Popen[bytes]":
 
 def main() -> None:
     """Run and report."""
-    kills, rows, seed = (
-        int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((1, 20), (2, 3000), (3, 1))
-    )
-    choice = random.Random(seed)
+    options = Options(__doc__)
+    options.size("kills", 20, 1)
+    options.size("rows", 3000, 20)
+    options.size("seed", 1, 1)
+    chosen = options.read()
+    kills, rows, choice = chosen.kills, chosen.rows, random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as folder:
         source, whole, output = (Path(folder) / name for name in ("in.csv", "whole.csv", "out.csv"))
         write(source, rows, 1.0)

@@ -20,6 +20,7 @@ from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile, find_recoverable
 from affinecal_gui.study.stored.study_file import KnownMembers, open_study, save_study
+from tests.benchmarks.options import Options
 from tests.study.small_study import assert_same, small_result, small_state
 
 LONGEST = 0.1  # seconds until the kill: several saves
@@ -60,8 +61,11 @@ def which(path: Path, studies: tuple[tuple[StudyState, Derived], ...]) -> int:
 
 def main() -> int:
     """Kill and look; returns the exit status."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    options = Options(__doc__)
+    options.size("runs", 200, 3)
+    options.size("seed", 1, 1)
+    chosen = options.read()
+    runs, chance = chosen.runs, random.Random(chosen.seed)
     studies = two_studies()
     found: Counter[str] = Counter()
     parts = 0

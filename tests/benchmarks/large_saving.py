@@ -5,7 +5,6 @@ the size of the file, the longest time between two questions whether to stop, an
 """
 
 import dataclasses
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from affinecal_gui.task import Task
 from tests.benchmarks.large_tables import peak, write
+from tests.benchmarks.options import Options
 
 
 class Questions:
@@ -52,8 +52,11 @@ def measured(name: str, work: Callable[[Questions], object], path: Path) -> None
 
 def main() -> None:
     """Measure and print."""
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    columns = int(sys.argv[2]) if len(sys.argv) > 2 else 150
+    options = Options(__doc__)
+    options.size("rows", 200_000, 300)
+    options.size("columns", 150, 5)
+    chosen = options.read()
+    rows, columns = chosen.rows, chosen.columns
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source, path = folder / "large.csv", folder / "large.affinecal"

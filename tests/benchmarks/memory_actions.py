@@ -5,7 +5,6 @@ fill caches, then measured over the next ones. Memory in use is what the C libra
 (Qt, NumPy, fonts, Python's own pools), so that neither reserves nor gaps between blocks count. Linux with the GNU C library.
 """
 
-import argparse
 import gc
 import random
 import sys
@@ -13,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from tests.benchmarks.options import Options
 from tests.benchmarks.window_driving import FOLDER, rest, small_tables, spin
 
 
@@ -23,19 +23,19 @@ def files() -> int:
 
 def main() -> int:
     """Do every action and print what it leaves behind."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--times", type=int, default=30)
-    options.add_argument("--only", nargs="*", default=[])
-    chosen = options.parse_args()
+    options = Options(__doc__)
+    options.size("--times", 30, 2)
+    options.size("--only", [], ["log panel"])
+    chosen = options.read()
 
     from PySide6.QtCore import QPoint, QSettings, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from affinecal_gui.ui.application import make_application
     from affinecal_gui.ui.parts.theme import ThemeKeeper
     from affinecal_gui.ui.running.memory import in_use
     from affinecal_gui.ui.session.dialogs import NoDialogs
     from affinecal_gui.ui.window.main_window import MainWindow
+    from tests.benchmarks.window_driving import application
 
     class Dialogs(NoDialogs):
         def save_file(self, title: str, suggestion: str, filters: str) -> str:
@@ -45,7 +45,7 @@ def main() -> int:
             dialog.show()  # type: ignore[attr-defined]
             return True
 
-    app = make_application(["memory_actions"])
+    app = application(["memory_actions"])
     app.setQuitOnLastWindowClosed(False)
     settings = QSettings(str(FOLDER / "settings.ini"), QSettings.Format.IniFormat)
     themes = ThemeKeeper(app, "light")

@@ -6,7 +6,6 @@ their ratios mean something.
 
 import os
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,6 +23,7 @@ from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot
 from affinecal_gui.tables.units.properties import PROPERTIES
 from affinecal_gui.ui.parts.theme import ThemeKeeper
 from affinecal_gui.ui.views.plots.parity_view import ParityView
+from tests.benchmarks.options import Options
 
 FRAMES = 30
 
@@ -77,8 +77,11 @@ def frame_time(pan: Callable[[], None], app: QApplication) -> tuple[float, float
 
 def main() -> None:
     """Measure and print."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    app = QApplication([])
+    options = Options(__doc__)
+    options.size("polymers", 100_000, 500)
+    chosen = options.read()
+    count = chosen.polymers
+    app = QApplication.instance() or QApplication([])
     ThemeKeeper(app, "light")
     snapshot = study_of(count)
     view = ParityView()

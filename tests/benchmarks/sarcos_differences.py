@@ -16,7 +16,6 @@ The published program solves the normal equations ``[K K + λ K, K 1; 1'K, n]`` 
 below 1e-5, over 49 penalties and zero; that of AffineTL-const likewise, over l1 and l3 from 1e-3 to 10.
 """
 
-import argparse
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -29,11 +28,10 @@ from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.kernels import fitting, protocol, search
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol
-from affinecal_gui.tasks.sarcos import read_sarcos
 from affinecal_gui.tasks.sarcos_published import differences, read_published
+from tests.benchmarks.options import Options
+from tests.benchmarks.robot_arm import DATA, arm
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 QUICK = tuple(name for name in kernel_keys() if name != "affine_tl_full")
 PUBLISHED_GRID = (*(float(x) for x in np.logspace(-4, 2, 49)), 0.0)
 WIDE = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
@@ -231,11 +229,11 @@ def cover(X, Y, published):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Options(__doc__)
     parser.add_argument("file", nargs="?", type=Path, default=DATA)
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
-    choices = parser.parse_args()
-    X, Y = read_sarcos(choices.file)
+    parser.size("--only", list(PARTS), ["file"], nargs="+", choices=PARTS)
+    choices = parser.read()
+    X, Y = arm(choices.file)
     published = read_published()
     if "file" in choices.only:
         describe_file(Y)

@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.benchmarks.options import Options
+
 EMPTY = """
 import os, sys, time
 import pyqtgraph as pg
@@ -69,10 +71,13 @@ def first_window(program: str, folder: Path) -> tuple[float, float, int]:
 
 def main() -> None:
     """Measure and print."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    options = Options(__doc__)
+    options.size("rounds", 7, 1)
+    chosen = options.read()
+    rounds, begin = chosen.rounds, 1 if chosen.smoke else -1
     with tempfile.TemporaryDirectory() as name:
         results: dict[str, list[tuple[float, float, int]]] = {"empty": [], "AffineCal": []}
-        for number in range(-1, rounds + 1):
+        for number in range(begin, rounds + 1):
             for title, program in (("empty", EMPTY), ("AffineCal", REAL)):
                 measured = first_window(program, Path(name))
                 if number > 0:  # the first starts compile, and read the files of the libraries from disk
