@@ -56,6 +56,7 @@ class PolymerRow:
     ] = ()  # further columns of the file, as (heading, text): source, values found ...
     md_id: str = ""  # its id in the table of MD values; ``id`` is this one, or where there is none the measured one
     measured_id: str = ""  # its id in the table of measured values
+    md_temperature: float = float("nan")  # K, of the MD value; nan where the table does not say
 
     @property
     def label(self) -> str:

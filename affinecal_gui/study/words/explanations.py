@@ -9,6 +9,7 @@ from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.words.coefficient_words import HEAT_CAPACITIES
 
 
 def explain_parameters(snapshot: Snapshot) -> str:
@@ -17,7 +18,7 @@ def explain_parameters(snapshot: Snapshot) -> str:
     result = None if calibration is None else calibration.models.get(snapshot.settings.model)
     if calibration is None or result is None:
         return ""
-    is_heat_capacity = snapshot.quantity is not None and snapshot.quantity.key == "Cp"
+    is_heat_capacity = snapshot.quantity is not None and snapshot.quantity.key in HEAT_CAPACITIES
     one = calibrator(result.model)
     if one.is_raw:
         return "The MD values are shown as they are; nothing is fitted."
