@@ -11,6 +11,7 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.checking.comparison import compare, repetition_errors, rounding_of
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
 from affinecal_gui.calibration.checking.measure_next import suggest_measurements
+from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
@@ -91,7 +92,7 @@ def checked_result(
     *,
     task: Task = UNWATCHED,
 ) -> ModelResult:
-    """Return what can be said of any calibrator from its values alone, in property units.
+    """Return what can be said of any calibrator from its values alone, in property units and the order of the given rows.
 
     Parameters
     ----------
@@ -121,8 +122,10 @@ def checked_result(
             values[nothing] = np.nan
     repetition_rmse = np.array([root_mean_square(row - y) for row in held_out.predicted])
 
-    def unit(values: FloatArray) -> FloatArray:
-        converted = to_property_unit(values, options.log_scale)
+    of_measured, of_library = problem.order.place, problem.library_order.place
+
+    def unit(values: FloatArray, place: IntArray) -> FloatArray:
+        converted = to_property_unit(values[place], options.log_scale)
         converted.setflags(write=False)
         return converted
 
@@ -133,13 +136,13 @@ def checked_result(
         penalties=None,
         surface=None,
         convergence=convergence,
-        fitted=unit(fitted),
-        out_of_fold=unit(out_of_fold),
-        out_of_fold_lower=unit(lower),
-        out_of_fold_upper=unit(upper),
-        library=unit(library),
-        library_lower=unit(library_lower),
-        library_upper=unit(library_upper),
+        fitted=unit(fitted, of_measured),
+        out_of_fold=unit(out_of_fold, of_measured),
+        out_of_fold_lower=unit(lower, of_measured),
+        out_of_fold_upper=unit(upper, of_measured),
+        library=unit(library, of_library),
+        library_lower=unit(library_lower, of_library),
+        library_upper=unit(library_upper, of_library),
         metrics=measure(y, out_of_fold, options.log_scale, repetition_rmse),
         fitted_metrics=measure(y, fitted, options.log_scale),
     )
@@ -198,8 +201,10 @@ def suggest(workings: Workings, affine: ModelResult, task: Task) -> tuple[tuple[
     problem, everything = workings.problem, workings.everything
     options = problem.options
     Z = everything.scale.apply(problem.library_X)
+    given = problem.library_order.given
+    library, lower, upper = affine.library[given], affine.library_lower[given], affine.library_upper[given]
     # A polymer that cannot be calibrated sensibly has no interval to narrow, and would drown those of all others.
-    usable = np.flatnonzero(np.isfinite(affine.library) & np.isfinite(Z).all(axis=1))
+    usable = np.flatnonzero(np.isfinite(library) & np.isfinite(Z).all(axis=1))
     if not options.measure_next or not problem.candidates[usable].any():
         return (), ()
     remarks: tuple[str, ...] = ()
@@ -211,9 +216,11 @@ def suggest(workings: Workings, affine: ModelResult, task: Task) -> tuple[tuple[
         )
     one, part = workings.fits[AFFINE.key], everything.part
     covariance = posterior(one, part).covariance(directions(one, part, problem.library_f[usable], Z[usable]))
-    lower, upper = affine.library_lower[usable], affine.library_upper[usable]
+    lower, upper = lower[usable], upper[usable]
     width = float(np.mean(np.log(upper) - np.log(lower) if options.log_scale else upper - lower))
     return (
-        suggest_measurements(covariance, problem.candidates[usable], usable, width, options.measure_next, task=task),
+        suggest_measurements(
+            covariance, problem.candidates[usable], given[usable], width, options.measure_next, task=task
+        ),
         remarks,
     )

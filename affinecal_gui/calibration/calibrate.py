@@ -18,14 +18,16 @@ from affinecal_gui.calibration.assemble import (
 )
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, linear_keys
-from affinecal_gui.calibration.checking.validity import judge_validity
+from affinecal_gui.calibration.checking.validity import in_given_order, judge_validity
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, held_out_as_given, on_target_scale
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, hold_out, prepare
+from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
+from affinecal_gui.calibration.data.row_order import RowOrder
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import Calibration, ModelName, ModelResult
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
 from affinecal_gui.calibration.uncertainty.bootstrap import bootstrap
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
@@ -126,15 +128,15 @@ def calibrate(
     task.report(1.0, "Calibrated")
     fold = workings.held_out.fold
     return Calibration(
-        measured=problem.measured,
-        md=problem.md,
-        library_md=problem.library_md,
+        measured=_in_order(problem.measured, problem.order),
+        md=_in_order(problem.md, problem.order),
+        library_md=_in_order(problem.library_md, problem.library_order),
         log_scale=options.log_scale,
         interval_level=options.interval_level,
         protocol=protocol_title(options, len(fold), int(fold.max()) + 1),
         models=models,
         recommendation=recommendation,
-        validity=validity,
+        validity=in_given_order(validity, problem.order, problem.library_order),
         measure_next=suggestions,
         seed=options.seed,
         seconds=time.perf_counter() - began,
@@ -161,11 +163,15 @@ def _with_given(
     return replace(workings, held_out=replace(workings.held_out, models=ranked)), models
 
 
+def _in_order(values: FloatArray, order: RowOrder) -> FloatArray:
+    return read_only(values[order.place])
+
+
 def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
     """Check on held-out polymers, fit to all of them, and refit to resampled ones."""
     options = problem.options
     held_out = hold_out(problem, task=task.part(0.01, 0.8))
-    everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3))
+    everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3), final=True)
     fits, surfaces = fit_all(problem, [everything], thin=False, task=task.part(0.8, 0.9))
     fitted = [model for model in linear_keys() if not calibrator(model).is_raw]
     draws = {

@@ -47,12 +47,15 @@ def fit_parts(
     starts: Sequence[AffineFit | None] | None = None,
     task: Task = UNWATCHED,
 ) -> list[Fitted]:
-    """Fit one calibrator to many training parts: as :func:`fit_calibrator` one by one, but equal sizes as one batch."""
+    """Fit one calibrator to many training parts: as :func:`fit_calibrator` one by one, but equal sizes as one batch.
+
+    A batch is solved downhill from beta = 0 and nowhere else. A single part is searched for its global minimum.
+    """
     starts = [None] * len(parts) if starts is None else starts
     found: list[Fitted | None] = [None] * len(parts)
     batches: dict[tuple[int, float], list[int]] = {}
     fitting = fitting_of(model)
-    batched = fitting.batches(solver)
+    batched = fitting.batches(solver) and len(parts) > 1
     for position, (part, own) in enumerate(zip(parts, penalties, strict=True)):
         n, d = part.Z.shape
         if batched and own is not None and n < d and n * d * len(parts) <= MOST_STACKED:

@@ -6,6 +6,7 @@ import numpy as np
 
 from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut
 from affinecal_gui.calibration.data.problem import CalibrationProblem
+from affinecal_gui.calibration.data.row_order import RowOrder
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.magnitudes import within_reach
@@ -33,18 +34,19 @@ class OnTargetScale:
 
 
 def on_target_scale(given: GivenValues, problem: CalibrationProblem) -> OnTargetScale:
-    """Bring given values to the target scale."""
+    """Bring given values to the target scale, and into the order of the problem's rows."""
 
-    def scaled(values: FloatArray, like: FloatArray) -> FloatArray:
-        if values.shape != like.shape:
-            raise ValueError(f"{len(values)} given values for {len(like)} polymers")
+    def scaled(given: FloatArray, order: RowOrder) -> FloatArray:
+        if given.shape != order.given.shape:
+            raise ValueError(f"{len(given)} given values for {len(order.given)} polymers")
+        values = given[order.given]
         usable = np.isfinite(values) & within_reach(values)
         if not problem.options.log_scale:
             return np.where(usable, values, np.nan)
         usable &= values > 0.0
         return np.where(usable, np.log(np.where(usable, values, 1.0)), np.nan)
 
-    return OnTargetScale(scaled(given.measured, problem.y), scaled(given.library, problem.library_f))
+    return OnTargetScale(scaled(given.measured, problem.order), scaled(given.library, problem.library_order))
 
 
 def held_out_as_given(values: OnTargetScale, problem: CalibrationProblem, others: HeldOut) -> OutOfFold:

@@ -116,7 +116,11 @@ def compare_calibrators(
     options = TransferOptions() if options is None else options
     options.check()
     problem = workings.problem
-    S, library_S = _source_features(problem, sources, library_sources)
+    S, library_S = _source_features(
+        problem,
+        None if sources is None else np.asarray(sources, dtype=np.float64)[problem.order.given],
+        None if library_sources is None else np.asarray(library_sources, dtype=np.float64)[problem.library_order.given],
+    )
     held_out = _held_out(workings, S, library_S, methods, options, task.part(0.0, 0.9))
     everything = workings.everything
     sets = make_sets(
@@ -268,7 +272,7 @@ def _source_features(
         raise CalibrationInputError(
             f"{len(missing)} of {len(S)} measured polymers lack a value of a further MD property. Leave these polymers out, "
             f"or that property.",
-            tuple(int(row) for row in missing),
+            tuple(sorted(int(row) for row in problem.order.given[missing])),
         )
     p = more.shape[1]
     others = np.full((len(library), p), np.nan)

@@ -232,7 +232,10 @@ def derivatives(problem: FullProblem, L: FloatArray, state: _State) -> tuple[Flo
 
 
 def _solve(curvature: FloatArray, slope: FloatArray) -> FloatArray:
-    return np.asarray(np.linalg.solve(curvature, slope[:, :, None])[:, :, 0])
+    try:
+        return np.asarray(np.linalg.solve(curvature, slope[:, :, None])[:, :, 0])
+    except np.linalg.LinAlgError:  # a curvature that vanishes to the last bit; damping changes it in the next step
+        return np.asarray((np.linalg.pinv(curvature, hermitian=True) @ slope[:, :, None])[:, :, 0])
 
 
 def _store(

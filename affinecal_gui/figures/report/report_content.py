@@ -310,9 +310,9 @@ def _parameters(data: ReportData) -> list[Element]:
         return []
     title = data.title_of(data.model)
     rows: list[tuple[str, ...]] = [
-        (one.symbol, one.meaning, *estimate(found.value, found.lower, found.upper))
+        (one.symbol, one.meaning, *estimate(its.value, its.lower, its.upper))
         for one in calibrator(data.model).parameters
-        if (found := result.parameters.get(one.name)) is not None
+        if (its := result.parameters.get(one.name)) is not None
     ]
     level = f"{100 * data.calibration.interval_level:g} % interval"
     found: list[Element] = [
