@@ -33,6 +33,7 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
     measurement_scatter,
     no_bands,
     posterior_bands,
+    scatter_about_line,
 )
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -155,7 +156,11 @@ def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
         return no_bands(one)
     if options.bands == "bootstrap":
         return bootstrap_bands(one, workings.draws[model], options.interval_level)
-    scatter = measurement_scatter(workings.problem.y, workings.held_out.models[model])
+    problem, held_out = workings.problem, workings.held_out.models[model]
+    if calibrator(model).uses_descriptors:
+        scatter = measurement_scatter(problem.y, held_out)
+    else:
+        scatter = scatter_about_line(problem.y, held_out, problem.weights)
     return posterior_bands(one, workings.everything.part, scatter, workings.problem.polymers, options.interval_level)
 
 

@@ -602,3 +602,19 @@ def test_penalties_of_a_block_can_be_multiplied(simulated):
         run(data, quick(block_factors={0: 0.0}))
     with pytest.raises(ValueError, match="no descriptor block at position 5"):
         run(data, quick(block_factors={5: 2.0}))
+
+
+def test_the_interval_of_the_ordinary_fit_grows_with_the_distance_of_the_descriptors():
+    """A polymer with an ordinary MD value but the descriptors of no measured one; bands of the line know nothing of it."""
+    data = simulate(22, n=40, m=2)
+    library_X = data.library_X.copy()
+    library_X[1] = data.X.mean(axis=0) + 6.0 * data.X.std(axis=0)
+    md = np.array([np.median(data.md)] * 2)
+    found = calibrate(data.measured, data.md, data.X, md, library_X, data.sizes, quick())
+    one = found.models["ordinary"]
+    near, far = np.log(one.library_upper / one.library_lower)
+    assert far > 1.5 * near
+    line = found.models["ordinary"].parameters["alpha_1"]
+    f, y = np.log(data.md), np.log(data.measured)
+    textbook = np.polyfit(f, y, 1, cov=True)[1][0, 0] ** 0.5 * 1.686  # t of 38 degrees of freedom at 95 %
+    assert line.upper - line.value == pytest.approx(textbook, rel=0.15)

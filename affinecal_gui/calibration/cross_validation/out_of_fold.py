@@ -8,10 +8,11 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
 from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, relative_spread
+from affinecal_gui.calibration.calibrators.line_spread import line_spread
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
-from affinecal_gui.calibration.calibrators.registry import linear_keys, penalised_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys, penalised_keys
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
 from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, both_errors, log_difference_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import (
@@ -342,7 +343,8 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
     for position, model in enumerate(linear_keys()):
         task.report(0.9 + 0.1 * position / len(linear_keys()), "Predicting held-out polymers and the library")
         predicted, library = predict_held_out(problem, fold, prepared, fits[model], task=task)
-        spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], task=task)
+        beside = fits[LOG_DIFFERENCE.key]
+        spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, task=task)
         models[model] = OutOfFold(fold, predicted, spread, library, library_spread)
     task.report(1.0, "Checked on held-out polymers")
     return HeldOut(fold, tuple(prepared), models)
@@ -382,10 +384,14 @@ def spread_held_out(
     fold: IntArray,
     prepared: Sequence[Prepared],
     fits: Sequence[Fitted],
+    beside: Sequence[Fitted],
     *,
     task: Task = UNWATCHED,
 ) -> tuple[FloatArray, FloatArray]:
     """(r, n) and (r, k, m) relative spreads that belong to :func:`predict_held_out`.
+
+    A calibrator that does not look at descriptors cannot see that a polymer is unlike those of the fit; the log-difference
+    fits ``beside`` it say how much that may matter (not in the paper's protocol, whose z-scores know no limit).
 
     How well the next polymer will be measured is not known. So every polymer, held out or not measured, gets the mean
     variance of the measurements: then the polymers of the library are to those of the fit as these are to each other, and
@@ -397,16 +403,18 @@ def spread_held_out(
     m = len(problem.library_f)
     spread, library = np.empty((repetitions, n)), np.empty((repetitions, folds, m))
     typical = 1.0 if problem.weights is None else 1.0 / float(np.mean(1.0 / problem.weights))
-    for position, (one, own) in enumerate(zip(fits, prepared, strict=True)):
+    record = calibrator(fits[0].model)
+    by_structure = not (record.is_raw or record.uses_descriptors or problem.options.protocol == "paper")
+    for position, (one, own, other) in enumerate(zip(fits, prepared, beside, strict=True)):
         task.check()
         repetition, k = divmod(position, folds)
         held = np.flatnonzero(fold[repetition] == k)
-        together = relative_spread(
-            one,
-            own.part,
-            np.concatenate([problem.f[held], problem.library_f]),
-            own.scale.apply(np.concatenate([problem.X[held], problem.library_X])),
-            np.full(len(held) + m, typical),
-        )
+        f = np.concatenate([problem.f[held], problem.library_f])
+        Z = own.scale.apply(np.concatenate([problem.X[held], problem.library_X]))
+        weights = np.full(len(held) + m, typical)
+        if by_structure and len(other.c) and other.penalties is not None:
+            together = line_spread(own.part, other.penalties, own.polymers, f, Z, weights)
+        else:
+            together = relative_spread(one, own.part, f, Z, weights)
         spread[repetition, held], library[repetition, k] = together[: len(held)], together[len(held) :]
     return spread, library

@@ -45,6 +45,12 @@ def measurement_scatter(y: FloatArray, held_out: OutOfFold) -> float:
     return root_mean_square(scores(y, held_out))
 
 
+def scatter_about_line(y: FloatArray, held_out: OutOfFold, weights: FloatArray | None) -> float:
+    """Return the same for a line without descriptors, whose spread contains what it leaves out: all of it is scatter here."""
+    typical = 1.0 if weights is None else 1.0 / float(np.mean(1.0 / weights))
+    return root_mean_square(y - held_out.predicted) * float(np.sqrt(typical))
+
+
 def posterior_bands(one: Fitted, part: TrainingPart, scatter: float, polymers: int, level: float) -> ParameterBands:
     """Bounds at ``level`` from the posterior and the measured scatter.
 
