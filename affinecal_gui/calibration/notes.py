@@ -17,15 +17,13 @@ from affinecal_gui.calibration.uncertainty.intervals import (
     level_within_reach,
 )
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
+    MOSTLY_PENALTY,
     einstein_p_value,
     measurement_scatter,
     share_of_the_penalty,
 )
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import p_value, significant
-
-MOSTLY = 0.8
-"""From this share on the penalty of beta is worth a remark."""
 
 SYMBOLS = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
 
@@ -162,11 +160,11 @@ def _physics(workings: Workings) -> list[str]:
         )
     if len(one.c):
         share = share_of_the_penalty(one, part)
-        if share > MOSTLY:
+        if share > MOSTLY_PENALTY:
             notes.append(
                 detail(
                     f"{100 * share:.0f} % of what is known about β comes from its penalty, not from the measurements: its "
-                    f"value and interval show what the penalty lets through; the measurements leave β open."
+                    f"value shows what the penalty lets through, and no interval is given; the measurements leave β open."
                 )
             )
     return notes

@@ -99,7 +99,7 @@ def test_coefficients_against_the_dense_posterior():
 @pytest.mark.parametrize("model", ["ordinary", "log_difference", "affine"])
 @pytest.mark.parametrize("unit", [1e-9, 1e9])
 def test_bounds_follow_the_unit(model, unit):
-    own = Penalties(1.0, 1.0)
+    own = Penalties(1.0, 1.0, 0.001)  # of beta: so small that it has an interval
     base, scaled = part_with_descriptors(log_scale=False), part_with_descriptors(log_scale=False, unit=unit)
     a = posterior_bands(fit_calibrator(model, base, own), base, 0.1, 25, 0.9)
     b = posterior_bands(fit_calibrator(model, scaled, own), scaled, 0.1 * unit, 25, 0.9)
@@ -107,6 +107,18 @@ def test_bounds_follow_the_unit(model, unit):
     assert b.alpha_1.lower == pytest.approx(a.alpha_1.lower, rel=1e-6)
     assert b.beta.upper * unit == pytest.approx(a.beta.upper, rel=1e-6)
     np.testing.assert_allclose(b.gamma_upper / unit, a.gamma_upper, rtol=1e-6)
+
+
+def test_beta_has_no_interval_where_its_penalty_says_nearly_all():
+    part = part_with_descriptors()
+    strong, weak = (fit_calibrator("affine", part, Penalties(1.0, 1.0, lambda_beta)) for lambda_beta in (100.0, 0.001))
+    assert share_of_the_penalty(strong, part) > 0.8 > share_of_the_penalty(weak, part)
+    none = posterior_bands(strong, part, 0.1, 25, 0.9)
+    assert none.beta.value == strong.beta
+    assert np.isnan([none.beta.lower, none.beta.upper]).all()
+    assert np.isfinite([none.alpha_1.lower, none.gamma_upper[0]]).all()
+    some = posterior_bands(weak, part, 0.1, 25, 0.9).beta
+    assert some.lower < weak.beta < some.upper
 
 
 def test_beta_is_unbounded_where_the_coupling_reaches_the_pole():

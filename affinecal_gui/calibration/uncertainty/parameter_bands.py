@@ -25,6 +25,9 @@ from affinecal_gui.calibration.solvers.fused_ridge import to_modes
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws, band, interval
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, scores
 
+MOSTLY_PENALTY = 0.8
+"""Where the penalty makes more than this share of what is known about beta, an interval would be that of the penalty."""
+
 UNPENALISED = 2
 """Parameters without a penalty, alpha_0 and alpha_1: they cost degrees of freedom."""
 
@@ -55,7 +58,8 @@ def posterior_bands(one: Fitted, part: TrainingPart, scatter: float, polymers: i
     """Bounds at ``level`` from the posterior and the measured scatter.
 
     beta is a function of the coupling b on standardised MD values, ``b / (s - b m)`` with m and s their mean and standard
-    deviation; where the interval of b reaches s / m, beta has no bound (infinite). Bounds of gamma are those at the average
+    deviation; where the interval of b reaches s / m, beta has no bound (infinite), and where nearly all that is known of it
+    comes from its penalty there are none (nan). Bounds of gamma are those at the average
     MD value.
     """
     known = posterior(one, part)
@@ -81,10 +85,17 @@ def posterior_bands(one: Fitted, part: TrainingPart, scatter: float, polymers: i
     return ParameterBands(
         Estimate(one.alpha_0, one.alpha_0 - float(half[0]), one.alpha_0 + float(half[0])),
         Estimate(one.alpha_1, one.alpha_1 - float(half[1]), one.alpha_1 + float(half[1])),
-        Estimate(one.beta, _natural_beta(one, one.b - float(half[2])), _natural_beta(one, one.b + float(half[2]))),
+        _beta(one, part, float(half[2])),
         one.gamma - outer,
         one.gamma + outer,
     )
+
+
+def _beta(one: Fitted, part: TrainingPart, half: float) -> Estimate:
+    """Return beta, without bounds where they would be those of its penalty."""
+    if len(one.c) and calibrator(one.model).has_coupling and share_of_the_penalty(one, part) > MOSTLY_PENALTY:
+        return Estimate(one.beta)
+    return Estimate(one.beta, _natural_beta(one, one.b - half), _natural_beta(one, one.b + half))
 
 
 def _natural_beta(one: Fitted, b: float) -> float:

@@ -123,6 +123,8 @@ def _explain_coupling(coupling: Estimate, ends: tuple[float, float]) -> str:
     """Say whether beta differs from zero, and what that does to the correction across the MD values of the fit."""
     if math.isfinite(coupling.lower) and coupling.lower <= 0.0 <= coupling.upper:
         return "0 lies inside that of β"
+    if math.isnan(coupling.lower) and math.isnan(coupling.upper):
+        return "β has no interval that would tell it from 0"
     side = "below" if coupling.value < 0 else "above"
     low, high = 1.0 + coupling.value * ends[0], 1.0 + coupling.value * ends[1]
     change = high / low - 1.0 if low > 0 and high > 0 else math.nan
