@@ -1,16 +1,20 @@
 """From the pieces of a calibration to the numbers that users see."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.combining import weight_name
 from affinecal_gui.calibration.calibrators.fitted import directions, posterior
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.checking.comparison import compare, repetition_errors, rounding_of
+from affinecal_gui.calibration.checking.comparison import compare, held_out_errors, rounding_of
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
 from affinecal_gui.calibration.checking.measure_next import suggest_measurements
+from affinecal_gui.calibration.checking.structure_test import structure_p_value
+from affinecal_gui.calibration.cross_validation.combined import weights_for_all
+from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.kept_fit import Workings
@@ -144,9 +148,74 @@ def checked_result(
         library=unit(library, of_library),
         library_lower=unit(library_lower, of_library),
         library_upper=unit(library_upper, of_library),
-        metrics=measure(y, out_of_fold, options.log_scale, repetition_rmse),
+        metrics=measure(y, out_of_fold, options.log_scale, repetition_rmse, problem.groups),
         fitted_metrics=measure(y, fitted, options.log_scale),
     )
+
+
+def final_weights(problem: CalibrationProblem, held_out: HeldOut) -> dict[ModelName, FloatArray]:
+    """Return the weights of the members of every calibrator that combines others, for polymers that were not measured."""
+    return {
+        model: weights_for_all(
+            problem.y, [held_out.models[name] for name in calibrator(model).combines], problem.weights
+        )
+        for model in held_out.weights
+    }
+
+
+def combined_result(
+    workings: Workings,
+    model: ModelName,
+    members: Mapping[ModelName, ModelResult],
+    *,
+    task: Task = UNWATCHED,
+) -> ModelResult:
+    """Return everything about a calibrator that combines others, of which ``members`` are the results."""
+    problem, everything = workings.problem, workings.everything
+    names, weights = calibrator(model).combines, workings.weights[model]
+    Z = everything.scale.apply(problem.library_X)
+    checked = checked_result(
+        problem,
+        model,
+        workings.held_out.models[model],
+        sum_of(weights, [workings.fits[name].predict(problem.f, everything.part.Z) for name in names]),
+        sum_of(weights, [workings.fits[name].predict(problem.library_f, Z) for name in names]),
+        None,
+        task=task,
+    )
+    of_members = [members[name].coefficients for name in names]
+    # 1 + beta f of each member at the mean MD value of the fit.
+    factors = [1.0 / workings.fits[name].natural_factor for name in names]
+    return replace(
+        checked,
+        parameters={weight_name(name): Estimate(float(one)) for name, one in zip(names, weights, strict=True)},
+        coefficients=combined_coefficients(of_members, weights * factors),
+    )
+
+
+def combined_coefficients(
+    members: Sequence[CoefficientEstimates | None], factors: FloatArray
+) -> CoefficientEstimates | None:
+    """Add up the coefficients of members times their factors; bounds add up as if the members erred together."""
+    known = [(one, factor) for one, factor in zip(members, factors, strict=True) if one is not None]
+    if not known:
+        return None
+    some = known[0][0]
+    gamma, lower, upper = (np.zeros(len(some.gamma)) for _ in range(3))
+    for one, factor in known:
+        acting = one.sign * factor
+        gamma += acting * one.gamma
+        bounds = np.sort(acting * np.stack([one.lower, one.upper]), axis=0)
+        lower += bounds[0]
+        upper += bounds[1]
+    for array in (gamma, lower, upper):
+        array.setflags(write=False)
+    return CoefficientEstimates(gamma, lower, upper, some.mean, some.scale, 1)
+
+
+def sum_of(weights: FloatArray, values: Sequence[FloatArray]) -> FloatArray:
+    """Return the sum of values by their weights; a member without weight cannot spoil it."""
+    return np.asarray(sum(weight * own for weight, own in zip(weights, values, strict=True) if weight > 0.0))
 
 
 def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
@@ -187,17 +256,15 @@ def coefficients(workings: Workings, model: ModelName, bands: ParameterBands) ->
 
 
 def recommend(workings: Workings) -> Recommendation:
-    """Compare the calibrators over the held-out repetitions."""
-    fold = workings.held_out.fold
+    """Compare the calibrators over the held-out polymers."""
+    problem = workings.problem
     return compare(
-        {
-            name: repetition_errors(workings.problem.y, one.predicted, one.fold)
-            for name, one in workings.held_out.models.items()
-        },
-        1.0 / int(fold.max()),  # k folds: one is tested, k - 1 train
-        workings.problem.options.log_scale,
-        rounding_of(workings.problem.y, workings.problem.options.log_scale),
-        md_varies=not all_equal(workings.problem.md),
+        {name: held_out_errors(problem.y, one.predicted) for name, one in workings.held_out.models.items()},
+        problem.groups,
+        problem.options.log_scale,
+        rounding_of(problem.y, problem.options.log_scale),
+        md_varies=not all_equal(problem.md),
+        structure=structure_p_value(workings.everything.part, problem.groups),
     )
 
 

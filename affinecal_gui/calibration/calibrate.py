@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.assemble import (
     checked_result,
+    combined_result,
+    final_weights,
     model_result,
     protocol_title,
     recommend,
@@ -17,7 +19,7 @@ from affinecal_gui.calibration.assemble import (
     suggest,
 )
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, fitted_keys
 from affinecal_gui.calibration.checking.validity import in_given_order, judge_validity
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, held_out_as_given, on_target_scale
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, hold_out, prepare
@@ -110,9 +112,11 @@ def calibrate(
     with one_thread_each(1):
         workings = _work_out(problem, task)
         models: dict[ModelName, ModelResult] = {}
-        for position, model in enumerate(linear_keys()):
-            task.report(0.96 + 0.03 * position / len(linear_keys()), "Calibrating the library")
+        for position, model in enumerate(fitted_keys()):
+            task.report(0.96 + 0.03 * position / len(fitted_keys()), "Calibrating the library")
             models[model] = model_result(workings, model, task=task)
+        for model in workings.weights:
+            models[model] = combined_result(workings, model, models, task=task)
         workings, of_given = _with_given(workings, given, task)
         models = {name: (models | of_given)[name] for name in calibrator_keys() if name in models or name in of_given}
         task.report(0.99, "Judging the range of validity")
@@ -173,7 +177,7 @@ def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
     held_out = hold_out(problem, task=task.part(0.01, 0.8))
     everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3), final=True)
     fits, surfaces = fit_all(problem, [everything], thin=False, task=task.part(0.8, 0.9))
-    fitted = [model for model in linear_keys() if not calibrator(model).is_raw]
+    fitted = [model for model in fitted_keys() if not calibrator(model).is_raw]
     draws = {
         model: bootstrap(
             fits[model][0],
@@ -186,4 +190,12 @@ def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
         for position, model in enumerate(fitted)
         if options.bands == "bootstrap"
     }
-    return Workings(problem, held_out, everything, {model: own[0] for model, own in fits.items()}, surfaces[0], draws)
+    return Workings(
+        problem,
+        held_out,
+        everything,
+        {model: own[0] for model, own in fits.items()},
+        surfaces[0],
+        final_weights(problem, held_out),
+        draws,
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut, Prepared
 from affinecal_gui.calibration.data.problem import CalibrationProblem
-from affinecal_gui.calibration.results import ModelName, PenaltySurface
+from affinecal_gui.calibration.results import FloatArray, ModelName, PenaltySurface
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
 
 
@@ -19,4 +19,5 @@ class Workings:
     everything: Prepared  # all n polymers
     fits: Mapping[ModelName, Fitted]  # to all n polymers
     surfaces: Mapping[ModelName, PenaltySurface]
+    weights: Mapping[ModelName, FloatArray]  # (k,) of the members of every calibrator that combines others
     draws: Mapping[ModelName, BootstrapDraws]  # empty unless bands are made by refits

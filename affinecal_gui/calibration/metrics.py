@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from affinecal_gui.calibration.results import FloatArray, Metrics
+from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.results import UNKNOWN, FloatArray, Metrics
+from affinecal_gui.calibration.uncertainty.error_intervals import error_interval
 
 LARGEST_EXPONENT = 700.0
 
@@ -26,7 +28,11 @@ def root_mean_square(residuals: FloatArray) -> float:
 
 
 def measure(
-    measured: FloatArray, predicted: FloatArray, log_scale: bool, repetition_rmse: FloatArray | None = None
+    measured: FloatArray,
+    predicted: FloatArray,
+    log_scale: bool,
+    repetition_rmse: FloatArray | None = None,
+    groups: IntArray | None = None,
 ) -> Metrics:
     """Compare predictions with measured values.
 
@@ -41,6 +47,8 @@ def measure(
     repetition_rmse
         (r,) RMSE (target scale) of every out-of-fold repetition; its standard error is the standard deviation (ddof = 1)
         divided by the square root of r. It tells how far the figure depends on the random folds, not on the polymers.
+    groups
+        (n,) equal for rows of the same polymer; with them the errors have intervals over polymers.
 
     Returns
     -------
@@ -58,6 +66,14 @@ def measure(
     )
     if repetition_rmse is not None and error <= ROUNDING * float(np.max(np.abs(repetition_rmse), initial=0.0)):
         error = 0.0  # nothing was fitted, so that all repetitions are the same but for rounding
+    intervals = [UNKNOWN, UNKNOWN, UNKNOWN]
+    if groups is not None:
+        of_unit, of_target = (_squared(one) for one in (residual, predicted - measured))
+        intervals = [
+            _scaled(error_interval(of_unit[0], groups, 2.0), of_unit[1]),
+            _scaled(error_interval(np.sqrt(of_unit[0]), groups, 1.0), of_unit[1]),
+            _scaled(error_interval(of_target[0], groups, 2.0), of_target[1]),
+        ]
     return Metrics(
         n=len(y),
         rmse=rmse,
@@ -66,4 +82,18 @@ def measure(
         rmse_target_scale=root_mean_square(predicted - measured),
         rmse_standard_error=error,
         within_ten_percent=int(np.sum(np.abs(residual) <= 0.1 * np.abs(y))),
+        rmse_interval=intervals[0],
+        mae_interval=intervals[1],
+        rmse_target_scale_interval=intervals[2],
     )
+
+
+def _squared(residuals: FloatArray) -> tuple[FloatArray, float]:
+    """Square residuals in units of the largest, so that no unit overflows; that unit is handed back."""
+    largest = float(np.max(np.abs(residuals), initial=0.0))
+    unit = largest if largest > 0.0 and np.isfinite(largest) else 1.0
+    return (residuals / unit) ** 2, unit
+
+
+def _scaled(interval: tuple[float, float], unit: float) -> tuple[float, float]:
+    return interval[0] * unit, interval[1] * unit

@@ -4,10 +4,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from affinecal_gui.calibration.assemble import model_result, recommend, settings_of
+from affinecal_gui.calibration.assemble import combined_result, final_weights, model_result, recommend, settings_of
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
-from affinecal_gui.calibration.calibrators.registry import penalised_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, penalised_keys
 from affinecal_gui.calibration.calibrators.training import Fitted
+from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_each, predict_held_out
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
@@ -18,8 +19,8 @@ from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
 
 REUSED = (
-    "After a change of penalties the prediction intervals use the relative spreads of the last full calibration, and the "
-    "suggestions for measuring next are those of then."
+    "After a change of penalties the prediction intervals use the relative spreads of the last full calibration, the "
+    "combined calibrator is checked with the weights of then, and the suggestions for measuring next are those of then."
 )
 
 
@@ -67,17 +68,23 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
         if model in draws:
             draws[model] = _moved(draws[model], fits[model], of_all)
         fits[model] = of_all
+    for model, weights in old.held_out.weights.items():
+        held_out[model] = combined_out_of_fold([held_out[name] for name in calibrator(model).combines], weights)
+    together = replace(old.held_out, models=held_out)
     workings = Workings(
         problem,
-        replace(old.held_out, models=held_out),
+        together,
         old.everything,
         fits,
         {model: surface for model, surface in old.surfaces.items() if model not in changed},
+        final_weights(problem, together),
         draws,
     )
     models = dict(previous.models)
     for model in changed:
         models[model] = replace(model_result(workings, model, task=task), surface=previous.models[model].surface)
+    for model in workings.weights:
+        models[model] = combined_result(workings, model, models, task=task)
     recommendation = recommend(workings)
     return replace(
         previous,

@@ -30,6 +30,9 @@ ModelName = Annotated[str, KeyOf()]
 TransferName = Annotated[str, KeyOf(kernels_only=True)]
 """Key of a method with kernels."""
 
+UNKNOWN = (float("nan"), float("nan"))
+"""An interval that was not computed."""
+
 KernelName = Literal["rbf", "linear", "matern12", "matern32", "matern52"]
 
 
@@ -44,6 +47,10 @@ class Metrics:
     rmse_target_scale: float  # target scale
     rmse_standard_error: float  # of rmse_target_scale, over the out-of-fold repetitions; nan with one repetition
     within_ten_percent: int  # number of polymers with |predicted / measured - 1| <= 0.1
+    # Over polymers, at ``error_intervals.ERROR_LEVEL``; nan where not told.
+    rmse_interval: tuple[float, float] = UNKNOWN  # property unit
+    mae_interval: tuple[float, float] = UNKNOWN  # property unit
+    rmse_target_scale_interval: tuple[float, float] = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,23 +139,27 @@ class ModelResult:
 
 @dataclass(frozen=True, slots=True)
 class PairedComparison:
-    """Two calibrators compared on the same out-of-fold repetitions."""
+    """Two calibrators compared on the same held-out polymers."""
 
     better: ModelName
     worse: ModelName
     difference: float  # of the RMSE, target scale, >= 0
     welch_p_value: float  # Welch's t-test over the repetitions, as in the paper
-    corrected_p_value: float  # corrected repeated cross-validation test (Nadeau and Bengio)
+    # paired over polymers, and the interval of the difference at ``error_intervals.ERROR_LEVEL``; nan where not told
+    paired_p_value: float = float("nan")
+    lower: float = float("nan")
+    upper: float = float("nan")
 
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """Which calibrator to use: the simplest that is not significantly worse than the best."""
+    """Which calibrator to use; see :func:`affinecal_gui.calibration.checking.comparison.compare` for the rule."""
 
     best: ModelName
     recommended: ModelName
     sentence: str  # plain English, with the numbers
     comparisons: tuple[PairedComparison, ...]
+    structure_p_value: float = float("nan")  # that polymers of like structure depart alike from a line; nan: not told
 
 
 @dataclass(frozen=True, slots=True)

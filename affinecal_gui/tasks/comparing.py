@@ -166,7 +166,7 @@ def comparison_rows(comparison: CalibratorComparison, unit: str) -> list[tuple[C
                 unit,
                 result.fitted_metrics.rmse_target_scale,
                 None if pair is None else pair.difference,
-                None if pair is None else pair.corrected_p_value,
+                None if pair is None else pair.paired_p_value,
                 None if pair is None else pair.welch_p_value,
                 name == advice.best,
                 name == advice.recommended,

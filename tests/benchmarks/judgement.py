@@ -21,14 +21,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from judgement_designs import DESIGNS, SIZES, Polymers, Sample, read_polymers, sample
-from judgement_rules import BEFORE, RULES, Study
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
+from tests.benchmarks.judgement_designs import DESIGNS, SIZES, Polymers, Sample, read_polymers, sample
+from tests.benchmarks.judgement_rules import BEFORE, RULES, Study
 
 LEVELS = (0.5, 0.8, 0.9)
 SHOWN = 0.9

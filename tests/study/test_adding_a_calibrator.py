@@ -163,7 +163,10 @@ def test_it_is_explained(derived: Derived) -> None:
 
 def test_it_is_a_choice_of_the_commands(registered: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     parser = command_parser()
-    for command, words in (("fit", "affine,shift,plain,only_source"), ("compare", "affine_tl_full,twice(default")):
+    for command, words in (
+        ("fit", "affine,combined,shift,plain,only_source"),
+        ("compare", "affine_tl_full,twice(default"),
+    ):
         with pytest.raises(SystemExit):
             parser.parse_args([command, "--help"])
         assert words in capsys.readouterr().out.replace("\n", "").replace(" ", "")

@@ -31,9 +31,9 @@ class Equation:
 class Calibrator:
     """One calibrator: what it is called, what it is made of, and how it is fitted.
 
-    It comes in one of three ways. A linear one is fitted in every calibration; one with kernels is compared with those on
-    request, and chooses its penalties itself; one that is given is not fitted at all: its values come with the data, where
-    they can be had.
+    It comes in one of four ways. A linear one is fitted in every calibration; one with kernels is compared with those on
+    request, and chooses its penalties itself; one that combines others is the weighted mean of their values; one that is
+    given is not fitted at all: its values come with the data, where they can be had.
     """
 
     key: str  # in settings, files and on the command line
@@ -45,6 +45,7 @@ class Calibrator:
     linear: "Callable[[str], LinearFitting] | None" = None  # of its key
     kernels: "Callable[[], KernelFitting] | None" = None
     is_given: bool = False  # nothing is fitted: its values come with the data
+    combines: tuple[str, ...] = ()  # keys of the linear calibrators that it is the weighted mean of
     name_on_linear_scale: str = ""  # where it differs
     name_in_sentence: str = ""  # where it differs
     is_raw: bool = False  # the MD value itself: nothing is fitted
@@ -58,8 +59,11 @@ class Calibrator:
     work: float = 1.0  # how much longer than a kernel ridge regression its fit takes, for the progress bar
 
     def __post_init__(self) -> None:
-        if [self.linear is not None, self.kernels is not None, self.is_given].count(True) != 1:
-            raise ValueError(f"the calibrator {self.key!r} must come in one way: linear, with kernels, or given")
+        ways = [self.linear is not None, self.kernels is not None, bool(self.combines), self.is_given]
+        if ways.count(True) != 1:
+            raise ValueError(
+                f"the calibrator {self.key!r} must come in one way: linear, with kernels, combining others, or given"
+            )
 
     @property
     def needs_kernels(self) -> bool:
@@ -69,7 +73,7 @@ class Calibrator:
     @property
     def has_coefficients(self) -> bool:
         """Whether it has coefficients of the descriptors; one with kernels has average effects instead."""
-        return bool(self.penalties)
+        return bool(self.penalties or self.combines)
 
     @property
     def has_offset(self) -> bool:

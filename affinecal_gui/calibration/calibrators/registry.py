@@ -2,6 +2,7 @@
 
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
@@ -20,6 +21,7 @@ CALIBRATORS: tuple[Calibrator, ...] = (
     ORDINARY,
     LOG_DIFFERENCE,
     AFFINE,
+    COMBINED,
     ONLY_SOURCE,
     DIRECT,
     AUGMENTED,
@@ -63,13 +65,26 @@ def calibrator_keys() -> tuple[str, ...]:
 
 
 def linear_keys() -> tuple[str, ...]:
-    """Return the keys of the calibrators of every calibration."""
-    return tuple(one.key for one in CALIBRATORS if one.linear is not None)
+    """Return the keys of the calibrators of every calibration, those that combine others among them.
+
+    The paper's protocol knows none of the latter: see :func:`fitted_keys`.
+    """
+    return tuple(one.key for one in CALIBRATORS if one.linear is not None or one.combines)
 
 
 def given_keys() -> tuple[str, ...]:
     """Return the keys of the calibrators whose values come with the data, where they can be had."""
     return tuple(one.key for one in CALIBRATORS if one.is_given)
+
+
+def fitted_keys() -> tuple[str, ...]:
+    """Return the keys of the linear calibrators that are fitted to measured values themselves, MD as it is first."""
+    return tuple(one.key for one in CALIBRATORS if one.linear is not None)
+
+
+def combined_keys() -> tuple[str, ...]:
+    """Return the keys of the calibrators that combine others."""
+    return tuple(one.key for one in CALIBRATORS if one.combines)
 
 
 def kernel_keys() -> tuple[str, ...]:

@@ -1,21 +1,29 @@
-"""Which calibrator to use: paired comparisons over the out-of-fold repetitions, and advice in plain English."""
+"""Which calibrator to use: paired comparisons over the held-out polymers, and advice in plain English."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtr
 
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.registry import RAW, calibrator_keys
+from affinecal_gui.calibration.calibrators.registry import RAW, calibrator, calibrator_keys
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.names import calibrator_in_sentence, capital
 from affinecal_gui.calibration.results import FloatArray, ModelName, PairedComparison, Recommendation
+from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL, difference_of
 from affinecal_gui.numbers import decimal, p_value, significant
 
 SIGNIFICANCE = 0.05
-"""A calibrator counts as worse than the best when the corrected test gives a smaller p-value."""
+"""A difference of two errors is called clear of chance when chance alone makes such a one less often."""
+
+STRUCTURE_SIGNIFICANCE = 0.02
+"""A correction by the descriptors is recommended when scatter alone looks like one less often: see ``structure_test``.
+
+Chosen among 0.01, 0.02, 0.05 and 0.1 by simulation (``tests/benchmarks/judgement.py``): where nothing but a line is true it
+costs about one percent of error, and elsewhere little is lost against always combining.
+"""
 
 _ROUNDING = 1e-9
 _NO_GAP = 5e-4
@@ -23,15 +31,19 @@ _NO_GAP = 5e-4
 
 
 @dataclass(frozen=True, slots=True)
-class RepetitionErrors:
-    """Errors of one calibrator over the out-of-fold repetitions, target scale."""
+class HeldOutErrors:
+    """Errors of one calibrator for polymers that it has not seen, target scale."""
 
-    rmse: float  # of the reported out-of-fold values (the mean over repetitions)
+    residuals: FloatArray  # (n,) of the reported out-of-fold values (the mean over repetitions)
     repetition_rmse: FloatArray  # (r,)
-    fold_squared_error: FloatArray  # (j,) mean squared error of every held-out fold, repetition by repetition
+
+    @property
+    def rmse(self) -> float:
+        """Root mean square of the residuals."""
+        return root_mean_square(self.residuals)
 
 
-def repetition_errors(measured: FloatArray, predicted: FloatArray, fold: IntArray) -> RepetitionErrors:
+def held_out_errors(measured: FloatArray, predicted: FloatArray) -> HeldOutErrors:
     """Collect the errors of one calibrator.
 
     Parameters
@@ -40,24 +52,17 @@ def repetition_errors(measured: FloatArray, predicted: FloatArray, fold: IntArra
         (n,) target scale.
     predicted
         (r, n) out-of-fold values of every repetition, target scale.
-    fold
-        (r, n) fold in which a polymer was held out.
     """
-    squared = (predicted - measured) ** 2
-    by_fold = [
-        float(squared[r][fold[r] == k].mean()) for r in range(len(predicted)) for k in range(int(fold[r].max()) + 1)
-    ]
-    return RepetitionErrors(
-        root_mean_square(predicted.mean(axis=0) - measured),
-        np.array([root_mean_square(row - measured) for row in predicted]),
-        np.array(by_fold),
+    return HeldOutErrors(
+        predicted.mean(axis=0) - measured, np.array([root_mean_square(row - measured) for row in predicted])
     )
 
 
 def welch_p_value(a: FloatArray, b: FloatArray) -> float:
     """Two-sided Welch t-test that two sets of repetition errors have the same mean, as the paper uses it.
 
-    Repetitions share their polymers, so this test calls differences real too easily; the corrected one below does not.
+    Repetitions share their polymers, so this test calls differences real too easily; the paired one over polymers
+    (``uncertainty.error_intervals``) does not.
     nan with fewer than two repetitions.
     """
     if len(a) < 2 or len(b) < 2:
@@ -77,28 +82,6 @@ def _scaled(*values: FloatArray) -> tuple[FloatArray, ...]:
     return tuple(some / largest if largest > 0.0 and np.isfinite(largest) else some for some in values)
 
 
-def corrected_p_value(difference: FloatArray, test_share: float) -> float:
-    """Two-sided corrected resampled t-test (Nadeau and Bengio, Machine Learning 52, 2003, 239-281).
-
-    Parameters
-    ----------
-    difference
-        (j,) difference of the mean squared errors of two calibrators in every held-out fold of every repetition.
-    test_share
-        Held-out polymers divided by training polymers, 1 / (k - 1) for k folds: it widens the variance because the
-        training parts overlap.
-    """
-    j = len(difference)
-    if j < 2:
-        return float("nan")
-    (difference,) = _scaled(difference)
-    variance = float(np.var(difference, ddof=1)) * (1.0 / j + test_share)
-    mean = float(difference.mean())
-    if variance <= (1e-14 * abs(mean)) ** 2:
-        return 1.0 if mean == 0.0 else 0.0
-    return float(2.0 * stdtr(j - 1, -abs(mean) / np.sqrt(variance)))
-
-
 def rounding_of(y: FloatArray, log_scale: bool) -> float:
     """Differences of errors up to this size, target scale, are rounding: 1e-9 of the size of the values.
 
@@ -108,65 +91,77 @@ def rounding_of(y: FloatArray, log_scale: bool) -> float:
 
 
 def compare(
-    errors: Mapping[ModelName, RepetitionErrors],
-    test_share: float,
+    errors: Mapping[ModelName, HeldOutErrors],
+    groups: IntArray,
     log_scale: bool,
     rounding: float = 0.0,
     *,
     md_varies: bool = True,
+    structure: float = float("nan"),
 ) -> Recommendation:
-    """Compare all calibrators in pairs and recommend the simplest that is not significantly worse than the best.
+    """Compare all calibrators in pairs and recommend one.
 
-    A calibrator that errs more than a simpler one which is out of the question is so too: its own noise must not save it.
+    Where nothing speaks for more it is the better of MD as it is and a line (of equals the simpler): calibrators without
+    descriptors. The combined calibrator takes its place (where there is none, the best with descriptors) when polymers of
+    like structure depart alike from the line, and its error is no larger. Any other must be clearly better than that.
 
     Parameters
     ----------
     errors
         Of every calibrator, target scale.
-    test_share
-        See :func:`corrected_p_value`.
+    groups
+        (n,) equal for rows of the same polymer.
     log_scale
         Whether the target scale is the natural logarithm of the property.
     rounding
         RMSEs that differ by no more are equal, see :func:`rounding_of`; however regular, rounding is no difference.
     md_varies
         Whether the MD values differ, so that alpha_1 and beta can be told.
+    structure
+        Probability of :func:`affinecal_gui.calibration.checking.structure_test.structure_p_value`; nan where untold.
     """
     names = [name for name in calibrator_keys() if name in errors]
-    comparisons = []
-    for i, first in enumerate(names):
-        for second in names[i + 1 :]:
-            # Of two equals the simpler one counts as the better.
-            gap = errors[second].rmse - errors[first].rmse
-            better, worse = (first, second) if gap >= -rounding else (second, first)
-            if abs(gap) <= rounding:
-                untested = len(errors[first].fold_squared_error) < 2
-                comparisons.append(PairedComparison(better, worse, 0.0, 1.0, float("nan") if untested else 1.0))
-                continue
-            comparisons.append(
-                PairedComparison(
-                    better,
-                    worse,
-                    abs(gap),
-                    welch_p_value(errors[better].repetition_rmse, errors[worse].repetition_rmse),
-                    corrected_p_value(errors[worse].fold_squared_error - errors[better].fold_squared_error, test_share),
-                )
-            )
-    least = min(errors[name].rmse for name in names)
-    best = next(name for name in names if errors[name].rmse <= least + rounding)
-    against = {
-        (pair.worse if pair.better == best else pair.better): pair
-        for pair in comparisons
-        if best in (pair.better, pair.worse)
-    }
-    recommended, bar = best, float("inf")
-    for name in names:
-        if name == best or (against[name].corrected_p_value >= SIGNIFICANCE and errors[name].rmse <= bar):
-            recommended = name
-            break
-        bar = min(bar, errors[name].rmse)
-    sentence = _sentence(best, recommended, errors, comparisons, against, log_scale, md_varies)
-    return Recommendation(best, recommended, sentence, tuple(comparisons))
+    rmse = {name: errors[name].rmse for name in names}
+    comparisons = [
+        _compared(first, second, errors, groups, rounding) for i, first in enumerate(names) for second in names[i + 1 :]
+    ]
+    against = {frozenset((pair.better, pair.worse)): pair for pair in comparisons}
+    best = _lowest(names, rmse, rounding)
+    plain = [name for name in names if not (calibrator(name).uses_descriptors or calibrator(name).needs_kernels)]
+    recommended = base = _lowest(plain or names, rmse, rounding)
+    combining = [name for name in names if calibrator(name).combines]
+    described = [name for name in names if name not in plain and not calibrator(name).needs_kernels]
+    if described and structure < STRUCTURE_SIGNIFICANCE:
+        challenger = _lowest(combining or described, rmse, rounding)
+        if rmse[challenger] < rmse[base] - rounding:
+            recommended = challenger
+    if best != recommended and against[frozenset((best, recommended))].paired_p_value < SIGNIFICANCE:
+        recommended = best
+    found = Recommendation(best, recommended, "", tuple(comparisons), structure)
+    return replace(found, sentence=_sentence(found, base, errors, against, log_scale, md_varies))
+
+
+def _compared(
+    first: ModelName,
+    second: ModelName,
+    errors: Mapping[ModelName, HeldOutErrors],
+    groups: IntArray,
+    rounding: float,
+) -> PairedComparison:
+    """Compare two calibrators; of two equals the first one, which is simpler, counts as the better."""
+    gap = errors[second].rmse - errors[first].rmse
+    better, worse = (first, second) if gap >= -rounding else (second, first)
+    if abs(gap) <= rounding:
+        return PairedComparison(better, worse, 0.0, 1.0, 1.0, 0.0, 0.0)
+    found = difference_of(errors[better].residuals, errors[worse].residuals, groups)
+    welch = welch_p_value(errors[better].repetition_rmse, errors[worse].repetition_rmse)
+    return PairedComparison(better, worse, abs(gap), welch, found.p_value, found.lower, found.upper)
+
+
+def _lowest(names: Sequence[ModelName], rmse: Mapping[ModelName, float], rounding: float) -> ModelName:
+    """Return the calibrator with the lowest error, of equals the first."""
+    least = min(rmse[name] for name in names)
+    return next(name for name in names if rmse[name] <= least + rounding)
 
 
 def no_better_than(
@@ -204,7 +199,7 @@ def warning_about(
     else:
         figures = _pair_of_figures(rmse[model], rmse[rival], fewest=3 if log_scale else 0)
         numbers = f"out-of-fold RMSE {figures[0]} against {figures[1]}"
-        clear = pair is not None and pair.corrected_p_value < SIGNIFICANCE
+        clear = pair is not None and pair.paired_p_value < SIGNIFICANCE
         comparative = "worse than" if clear else "no better than"
     if rival == RAW:
         return f"{capital(own)} predicts {comparative} {other} ({numbers}): do not use its values."
@@ -212,15 +207,16 @@ def warning_about(
 
 
 def _sentence(
-    best: ModelName,
-    recommended: ModelName,
-    errors: Mapping[ModelName, RepetitionErrors],
-    comparisons: Sequence[PairedComparison],
-    against: Mapping[ModelName, PairedComparison],
+    found: Recommendation,
+    base: ModelName,
+    errors: Mapping[ModelName, HeldOutErrors],
+    against: Mapping[frozenset[ModelName], PairedComparison],
     log_scale: bool,
     md_varies: bool,
 ) -> str:
     """Say which calibrator has the lowest error, whether that is more than noise, which to use, and which not to use."""
+    best, recommended, structure = found.best, found.recommended, found.structure_p_value
+    comparisons = found.comparisons
 
     def name(model: ModelName) -> str:
         return calibrator_in_sentence(model, log_scale=log_scale)
@@ -228,41 +224,41 @@ def _sentence(
     first = capital(name(best))
     if not against:
         return f"{first} is the only calibrator."
-    if best == RAW:
+    if best == RAW and recommended == RAW:
         return (
             f"{first} has the lowest error and is recommended: no calibrator predicts better. These measurements do not "
             f"call for a calibration."
         )
-    rival = recommended if recommended != best else min(against, key=lambda name: errors[name].rmse)
-    pair = against[rival]
-    varies = _variation(errors[best], errors[rival])
-    gap, noise = _figures(pair.difference, varies, errors[best].rmse, fewest=3 if log_scale else 0)
-    clear = pair.corrected_p_value < SIGNIFICANCE
-    chance = p_value(pair.corrected_p_value)
-    small = (
-        f"less than the {noise} by which repetitions vary"
-        if pair.difference < varies
-        else f"which may be chance ({chance})"
-    )
     rmse = {model: one.rmse for model, one in errors.items()}
+    alike = f"that polymers of like structure depart alike from a line in the MD values ({p_value(structure)})"
+    by_structure = recommended != base and structure < STRUCTURE_SIGNIFICANCE and recommended != RAW
     if recommended == best:
-        advice = f"{first} has the lowest error and is recommended"
-        if clear:
-            advice += (
-                f": its out-of-fold RMSE is {gap} below that of {name(rival)}, more than chance explains ({chance})"
-            )
-        elif pair.difference <= _NO_GAP * errors[best].rmse:
-            advice += f": nothing simpler comes close; {name(rival)} predicts as well but is less simple"
-        else:
-            advice += f": nothing simpler comes close; {name(rival)} is {gap} behind, {small}"
-    else:
-        advice = (
-            f"{first} has the lowest error, by {gap} over {name(rival)}, {small}. {capital(name(rival))} is recommended: "
-            f"the simplest that is not clearly worse"
+        rival = (
+            base if base != best else min((other for other in errors if other != best), key=lambda other: rmse[other])
         )
-        if rival == RAW:
-            advice += ". These measurements do not call for a calibration"
-    if md_varies and not clear and rival != RAW and recommended != AFFINE.key and _as_good(best, AFFINE.key, errors):
+        advice = f"{first} has the lowest error and is recommended"
+        if by_structure:
+            advice += f": it is more than chance {alike}, and"
+        else:
+            advice += ":"
+        advice += f" {_margin(against[frozenset((best, rival))], name(rival), rmse[best], log_scale)}"
+    else:
+        rival = recommended
+        pair = against[frozenset((best, rival))]
+        gap, _ = _figures(pair.difference, pair.difference, rmse[best], fewest=3 if log_scale else 0)
+        advice = (
+            f"{first} has the lowest error, by {gap} over {name(rival)}, which may be chance "
+            f"({p_value(pair.paired_p_value)}). {capital(name(rival))} is recommended: "
+        )
+        if by_structure:
+            advice += f"it is more than chance {alike}, and combining is the safer way to correct for it"
+        elif np.isfinite(structure) and structure >= STRUCTURE_SIGNIFICANCE:
+            advice += f"it may be chance {alike}"
+        else:
+            advice += "nothing less simple is clearly better"
+    if rival == RAW and recommended == RAW:
+        advice += ". These measurements do not call for a calibration"
+    if md_varies and recommended not in (RAW, AFFINE.key) and _as_good(best, AFFINE.key, errors):
         advice += "; affine also shows α₁ and β"
     useless = [model for model in calibrator_keys() if no_better_than(model, rmse, comparisons) == RAW]
     if len(useless) < 2:
@@ -277,14 +273,29 @@ def _sentence(
     )
 
 
-def _as_good(best: ModelName, model: ModelName, errors: Mapping[ModelName, RepetitionErrors]) -> bool:
+def _margin(pair: PairedComparison, rival: str, error: float, log_scale: bool) -> str:
+    """Say by how much a calibrator is better than another, with the interval of the difference."""
+    if pair.difference <= _NO_GAP * error:
+        return f"{rival} predicts as well"
+    gap, least = _figures(pair.difference, pair.lower, error, fewest=3 if log_scale else 0)
+    start = f"its out-of-fold RMSE is {gap} below that of {rival}"
+    if not np.isfinite(pair.paired_p_value):
+        return start
+    if pair.paired_p_value < SIGNIFICANCE:
+        _, most = _figures(pair.difference, pair.upper, error, fewest=3 if log_scale else 0)
+        percent = f"{100 * ERROR_LEVEL:.0f} %"
+        return f"{start} ({least} to {most} with {percent}), more than chance explains ({p_value(pair.paired_p_value)})"
+    return f"{start}, which may be chance ({p_value(pair.paired_p_value)})"
+
+
+def _as_good(best: ModelName, model: ModelName, errors: Mapping[ModelName, HeldOutErrors]) -> bool:
     """Whether a calibrator errs less than MD itself, and no more than the best one within what repetitions vary."""
     if model not in errors or no_better_than(model, {name: one.rmse for name, one in errors.items()}) == RAW:
         return False
     return errors[model].rmse - errors[best].rmse <= _variation(errors[best], errors[model])
 
 
-def _variation(a: RepetitionErrors, b: RepetitionErrors) -> float:
+def _variation(a: HeldOutErrors, b: HeldOutErrors) -> float:
     """Return the standard deviation of the repetition errors, the larger of two calibrators; 0 with one repetition."""
     if len(a.repetition_rmse) < 2:
         return 0.0

@@ -12,8 +12,9 @@ from affinecal_gui.calibration.calibrators.line_spread import line_spread
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
-from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys, penalised_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, combined_keys, fitted_keys, penalised_keys
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
+from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold, weights_in_parts
 from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, both_errors, log_difference_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import (
     averaged_penalties,
@@ -85,6 +86,7 @@ class HeldOut:
     fold: IntArray  # (r, n)
     parts: tuple[Prepared, ...]
     models: Mapping[ModelName, OutOfFold]
+    weights: Mapping[ModelName, FloatArray]  # (parts, k) of the members of every calibrator that combines others
 
 
 def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...], *, final: bool = False) -> Prepared:
@@ -281,7 +283,7 @@ def fit_all(
                 one, options, searched, lambda_1, lambda_2, penalties, task=replace(task, progress=report)
             )
     fits: dict[ModelName, list[Fitted]] = {}
-    for model in linear_keys():
+    for model in fitted_keys():
         own: list[Penalties | None] = [
             penalties_from(found[model], one, options) if model in found else options.by_hand.get(model)
             for one, found in zip(prepared, surfaces, strict=True)
@@ -340,14 +342,21 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
         task=task.part(0.0, 0.9),
     )
     models: dict[ModelName, OutOfFold] = {}
-    for position, model in enumerate(linear_keys()):
-        task.report(0.9 + 0.1 * position / len(linear_keys()), "Predicting held-out polymers and the library")
+    for position, model in enumerate(fitted_keys()):
+        task.report(0.9 + 0.1 * position / len(fitted_keys()), "Predicting held-out polymers and the library")
         predicted, library = predict_held_out(problem, fold, prepared, fits[model], task=task)
         beside = fits[LOG_DIFFERENCE.key]
         spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, task=task)
         models[model] = OutOfFold(fold, predicted, spread, library, library_spread)
+    weights: dict[ModelName, FloatArray] = {}
+    # The paper combines nothing; its protocol stays as published.
+    for model in combined_keys() if options.protocol == "default" else ():
+        members = calibrator(model).combines
+        parts, inner = [one.part for one in prepared], [one.inner for one in prepared]
+        weights[model] = weights_in_parts(model, parts, inner, fits, task=task.silent)
+        models[model] = combined_out_of_fold([models[name] for name in members], weights[model])
     task.report(1.0, "Checked on held-out polymers")
-    return HeldOut(fold, tuple(prepared), models)
+    return HeldOut(fold, tuple(prepared), models, weights)
 
 
 def predict_held_out(

@@ -133,7 +133,7 @@ def compare_calibrators(
         weights=None if problem.weights is None else [problem.weights[everything.rows]],
     )
     final = fit_methods(sets, everything.inner[None], methods, options, task=task.part(0.9, 0.98))
-    models = _without_kernels(calibration.models)
+    models = linear_results(calibration)
     of_measured = _predictor(sets, 0, S, problem.X, options)
     of_library = _predictor(sets, 0, library_S, problem.library_X, options)
     for name, one in final.items():
@@ -191,7 +191,7 @@ def linear_part(calibration: Calibration) -> Calibration:
         raise ValueError("this calibration has no workings to rank its calibrators by; run calibrate() again")
     held_out = _without_kernels(workings.held_out.models)
     alone = replace(workings, held_out=replace(workings.held_out, models=held_out))
-    models = _without_kernels(calibration.models)
+    models = linear_results(calibration)
     recommendation = recommend(alone)
     return replace(
         calibration,
@@ -201,6 +201,11 @@ def linear_part(calibration: Calibration) -> Calibration:
         notes=notes_of(alone, models, calibration.validity, recommendation.comparisons),
         workings=alone,
     )
+
+
+def linear_results(calibration: Calibration) -> dict[ModelName, ModelResult]:
+    """Return the results of the calibrators that are no methods with kernels."""
+    return _without_kernels(calibration.models)
 
 
 def _without_kernels(models: Mapping[ModelName, Item]) -> dict[ModelName, Item]:
@@ -240,7 +245,7 @@ def negative_transfer(
         )
     listed = together or helped
     numbers = ", ".join(f"{told[name]} {significant(rmse[name])}" for name in listed)
-    clear = any(pairs[name, direct].corrected_p_value < SIGNIFICANCE for name in listed)
+    clear = any(pairs[name, direct].paired_p_value < SIGNIFICANCE for name in listed)
     gain = _chance(pairs[listed[0], direct])
     gain = f"{gain} for the first of them" if gain and len(listed) > 1 else gain
     who = "together the two predict" if together else "used otherwise, MD values alone predict"
@@ -252,11 +257,11 @@ def negative_transfer(
 
 def _chance(pair: PairedComparison | None) -> str:
     """Say whether a difference is clear of chance; "" where that could not be tested."""
-    if pair is None or not np.isfinite(pair.corrected_p_value):
+    if pair is None or not np.isfinite(pair.paired_p_value):
         return ""
-    clear = pair.corrected_p_value < SIGNIFICANCE
+    clear = pair.paired_p_value < SIGNIFICANCE
     words = "a clear difference" if clear else "a difference that may be chance"
-    return f", {words} ({p_value(pair.corrected_p_value)})"
+    return f", {words} ({p_value(pair.paired_p_value)})"
 
 
 def _source_features(

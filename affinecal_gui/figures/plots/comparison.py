@@ -223,7 +223,7 @@ def _sentences(calibration: Calibration, *, arrows: bool) -> list[str]:
     for pair in compared:
         better, worse = (look(model, log=calibration.log_scale).title for model in (pair.better, pair.worse))
         pairs.append(
-            f"{worse} − {better} {significant(pair.difference, 2)}, {p_value(pair.corrected_p_value)} "
+            f"{worse} − {better} {significant(pair.difference, 2)}, {p_value(pair.paired_p_value)} "
             f"({p_value(pair.welch_p_value)})"
         )
     if pairs:

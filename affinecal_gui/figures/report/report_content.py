@@ -294,7 +294,7 @@ def _results(data: ReportData) -> list[Element]:
             (
                 f"{data.title_of(pair.worse)} against {data.title_of(pair.better)}",
                 significant(pair.difference, 2),
-                p_value(pair.corrected_p_value),
+                p_value(pair.paired_p_value),
                 p_value(pair.welch_p_value),
             )
             for pair in pairs

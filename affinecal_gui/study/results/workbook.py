@@ -157,7 +157,7 @@ def _comparisons(calibration: Calibration) -> WorkbookSheet:
             calibrator_name(pair.better, log_scale=calibration.log_scale),
             calibrator_name(pair.worse, log_scale=calibration.log_scale),
             pair.difference,
-            pair.corrected_p_value,
+            pair.paired_p_value,
             pair.welch_p_value,
         )
         for pair in calibration.recommendation.comparisons

@@ -7,7 +7,9 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.results import CoefficientEstimates, ModelResult
+from affinecal_gui.calibration.calibrators.combining import weight_name
+from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.results import Calibration, ModelResult
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.copolymers.composition_text import holds_several_units
 from affinecal_gui.polymers.descriptors.attribution import Attribution, attribute
@@ -61,7 +63,7 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
     if holds_several_units(row.smiles):
         raise UserError(f"{row.label} is a copolymer; corrections are split among the atoms of homopolymers only.")
     unit = parse_repeat_unit(row.smiles)
-    gamma = _acting(result, result.coefficients, row, log_scale=calibration.log_scale)
+    gamma = _acting(calibration, result, row)
     attribution = attribute(unit, gamma, result.coefficients.mean, result.coefficients.scale, FORCE_FIELD)
     per_atom = attribution.per_atom()
     shares = {
@@ -70,8 +72,22 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
     return Correction(unit, attribution, shares)
 
 
-def _acting(result: ModelResult, estimates: CoefficientEstimates, row: PolymerRow, *, log_scale: bool) -> FloatArray:
-    """Return gamma as it acts on this polymer: with its sign, and with the affine model's factor beta f + 1."""
+def _acting(calibration: Calibration, result: ModelResult, row: PolymerRow) -> FloatArray:
+    """Return gamma as it acts on this polymer: with its sign, and with the affine model's factor beta f + 1.
+
+    Where others are combined, it is the sum of theirs by their weights.
+    """
+    members = calibrator(result.model).combines
+    if members:
+        weights = {name: result.parameters[weight_name(name)].value for name in members}
+        acting = [
+            weights[name] * _acting(calibration, calibration.models[name], row) for name in members if weights[name]
+        ]
+        return np.asarray(sum(acting))
+    estimates = result.coefficients
+    if estimates is None:
+        return np.zeros(1)  # it does not look at the descriptors
+    log_scale = calibration.log_scale
     beta = result.parameters["beta"].value if "beta" in result.parameters else 0.0
     f = log(row.md) if log_scale else row.md
     return estimates.sign * (1.0 + beta * f) * estimates.gamma

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, fitted_keys
 from affinecal_gui.calibration.results import (
     Calibration,
     CoefficientEstimates,
@@ -178,7 +178,7 @@ def read_result(archive: Archive, description: Any, *, task: Task = UNWATCHED) -
     sizes = from_plain(_Sizes, description, RESULT)
     plain = _group(description, "calibration", RESULT)
     of_models = _group(plain, "models", RESULT)
-    if not set(linear_keys()) <= set(of_models) <= set(calibrator_keys()):
+    if not set(fitted_keys()) <= set(of_models) <= set(calibrator_keys()):
         return None
     names = _in_order(of_models)
     n, m, d, k = sizes.polymers, sizes.library, len(sizes.descriptor_names), sizes.nearest

@@ -6,15 +6,15 @@ CLEAR = 0.05
 """A difference with a smaller probability is called clear."""
 
 TEST_WORDS = (
-    "p: how often chance alone would make such a difference, by the corrected test for repeated cross-validation, which "
-    "allows for training parts that overlap. Welch’s test, used in the paper, takes the repetitions for independent and "
-    "calls differences clear too easily."
+    "p: how often chance alone would make such a difference, paired over polymers, each of which counts twice, as judge and "
+    "as teacher. Welch’s test, used in the paper, takes the repetitions for independent and calls "
+    "differences clear too easily."
 )
 
 
 def is_clear(pair: PairedComparison) -> bool:
-    """Whether the difference is clear of chance by the corrected test; not when it could not be tested."""
-    return pair.corrected_p_value < CLEAR
+    """Whether the difference is clear of chance by the paired test over polymers; not when it could not be tested."""
+    return pair.paired_p_value < CLEAR
 
 
 def clear_count(recommendation: Recommendation) -> str:
@@ -33,6 +33,6 @@ def comparison_sentence(pair: PairedComparison, titles: "dict[ModelName, str]", 
     if pair.difference == 0.0:
         return f"{titles[pair.better]} and {titles[pair.worse]} predict equally well."
     start = f"{titles[pair.better]} predicts better than {titles[pair.worse]} by {difference}"
-    if pair.corrected_p_value != pair.corrected_p_value:
-        return f"{start}; with one repetition that cannot be tested."
+    if pair.paired_p_value != pair.paired_p_value:
+        return f"{start}; that was not tested."
     return f"{start}, which is {'clear of chance' if is_clear(pair) else 'possibly chance'}."

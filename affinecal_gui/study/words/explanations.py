@@ -22,6 +22,11 @@ def explain_parameters(snapshot: Snapshot) -> str:
     one = calibrator(result.model)
     if one.is_raw:
         return "The MD values are shown as they are; nothing is fitted."
+    if one.combines:
+        return (
+            "The calibrated value is the sum of theirs by these weights, which the errors on held-out polymers give, drawn "
+            "towards equal ones where polymers are few."
+        )
     if one.needs_kernels:
         return "This calibrator is made of kernel functions; it has no parameters that could be read."
     if one.has_coupling:

@@ -69,7 +69,7 @@ class ComparisonSection(QWidget):
             texts = (
                 f"{titles[pair.better]}, {titles[pair.worse]}",
                 difference,
-                p_text(pair.corrected_p_value),
+                p_text(pair.paired_p_value),
                 p_text(pair.welch_p_value),
             )
             sentence = comparison_sentence(pair, titles, difference)

@@ -1,0 +1,23 @@
+"""The weighted mean of the fitted calibrators."""
+
+from affinecal_gui.calibration.calibrators.calibrator import Calibrator, Equation
+from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+
+COMBINED = Calibrator(
+    key="combined",
+    name="combined",
+    short_title="Combined",
+    role="rose",
+    name_in_sentence="the combined calibrator",
+    equation="y = Σ wₖ yₖ",
+    explanation="The weighted mean of the other three; weights by their errors on held-out polymers.",
+    combines=(ORDINARY.key, LOG_DIFFERENCE.key, AFFINE.key),
+    report_equation=Equation(
+        "Combined",
+        r"$y = \sum_k w_k\, y_k, \quad w_k \geq 0, \quad \sum_k w_k = 1$",
+        "<i>y</i> = Σ<sub><i>k</i></sub> <i>w</i><sub><i>k</i></sub> <i>y</i><sub><i>k</i></sub>, "
+        "<i>w</i><sub><i>k</i></sub> ≥ 0, Σ<sub><i>k</i></sub> <i>w</i><sub><i>k</i></sub> = 1",
+    ),
+)

@@ -1,0 +1,172 @@
+"""The combined calibrator: its weights, its honesty, and the test that it is recommended by."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.combining import PULL, combining_weights, weight_name
+from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
+from affinecal_gui.calibration.calibrators.training import training_part
+from affinecal_gui.calibration.checking.structure_test import structure_p_value
+from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.refit import refit
+from affinecal_gui.calibration.results import Penalties
+from tests.calibration.simulated_polymers import simulate
+
+OPTIONS = CalibrationOptions(
+    repetitions=2, outer_folds=5, lambda_1_grid=(0.1, 1.0), lambda_2_grid=(0.1, 1.0), measure_next=0
+)
+SIZES = (6, 8)
+
+
+def run(data, options=OPTIONS):
+    return calibrate(data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, options)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_are_the_minimum_that_a_general_solver_finds(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=25)
+    held_out = y[:, None] + rng.normal(size=(25, 3)) * rng.uniform(0.2, 2.0, 3)
+    pull = PULL * np.min(np.mean((held_out - y[:, None]) ** 2, axis=0))
+
+    def objective(w):
+        return np.sum((held_out @ w - y) ** 2) + pull * np.sum((w - 1 / 3) ** 2)
+
+    sum_of_one = {"type": "eq", "fun": lambda w: w.sum() - 1.0}
+    oracle = minimize(objective, np.full(3, 1 / 3), bounds=[(0, 1)] * 3, constraints=[sum_of_one], tol=1e-12)
+    found = combining_weights(y, held_out)
+    assert found.sum() == pytest.approx(1.0, abs=1e-12)
+    assert (found >= 0.0).all()
+    assert objective(found) <= oracle.fun * (1 + 1e-9)
+
+
+def test_weights_are_equal_where_nothing_can_be_told():
+    np.testing.assert_allclose(combining_weights(np.ones(9), np.ones((9, 3))), 1 / 3)
+
+
+def test_a_member_far_off_gets_next_to_no_weight():
+    rng = np.random.default_rng(1)
+    y = rng.normal(size=60)
+    held_out = np.column_stack([y + 0.1 * rng.normal(size=60), y + 0.1 * rng.normal(size=60), y + 50.0])
+    assert combining_weights(y, held_out)[2] < 1e-3
+
+
+def test_values_are_the_weighted_mean_of_the_members():
+    found = run(simulate(1, n=30))
+    one = found.models["combined"]
+    weights = np.array([one.parameters[weight_name(name)].value for name in COMBINED.combines])
+    members = np.array([np.log(found.models[name].library) for name in COMBINED.combines])
+    np.testing.assert_allclose(np.log(one.library), weights @ members, rtol=1e-12)
+    members = np.array([np.log(found.models[name].fitted) for name in COMBINED.combines])
+    np.testing.assert_allclose(np.log(one.fitted), weights @ members, rtol=1e-12)
+
+
+def test_a_polymer_has_no_say_in_the_weights_by_which_it_is_predicted():
+    data = simulate(2, n=24)
+    before = run(data)
+    measured = data.measured.copy()
+    measured[5] *= 3.0
+    after = run(replace(data, measured=measured))
+    old, new = before.workings, after.workings
+    assert isinstance(old, Workings)
+    assert isinstance(new, Workings)
+    fold = old.held_out.fold
+    assert np.array_equal(fold, new.held_out.fold)
+    one, other = old.held_out.models["combined"], new.held_out.models["combined"]
+    for repetition in range(len(fold)):
+        own = fold[repetition] == fold[repetition, 5]
+        assert np.array_equal(one.predicted[repetition, own], other.predicted[repetition, own])
+        assert not np.array_equal(one.predicted[repetition, ~own], other.predicted[repetition, ~own])
+
+
+def test_intervals_hold_their_share_of_the_measured_values():
+    found = run(simulate(3, n=40))
+    one = found.models["combined"]
+    inside = (one.out_of_fold_lower <= found.measured) & (found.measured <= one.out_of_fold_upper)
+    assert inside.mean() >= 0.85
+    assert (one.library_lower <= one.library).all()
+    assert (one.library <= one.library_upper).all()
+
+
+def test_coefficients_are_the_derivative_at_the_mean_md_value():
+    data = simulate(4, n=30)
+    one = run(data).models["combined"]
+    estimates = one.coefficients
+    assert estimates is not None
+    middle = np.exp(np.log(data.md).mean())
+    base = data.X.mean(axis=0)
+    moved = base + 1e-3 * estimates.scale[3] * np.eye(len(base))[3]
+    pair = calibrate(
+        data.measured, data.md, data.X, np.full(2, middle), np.stack([base, moved]), data.sizes, OPTIONS
+    ).models["combined"]
+    slope = (np.log(pair.library[1]) - np.log(pair.library[0])) / 1e-3
+    assert slope == pytest.approx(estimates.sign * estimates.gamma[3], rel=1e-6, abs=1e-9)
+    assert (estimates.lower <= estimates.gamma).all()
+    assert (estimates.gamma <= estimates.upper).all()
+
+
+def test_it_follows_a_slider():
+    before = run(simulate(5, n=30))
+    after = refit(before, {"affine": Penalties(100.0, 100.0)})
+    assert not np.array_equal(before.models["combined"].library, after.models["combined"].library)
+
+
+def test_the_protocol_of_the_paper_combines_nothing():
+    assert "combined" not in run(simulate(1, n=24), replace(OPTIONS, protocol="paper")).models
+
+
+def null_part(rng, n=20, kind="normal"):
+    X, f = rng.uniform(size=(n, 14)), rng.normal(size=n)
+    scatter = rng.normal(size=n) if kind == "normal" else rng.standard_t(3, size=n)
+    return training_part(1.0 + 0.7 * f + scatter, f, X - X.mean(axis=0), SIZES, None, True)
+
+
+@pytest.mark.parametrize("kind", ["normal", "heavy tails"])
+def test_the_test_of_structure_holds_its_level(kind):
+    rng = np.random.default_rng(7)
+    p = np.array([structure_p_value(null_part(rng, kind=kind), np.arange(20)) for _ in range(300)])
+    assert np.mean(p < 0.1) == pytest.approx(0.1, abs=0.055)  # three standard errors
+    assert 0.4 < p.mean() < 0.6
+
+
+def test_the_probability_is_that_of_drawing_scatter_anew():
+    rng = np.random.default_rng(8)
+    part = null_part(rng)
+    found = structure_p_value(part, np.arange(20))
+    line = np.column_stack([np.ones(20), part.f])
+    penalty = np.zeros((14, 14))  # lambda_1 squared on the size, lambda_2 squared on the steps within a block
+    start = 0
+    for size in SIZES:
+        steps = np.diff(np.eye(size), axis=0)
+        penalty[start : start + size, start : start + size] = np.eye(size) + 100.0 * steps.T @ steps
+        start += size
+    K = part.Z @ np.linalg.solve(penalty, part.Z.T)
+
+    def statistic(y):
+        r = y - line @ np.linalg.lstsq(line, y, rcond=None)[0]
+        return np.einsum("i...,ij,j...->...", r, K, r) / np.sum(r**2, axis=0)
+
+    drawn = statistic(rng.normal(size=(20, 20000)))
+    assert found == pytest.approx(np.mean(drawn >= statistic(part.y)), abs=0.015)
+
+
+def test_structure_is_found_where_there_is_some_and_rows_of_one_polymer_count_once():
+    data = simulate(6, n=20, scatter=0.05)
+    part = training_part(np.log(data.measured), np.log(data.md), data.X - data.X.mean(axis=0), data.sizes, None, True)
+    assert structure_p_value(part, np.arange(20)) < 0.02
+    twice = np.repeat(np.arange(20), 2)
+    rng = np.random.default_rng(9)
+    null = null_part(rng)
+    doubled = replace(null, y=null.y[twice], f=null.f[twice], Z=null.Z[twice], weights=null.weights[twice])
+    assert structure_p_value(doubled, twice) == pytest.approx(structure_p_value(null, np.arange(20)), abs=1e-9)
+
+
+def test_without_descriptors_nothing_is_told():
+    rng = np.random.default_rng(10)
+    part = null_part(rng)
+    assert np.isnan(structure_p_value(replace(part, Z=np.zeros((20, 0)), sizes=()), np.arange(20)))

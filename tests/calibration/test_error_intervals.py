@@ -1,0 +1,69 @@
+"""How sure errors are, over polymers."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from affinecal_gui.calibration.metrics import measure
+from affinecal_gui.calibration.uncertainty.error_intervals import TWICE, difference_of, error_interval
+
+
+def jackknife(values, groups, figure):
+    """Leave out one polymer after the other: the standard error that it gives."""
+    names = np.unique(groups)
+    left = np.array([figure(*(one[groups != name] for one in values)) for name in names])
+    g = len(names)
+    return np.sqrt((g - 1) / g * np.sum((left - left.mean()) ** 2))
+
+
+def test_the_interval_of_an_error_is_that_of_the_jackknife():
+    rng = np.random.default_rng(1)
+    residuals, groups = rng.normal(size=300), np.repeat(np.arange(150), 2)
+    error = np.sqrt(np.mean(residuals**2))
+    relative = jackknife([residuals], groups, lambda r: np.log(np.sqrt(np.mean(r**2))))
+    half = np.sqrt(TWICE) * relative * stats.t.ppf(0.975, 149)
+    lower, upper = error_interval(residuals**2, groups, 2.0)
+    assert lower == pytest.approx(error * np.exp(-half), rel=0.01)
+    assert upper == pytest.approx(error * np.exp(half), rel=0.01)
+
+
+def test_the_interval_of_a_difference_is_that_of_the_jackknife():
+    rng = np.random.default_rng(2)
+    first, second, groups = rng.normal(size=200), 1.3 * rng.normal(size=200), np.arange(200)
+    found = difference_of(first, second, groups)
+    gap = np.sqrt(np.mean(second**2)) - np.sqrt(np.mean(first**2))
+    error = np.sqrt(TWICE) * jackknife(
+        [first, second], groups, lambda a, b: np.sqrt(np.mean(b**2)) - np.sqrt(np.mean(a**2))
+    )
+    assert found.value == pytest.approx(gap, rel=1e-12)
+    assert found.upper - found.value == pytest.approx(error * stats.t.ppf(0.975, 199), rel=0.01)
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(gap) / error, 199), rel=0.1)
+
+
+def test_an_interval_without_zero_goes_with_a_small_probability():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        found = difference_of(rng.normal(size=20), rng.uniform(0.5, 3.0) * rng.normal(size=20), np.arange(20))
+        assert (found.lower > 0.0 or found.upper < 0.0) == (found.p_value < 0.05)
+
+
+def test_the_difference_of_errors_that_nobody_makes_is_nothing():
+    found = difference_of(np.zeros(9), np.zeros(9), np.arange(9))
+    assert found.value == 0.0
+    assert np.isnan(found.p_value)
+
+
+@pytest.mark.parametrize("unit", [1e-120, 1.0, 1e120])
+def test_intervals_follow_the_unit(unit):
+    rng = np.random.default_rng(4)
+    y, groups = rng.normal(size=30), np.arange(30)
+    p = y + 0.1 * rng.normal(size=30)
+    one = measure(y, p, log_scale=False, groups=groups)
+    other = measure(unit * y, unit * p, log_scale=False, groups=groups)
+    assert other.rmse_interval == pytest.approx([unit * bound for bound in one.rmse_interval], rel=1e-9)
+    assert one.rmse_interval[0] < one.rmse < one.rmse_interval[1]
+    assert one.mae_interval[0] < one.mae < one.mae_interval[1]
+
+
+def test_errors_of_the_fit_itself_have_no_interval():
+    assert np.isnan(measure(np.arange(5.0), np.ones(5), log_scale=False).rmse_interval).all()
