@@ -87,6 +87,13 @@ def interval(lower: float, upper: float, digits: int = 3) -> str:
     return f"{significant(lower, digits)} to {significant(upper, digits)}"
 
 
+def with_interval(value: float, lower: float, upper: float) -> str:
+    """Write a number with its interval in brackets, "0.174 (0.125 to 0.242)"; the number alone without one."""
+    if not (math.isfinite(lower) and math.isfinite(upper)):
+        return significant(value)
+    return f"{significant(value)} ({interval(lower, upper)})"
+
+
 def estimate(value: float, lower: float, upper: float) -> tuple[str, str]:
     """Write a fitted number and its interval to the same decimal place, the second digit of the interval's width."""
     width = upper - lower

@@ -5,7 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.registry import RAW, given_keys, linear_keys, penalised_keys
+from affinecal_gui.calibration.calibrators.registry import (
+    RAW,
+    calibrator,
+    given_keys,
+    linear_keys,
+    penalised_keys,
+)
 from affinecal_gui.calibration.checking.comparison import no_better_than, warning_about
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.kept_fit import Workings
@@ -95,12 +101,15 @@ def notes_of(
 def _of_no_use(
     models: Mapping[ModelName, ModelResult], comparisons: Sequence[PairedComparison], log_scale: bool
 ) -> list[str]:
-    """Name calibrators that err no less than a simpler one; those worse than MD are named by the recommendation."""
+    """Name calibrators that err no less than a simpler one; those worse than MD are named by the recommendation.
+
+    One that combines others is not: it lies between its members, and is used because nobody knows which of them is best.
+    """
     rmse = {name: result.metrics.rmse_target_scale for name, result in models.items()}
     return [
         warning_about(model, rmse, comparisons, log_scale)
         for model in linear_keys()
-        if no_better_than(model, rmse, comparisons) not in (None, RAW)
+        if not calibrator(model).combines and no_better_than(model, rmse, comparisons) not in (None, RAW)
     ]
 
 

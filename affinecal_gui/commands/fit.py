@@ -38,7 +38,8 @@ def add_parser(
     parser.add_argument(
         "--calibrator",
         choices=calibrator_keys(),
-        help="whose values are written (default: that of the study, else affine); metrics.json has the errors of all",
+        help="whose values are written (default: that chosen in the study, else the recommended one); metrics.json has the "
+        "errors of all",
     )
     add_choice_arguments(parser)
     parser.add_argument("--report", action="store_true", help="write report.pdf and report.html as well")

@@ -34,7 +34,7 @@ def add_parser(
     parser.add_argument(
         "--calibrator",
         choices=calibrator_keys(),
-        help="whose values are written (default: that of the study, else affine)",
+        help="whose values are written (default: that chosen in the study, else the recommended one)",
     )
     add_choice_arguments(parser)
     parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")

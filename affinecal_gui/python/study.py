@@ -235,7 +235,7 @@ class Study:
         """The study as the window would show it, calibrated."""
         if self._derived.snapshot.calibration is None:
             self.fit()
-        return replace(self._derived.snapshot, settings=self._state.settings)
+        return self._shown()
 
     @property
     def notes(self) -> list[str]:
@@ -407,7 +407,11 @@ class Study:
         return f"<Study of {self._state.quantity.title.lower()}: {tables}; {snapshot.match_summary}>"
 
     def _repr_html_(self) -> str:
-        return html_of(replace(self._derived.snapshot, settings=self._state.settings), self._state)
+        return html_of(self._shown(), self._state)
+
+    def _shown(self) -> Snapshot:
+        snapshot = self._derived.snapshot
+        return replace(snapshot, settings=self._state.settings.shown_for(snapshot.calibration))
 
     def _assembly(self) -> Assembly:
         known = self._derived.assembly

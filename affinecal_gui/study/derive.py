@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT, given_keys
-from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
@@ -297,6 +297,7 @@ def _of_linear(settings: Settings) -> Settings:
     return replace(
         settings,
         model=new.model,
+        follows_advice=new.follows_advice,
         methods=new.methods,
         kernel_source=new.kernel_source,
         kernel_target=new.kernel_target,
@@ -361,7 +362,11 @@ def calibrated(
         calibration=calibration,
     )
     return Derived(
-        state, snapshot, assembly, described, *report_of(calibration, (*_odd_ratios(assembly), *training.notes))
+        state,
+        snapshot,
+        assembly,
+        described,
+        *report_of(calibration, (*_odd_ratios(assembly), *training.notes), state.settings.shown_for(calibration).model),
     )
 
 
@@ -427,15 +432,15 @@ def _odd_ratios(assembly: "Assembly") -> tuple[str, ...]:
     return (sentence,) if count else ()
 
 
-def report_of(calibration: Calibration, notes: tuple[str, ...]) -> tuple[str, str]:
-    """Return the kind and the text of the message that ends a calibration."""
+def report_of(calibration: Calibration, notes: tuple[str, ...], model: ModelName) -> tuple[str, str]:
+    """Return the kind and the text of the message that ends a calibration, which shows the intervals of ``model``."""
     n = len(calibration.measured)
-    affine = calibration.models[DEFAULT]
+    shown = calibration.models.get(model, calibration.models[DEFAULT])
     covered = int(
-        np.sum((affine.out_of_fold_lower <= calibration.measured) & (calibration.measured <= affine.out_of_fold_upper))
+        np.sum((shown.out_of_fold_lower <= calibration.measured) & (calibration.measured <= shown.out_of_fold_upper))
     )
     text = f"Calibrated with {n} polymers: {len(calibration.models)} models, {calibration.protocol}."
-    if np.isfinite(affine.out_of_fold_lower).any():
+    if np.isfinite(shown.out_of_fold_lower).any():
         text += (
             f" {covered} of {n} measured values lie inside the {100 * calibration.interval_level:g} % interval shown."
         )

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from affinecal_gui.calibration.calibrators.registry import DEFAULT
+from affinecal_gui.calibration.calibrators.registry import DEFAULT, calibrator
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
@@ -18,6 +18,10 @@ def finished(snapshot: Snapshot) -> Calibration:
     if calibration is None:
         raise UserError("There is no calibration yet: load measured and MD values first.")
     if model not in calibration.models:
+        if calibrator(model).combines:
+            raise UserError(
+                "The paper’s protocol combines no calibrators: choose another one, or the default protocol."
+            )
         title = calibrator_title(model, log_scale=calibration.log_scale)
         raise UserError(
             f"{title} has not been compared yet: wait for it, calibrate again, or choose another calibrator."

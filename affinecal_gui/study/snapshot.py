@@ -105,6 +105,8 @@ class Settings:
     protocol: Literal["default", "paper"] = field(default="default", metadata=facts.PROTOCOL.metadata)
     # the calibrator shown large, exported and inspected
     model: ModelName = field(default=DEFAULT, metadata=facts.MODEL.metadata)
+    # whether that is the recommended one, whichever it turns out to be; then ``model`` is that of before
+    follows_advice: bool = field(default=True, metadata=facts.FOLLOWS_ADVICE.metadata)
     # None: chosen by cross-validation
     penalties: Penalties | None = field(default=None, metadata=facts.PENALTIES.metadata)
     left_out: frozenset[str] = field(default=frozenset(), metadata=facts.LEFT_OUT.metadata)  # row keys
@@ -141,9 +143,15 @@ class Settings:
     def showing(self, model: ModelName) -> "Settings":
         """Return the choices with another calibrator shown large, which is compared then if it is not yet."""
         if model not in kernel_keys() or model in self.methods:
-            return replace(self, model=model)
+            return replace(self, model=model, follows_advice=False)
         methods = tuple(name for name in kernel_keys() if name == model or name in self.methods)
-        return replace(self, model=model, methods=methods)
+        return replace(self, model=model, follows_advice=False, methods=methods)
+
+    def shown_for(self, calibration: Calibration | None) -> "Settings":
+        """Return the choices as they are shown with a calibration: with the recommended calibrator if they follow that."""
+        if calibration is None or not self.follows_advice:
+            return self
+        return replace(self, model=calibration.recommendation.recommended)
 
 
 SETTING_FACTS: Mapping[str, facts.SettingFacts] = {one.name: one.metadata["facts"] for one in fields(Settings)}

@@ -93,7 +93,8 @@ class Study:
         """Whether what was derived shows the present state but for which calibrator is large: every one is derived."""
         before, now = self.derived.state, self.state
         return self.derived.snapshot.calibration is not None and before == replace(
-            now, settings=replace(now.settings, model=before.settings.model)
+            now,
+            settings=replace(now.settings, model=before.settings.model, follows_advice=before.settings.follows_advice),
         )
 
     def snapshot(self) -> Snapshot:
@@ -103,7 +104,7 @@ class Study:
         return replace(
             derived,
             tables=tuple(summarise(loaded, self.state.quantity) for loaded in self.state.tables),
-            settings=self.state.settings,
+            settings=self.state.settings.shown_for(derived.calibration),
             stale=bool(self.state.tables) and self.needs_work and not self._differs_only_in_view,
             can_undo=self._undo[-1].label if self._undo else "",
             can_redo=self._redo[-1].label if self._redo else "",

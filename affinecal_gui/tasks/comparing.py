@@ -16,7 +16,7 @@ from affinecal_gui.calibration.results import ModelName, TransferName
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import write_atomically
 from affinecal_gui.notes import detail
-from affinecal_gui.numbers import plus_minus, significant
+from affinecal_gui.numbers import significant, with_interval
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.data.source_features import further_sources
 from affinecal_gui.study.derive import Derived
@@ -43,8 +43,10 @@ OUTPUTS = (
     "overlap.png",
 )
 COLUMNS = (
-    "rank", "calibrator", "RMSE, target scale", "standard error", "RMSE", "MAE", "R2", "within 10 %", "n", "unit",
-    "fitted RMSE, target scale", "difference to the best", "corrected p", "Welch p", "best", "recommended", "penalties",
+    "rank", "calibrator", "RMSE, target scale", "95 % from", "95 % to", "standard error of folds",
+    "RMSE", "MAE", "R2", "within 10 %", "n", "unit",
+    "fitted RMSE, target scale", "difference to the best", "difference 95 % from", "difference 95 % to",
+    "paired p", "Welch p", "best", "recommended", "penalties",
 )  # fmt: skip
 
 FloatArray = NDArray[np.float64]
@@ -91,7 +93,8 @@ def compare_files(
         )
         comparison = compare_study(derived, methods, options, sources=sources, task=task.part(0.3, 0.95))
         task.report(0.95, "Writing the results")
-        shown = replace(derived.snapshot, settings=state.settings, calibration=comparison.calibration)
+        settings = state.settings.shown_for(comparison.calibration)
+        shown = replace(derived.snapshot, settings=settings, calibration=comparison.calibration)
         unit = shown.quantity.unit if shown.quantity is not None else ""
         write_table(folder / "comparison.csv", COLUMNS, comparison_rows(comparison, unit))
         content = {**metrics_of(shown), **comparison_content(comparison)}
@@ -157,6 +160,7 @@ def comparison_rows(comparison: CalibratorComparison, unit: str) -> list[tuple[C
                 rank,
                 calibrator_title(name, log_scale=calibration.log_scale),
                 metrics.rmse_target_scale,
+                *metrics.rmse_target_scale_interval,
                 metrics.rmse_standard_error,
                 metrics.rmse,
                 metrics.mae,
@@ -166,6 +170,8 @@ def comparison_rows(comparison: CalibratorComparison, unit: str) -> list[tuple[C
                 unit,
                 result.fitted_metrics.rmse_target_scale,
                 None if pair is None else pair.difference,
+                None if pair is None else pair.lower,
+                None if pair is None else pair.upper,
                 None if pair is None else pair.paired_p_value,
                 None if pair is None else pair.welch_p_value,
                 name == advice.best,
@@ -216,11 +222,14 @@ def comparison_lines(comparison: CalibratorComparison) -> list[str]:
     """Say in plain words how the calibrators rank, and what to think of it."""
     calibration = comparison.calibration
     scale = "ln" if calibration.log_scale else "target"
-    lines = [f"{len(calibration.measured)} polymers, {calibration.protocol}; out-of-fold RMSE, {scale} scale:"]
+    lines = [
+        f"{len(calibration.measured)} polymers, {calibration.protocol}; "
+        f"out-of-fold RMSE, {scale} scale, with 95 % intervals over polymers:"
+    ]
     for rank, name in enumerate(comparison.ranking, 1):
         metrics = calibration.models[name].metrics
         title = calibrator_title(name, log_scale=calibration.log_scale)
-        error = plus_minus(metrics.rmse_target_scale, metrics.rmse_standard_error)
+        error = with_interval(metrics.rmse_target_scale, *metrics.rmse_target_scale_interval)
         lines.append(f"  {rank:>2}. {title:<15} {error}")
     if comparison.sources:
         lines.append(f"The methods with kernels also learned from the MD values of {', '.join(comparison.sources)}.")

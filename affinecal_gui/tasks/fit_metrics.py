@@ -7,6 +7,7 @@ import numpy as np
 
 from affinecal_gui import __version__
 from affinecal_gui.calibration.results import Calibration, ModelResult
+from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL
 from affinecal_gui.study.snapshot import Snapshot
 
 
@@ -32,11 +33,14 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
         "n_polymers": len(calibration.measured),
         "n_library": len(calibration.library_md),
         "match": snapshot.match_summary,
+        "calibrator": snapshot.settings.model,
+        "calibrator_is_recommended": snapshot.settings.model == calibration.recommendation.recommended,
         "models": {name: _model(result, calibration) for name, result in calibration.models.items()},
         "recommendation": {
             "best": calibration.recommendation.best,
             "recommended": calibration.recommendation.recommended,
             "sentence": calibration.recommendation.sentence,
+            "structure_p_value": _plain(calibration.recommendation.structure_p_value),
             "comparisons": [
                 {key: _plain(value) for key, value in asdict(pair).items()}
                 for pair in calibration.recommendation.comparisons
@@ -58,6 +62,10 @@ def _model(result: ModelResult, calibration: Calibration) -> dict[str, Any]:
             "r2": metrics.r2,
             "rmse_target_scale": metrics.rmse_target_scale,
             "rmse_standard_error": metrics.rmse_standard_error,
+            "interval_level_of_errors": ERROR_LEVEL,
+            "rmse_interval": list(metrics.rmse_interval),
+            "mae_interval": list(metrics.mae_interval),
+            "rmse_target_scale_interval": list(metrics.rmse_target_scale_interval),
             "within_ten_percent": metrics.within_ten_percent,
             "inside_interval": int(inside.sum()) if np.isfinite(result.out_of_fold_lower).any() else None,
         },

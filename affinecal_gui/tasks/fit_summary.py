@@ -5,8 +5,9 @@ from pathlib import Path
 
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL
 from affinecal_gui.notes import detail
-from affinecal_gui.numbers import significant
+from affinecal_gui.numbers import interval, significant
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.results.left_out import LEFT_OUT, LeftOutRow, left_out_lines
@@ -49,18 +50,27 @@ def _whose_values(snapshot: Snapshot, calibration: Calibration) -> list[str]:
     if model == recommended:
         return []
     own, other = (calibrator_name(name, log_scale=calibration.log_scale) for name in (model, recommended))
-    return [f"predictions.csv holds the values of {own}; --calibrator {recommended} writes those of {other}."]
+    return [
+        f"predictions.csv holds the values of {own}, which is not the recommended calibrator; without --calibrator {model} "
+        f"it holds those of {other}."
+    ]
 
 
 def _error_table(calibration: Calibration, quantity: Property | None) -> list[str]:
-    """Return the errors of all calibrators; on a linear scale both kinds of error are the same and stand there once."""
+    """Return the errors of all calibrators with their intervals over polymers.
+
+    On a linear scale both kinds of error are the same and stand there once.
+    """
     unit = (quantity.unit if quantity is not None else "") or "no unit"
-    lines = [f"Out-of-fold RMSE ({f'ln scale; {unit}' if calibration.log_scale else unit}):"]
+    level = f"{100 * ERROR_LEVEL:.0f} % interval over polymers"
+    lines = [f"Out-of-fold RMSE ({f'ln scale; {unit}' if calibration.log_scale else unit}; {level}):"]
     titles = {name: calibrator_name(name, log_scale=calibration.log_scale) for name in calibration.models}
     width = max(16, *map(len, titles.values()))
     for name, result in calibration.models.items():
-        numbers = [result.metrics.rmse]
+        metrics = result.metrics
+        numbers = [(metrics.rmse, metrics.rmse_interval)]
         if calibration.log_scale:
-            numbers.insert(0, result.metrics.rmse_target_scale)
-        lines.append(f"  {titles[name]:<{width}} {'   '.join(f'{significant(number, 4):>12}' for number in numbers)}")
+            numbers.insert(0, (metrics.rmse_target_scale, metrics.rmse_target_scale_interval))
+        cells = [f"{significant(value, 4):>12} {f'({interval(*bounds)})':<18}" for value, bounds in numbers]
+        lines.append(f"  {titles[name]:<{width}} {' '.join(cells)}".rstrip())
     return lines

@@ -155,7 +155,7 @@ def _write_results(
     """Write the results of a calibration and return them as the window would show them, and the rows left out."""
     from affinecal_gui.study.data.assembly import Assembly
 
-    snapshot = replace(derived.snapshot, settings=derived.state.settings)
+    snapshot = replace(derived.snapshot, settings=derived.state.settings.shown_for(derived.snapshot.calibration))
     reports = [name for name in REPORTS if name in outputs]
     task.report(0.9, "Writing the results")
     write_predictions(snapshot, folder / "predictions.csv", style=style)

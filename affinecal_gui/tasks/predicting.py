@@ -35,6 +35,7 @@ from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units, unit
 from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
+from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
@@ -190,7 +191,7 @@ def predict_source(
     rows = predict_table(
         state,
         table,
-        state.settings.model,
+        None if state.settings.follows_advice else state.settings.model,
         choices,
         cache=cache,
         task=task.part(0.1, 0.99),
@@ -202,7 +203,7 @@ def predict_source(
 def predict_table(
     state: StudyState,
     table: PolymerTable,
-    model: ModelName,
+    model: ModelName | None,
     choices: Choices = NOTHING_SAID,
     *,
     cache: DescriptorCache | None = None,
@@ -217,7 +218,7 @@ def predict_table(
     table
         Has MD values of the property of the study.
     model
-        The calibrator.
+        The calibrator; None for the recommended one.
     choices
         Those in ``state`` that the tables must be able to follow.
 
@@ -238,7 +239,7 @@ def predict_table(
         usable &= new.md > 0.0
     known = len(assembly.library_md)
     quantum = None
-    if model in given_keys():
+    if model is None or model in given_keys():
         quantum = _quantum(assembly, training, settings, table, cache, task)
     calibration = calibrate_study(
         replace(assembly, library_md=np.concatenate([assembly.library_md, new.md])),
@@ -250,7 +251,8 @@ def predict_table(
     )
     if model in given_keys() and model not in calibration.models:
         raise UserError(why_not(state.quantity, quantum, training.library.tolist()))
-    if model in kernel_keys():
+    compared = settings.methods if model is None else tuple(name for name in kernel_keys() if name == model)
+    if compared:
         sources = None
         if settings.sources:
             log_scale = calibration.log_scale
@@ -260,8 +262,9 @@ def predict_table(
                     sources_of_newcomers(table, assembly, settings.sources, log_scale=log_scale),
                 ]
             )
-        wanted = replace(settings, methods=(model,))
+        wanted = replace(settings, methods=compared)
         calibration = compare_methods(calibration, sources, training, wanted, task=task.part(0.8, 1.0))
+    model = calibration.recommendation.recommended if model is None else model
     if quantum is not None:
         new = _with_problems(new, quantum.problems[known:])
     return [_row(calibration, model, table, new, state.quantity, number, known) for number in range(len(table))]
@@ -348,7 +351,8 @@ def _row(
     elif not np.isfinite(calibration.library_md[index]):
         note = "The MD value cannot be used." if np.isfinite(md) else "No MD value."
     else:
-        note = validity_sentence(calibration, model, index)
+        told = (validity_sentence(calibration, model, index), not_recommended(calibration, model))
+        note = " ".join(part for part in told if part)
     return PredictionRow(
         id=table.ids[number],
         name=table.names[number],

@@ -9,7 +9,9 @@
   standard error; below it that of version 0.1.0 in an audit with other random truths of the same kind;
 * the share of sets in which the package recommends each calibrator;
 * how often new measured values lie in the intervals of each calibrator, in percent: at several levels, and at the middle
-  one of them for polymers inside and outside the range of validity; mean width of the intervals at that level.
+  one of them for polymers inside and outside the range of validity; mean width of the intervals at that level;
+* in how many sets the 95 % interval of the error holds the error for new polymers, and that of the difference to ordinary
+  regression the true difference; how often "better than ordinary" is said, and how often it is said wrongly.
 
 A set takes about a second.
 """
@@ -23,6 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.checking.comparison import SIGNIFICANCE
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
@@ -97,6 +100,23 @@ def root_mean_square(values: np.ndarray) -> float:
     return float(np.sqrt(np.mean(values**2)))
 
 
+def statements(found: Calibration, new: np.ndarray) -> dict[str, list[float]]:
+    """By calibrator: whether the interval of its error holds, that of the difference to ordinary, "better" said, wrongly."""
+    true = {name: root_mean_square(_without_gaps(found, name) - new) for name in found.models}
+    pairs = {frozenset((pair.better, pair.worse)): pair for pair in found.recommendation.comparisons}
+    told = {}
+    for name, result in found.models.items():
+        lower, upper = result.metrics.rmse_target_scale_interval
+        row = [float(lower <= true[name] <= upper), float("nan"), float("nan"), float("nan")]
+        pair = pairs.get(frozenset((name, "ordinary")))
+        if pair is not None:
+            gap = true[pair.worse] - true[pair.better]
+            said = pair.better == name and pair.paired_p_value < SIGNIFICANCE
+            row[1:] = [float(pair.lower <= gap <= pair.upper), float(said), float(said and gap <= 0.0)]
+        told[name] = row
+    return told
+
+
 def print_cell(title: str, errors: dict[str, list[float]], before: dict[str, float]) -> None:
     """Print errors by rule, and those of version 0.1.0 below."""
     print(f"\n{title}")
@@ -113,12 +133,14 @@ def print_cell(title: str, errors: dict[str, list[float]], before: dict[str, flo
 def print_coverage(rows: dict[str, list[list[float]]]) -> None:
     """Print one line per calibrator."""
     heads = [*(f"at {100 * level:.0f} %" for level in LEVELS), "inside", "outside", "width"]
+    heads += ["error", "differs", "better", "wrongly"]
     print("  intervals      " + "".join(f"{head:>9}" for head in heads))
     for name, values in rows.items():
         table = np.array(values)
         mean = [float(np.nanmean(column)) if np.isfinite(column).any() else np.nan for column in table.T]
-        cells = [f"{100 * one:>9.1f}" for one in mean[:-1]]
-        print(f"  {name:<15}" + "".join(cells) + f"{mean[-1]:>9.3f}")
+        cells = [f"{100 * one:>9.1f}" for one in mean]
+        cells[len(LEVELS) + 2] = f"{mean[len(LEVELS) + 2]:>9.3f}"
+        print(f"  {name:<15}" + "".join(cells))
 
 
 def run(polymers: Polymers, name: str, n: int, sets: int, others: int) -> None:
@@ -133,8 +155,10 @@ def run(polymers: Polymers, name: str, n: int, sets: int, others: int) -> None:
         truth = drawn.truth[drawn.others]
         for rule, use in RULES.items():
             errors[rule].append(root_mean_square(use(study) - truth))
-        for model, row in coverage(found, drawn.y[drawn.others]).items():
-            covered.setdefault(model, []).append(row)
+        new = drawn.y[drawn.others]
+        said = statements(found, new)
+        for model, row in coverage(found, new).items():
+            covered.setdefault(model, []).append([*row, *said[model]])
         chosen[study.recommended] = chosen.get(study.recommended, 0) + 1
     print_cell(f"{name}, n = {n}, {sets} sets", errors, dict(BEFORE.get((name, n), {})))
     print("  recommended    " + ", ".join(f"{model} {count}" for model, count in sorted(chosen.items())))

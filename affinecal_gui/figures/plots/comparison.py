@@ -1,4 +1,4 @@
-"""The calibrators side by side: out-of-fold errors with their standard errors, and which one to use."""
+"""The calibrators side by side: out-of-fold errors with their intervals, and which one to use."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, text_width, wrap
 from affinecal_gui.figures.style import BODY, GRID, MUTED, NOTE, SMALL, journal_style, look, plain
 from affinecal_gui.figures.ticks import Room, linear_ticks, unmarked
-from affinecal_gui.numbers import p_value, plus_minus, r_squared, significant
+from affinecal_gui.numbers import p_value, r_squared, significant, with_interval
 
 _MARGIN = 1.0  # mm
 _ROW = 7.0
@@ -32,7 +32,7 @@ class _Column:
 
 
 def comparison_figure(calibration: Calibration, quantity: Quantity, *, width_mm: float = 180.0) -> Figure:
-    """Draw the out-of-fold error of every calibrator with its standard error, the numbers, and the recommendation.
+    """Draw the out-of-fold error of every calibrator with its interval, the numbers, and the recommendation.
 
     A calibrator whose error is far larger than the others' is drawn as an arrow at the edge, its number beside it.
 
@@ -120,7 +120,10 @@ def role_of(calibration: Calibration, model: str) -> str:
     return "lowest error" if model == advice.best else ""
 
 
-RECOMMENDED = "Recommended: the simplest calibrator that is not clearly worse than the one with the lowest error."
+RECOMMENDED = (
+    "Recommended: the combined calibrator where polymers of like structure depart alike from a line in the MD values, else "
+    "the better of that line and MD itself; any other only where it is clearly better."
+)
 """What the word means, for the notes below figures and tables."""
 
 
@@ -128,12 +131,12 @@ def _columns(quantity: Quantity) -> list[_Column]:
     unit = plain(quantity.unit)
 
     def target(metrics: Metrics) -> str:
-        return plus_minus(metrics.rmse_target_scale, metrics.rmse_standard_error)
+        return with_interval(metrics.rmse_target_scale, *metrics.rmse_target_scale_interval)
 
     def within(metrics: Metrics) -> str:
         return f"{metrics.within_ten_percent} of {metrics.n}"
 
-    on_target = _Column("RMSE ± s.e.", target_scale(quantity) if quantity.log_scale else unit, target, needed=True)
+    on_target = _Column("RMSE (95 %)", target_scale(quantity) if quantity.log_scale else unit, target, needed=True)
     rmse = _Column("RMSE", unit, lambda metrics: significant(metrics.rmse))
 
     def r2(metrics: Metrics) -> str:
@@ -153,15 +156,16 @@ def _column_width(column: _Column, results: Sequence[ModelResult]) -> float:
     return 3.5 + max(text_width(text, size, bold=bold) for text, size, bold in texts)
 
 
-def _values_and_errors(results: Sequence[ModelResult]) -> tuple[FloatArray, FloatArray]:
+def _values_and_ends(results: Sequence[ModelResult]) -> tuple[FloatArray, FloatArray]:
+    """(k,) errors and (k, 2) their intervals over polymers; the error itself where there is none."""
     values = np.array([result.metrics.rmse_target_scale for result in results])
-    errors = np.array([result.metrics.rmse_standard_error for result in results])
-    return values, np.where(np.isfinite(errors), errors, 0.0)
+    ends = np.array([result.metrics.rmse_target_scale_interval for result in results])
+    return values, np.where(np.isfinite(ends), ends, values[:, None])
 
 
 def _draw_errors(axes: Axes, results: Sequence[ModelResult], room: Room, low: float, high: float) -> int:
     """Draw one row per calibrator and return the exponent of the tick labels."""
-    values, errors = _values_and_errors(results)
+    values, intervals = _values_and_ends(results)
     axes.set_xlim(low, high)
     axes.set_ylim(len(results), 0)
     unmarked(axes.yaxis)
@@ -179,24 +183,24 @@ def _draw_errors(axes: Axes, results: Sequence[ModelResult], room: Room, low: fl
             arrow = {"arrowstyle": "-|>", "color": drawn.colour, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0}
             axes.annotate("", (high, y), (high - 0.12 * (high - low), y), arrowprops=arrow)
             continue
-        if errors[row] > 0:
-            ends = [value - errors[row], value + errors[row]]
+        ends = intervals[row]
+        if ends[1] > ends[0]:
             axes.plot(ends, [y, y], color=drawn.colour, linewidth=1.0, marker="|", markersize=4, solid_capstyle="butt")
         axes.plot(value, y, marker=drawn.marker, markersize=4.6, color=drawn.colour, markeredgewidth=0)
     return ticks.exponent
 
 
 def _range(results: Sequence[ModelResult]) -> tuple[float, float]:
-    values, errors = _values_and_errors(results)
+    values, intervals = _values_and_ends(results)
     finite = np.isfinite(values)
     if not finite.any():
         return 0.0, 1.0
-    ends = (values + errors)[finite]
+    ends = intervals[finite, 1]
     kept = np.sort(ends)
     while kept.size > 1 and kept[-1] > _OFF_SCALE * kept[-2] > 0:
         kept = kept[:-1]
     high = float(kept[-1])
-    low = min(float((values - errors)[finite].min()), high)
+    low = min(float(intervals[finite, 0].min()), high)
     span = max(high - low, 0.1 * abs(high)) or 1.0
     return low - 0.12 * span, high + 0.12 * span
 
@@ -227,10 +231,10 @@ def _sentences(calibration: Calibration, *, arrows: bool) -> list[str]:
             f"({p_value(pair.welch_p_value)})"
         )
     if pairs:
-        words = "Differences of RMSE, corrected repeated cross-validation test (Welch’s test): "
+        words = "Differences of RMSE, test paired over polymers (Welch’s test over repetitions): "
         sentences.append(words + "; ".join(pairs) + ".")
     if len(calibration.models) > 1:
         sentences.append(RECOMMENDED)
-    bars = "Bars: standard error over the repetitions of the cross-validation."
+    bars = "Bars: 95 % interval over polymers."
     sentences.append(bars + " Arrow: an error beyond the end of the axis." if arrows else bars)
     return [sentence for sentence in sentences if sentence]

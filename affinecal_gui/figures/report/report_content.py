@@ -36,9 +36,9 @@ from affinecal_gui.numbers import (
     in_column,
     p_value,
     places_for,
-    plus_minus,
     r_squared,
     significant,
+    with_interval,
 )
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 
@@ -257,19 +257,19 @@ def _results(data: ReportData) -> list[Element]:
         ),
         Picture(
             partial(_draw_comparison, data),
-            f"Figure 2. Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: standard error over the repetitions of "
-            "the cross-validation; an arrow points to an error beyond the end of the axis.",
+            f"Figure 2. Out-of-fold errors of the calibrators. {RECOMMENDED} Bars: 95 % interval over "
+            "polymers; an arrow points to an error beyond the end of the axis.",
             f"Out-of-fold RMSE on the target scale: {errors}.",
         ),
     ]
     unit = _after(quantity)
     rows: list[tuple[str, ...]]
-    target = f"RMSE, ln {quantity.symbol}" if calibration.log_scale else f"RMSE ± s.e.{unit}"
+    target = f"RMSE (95 % interval), ln {quantity.symbol}" if calibration.log_scale else f"RMSE (95 % interval){unit}"
     roles = {name: role_of(calibration, name) for name in calibration.models}
     rows = [
         (
             data.title_of(result.model) + (f" ({roles[result.model]})" if roles[result.model] else ""),
-            plus_minus(result.metrics.rmse_target_scale, result.metrics.rmse_standard_error),
+            with_interval(result.metrics.rmse_target_scale, *result.metrics.rmse_target_scale_interval),
             significant(result.metrics.rmse),
             significant(result.metrics.mae),
             r_squared(result.metrics.r2),
@@ -293,13 +293,13 @@ def _results(data: ReportData) -> list[Element]:
         rows = [
             (
                 f"{data.title_of(pair.worse)} against {data.title_of(pair.better)}",
-                significant(pair.difference, 2),
+                with_interval(pair.difference, pair.lower, pair.upper),
                 p_value(pair.paired_p_value),
                 p_value(pair.welch_p_value),
             )
             for pair in pairs
         ]
-        head = ("Comparison, same repetitions", "Difference of RMSE", "Corrected test", "Welch’s test")
+        head = ("Comparison, same polymers", "Difference of RMSE (95 % interval)", "Paired test", "Welch’s test")
         found.append(Table(head, rows, ("left", "right", "right", "right")))
     return found
 

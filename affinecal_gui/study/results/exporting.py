@@ -10,6 +10,7 @@ from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.shown.next_measurements import next_measurements
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow, Snapshot
+from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.tables.writing.csv_export import (
     COEFFICIENT_COLUMNS,
@@ -36,6 +37,7 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
     model = snapshot.settings.model
     library = calibration.models[model].library
     title = calibrator_name(model, log_scale=calibration.log_scale)
+    advised = not_recommended(calibration, model)
     md_has_ids = any(row.md_id for row in rows)
     return [
         PredictionRow(
@@ -56,7 +58,7 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
             final_fit_value=float(library[row.library_index]),
             residual_percent=float(values.residual_percent[i]),
             inside_training_range=bool(calibration.validity.inside[row.library_index]),
-            note=" ".join(part for part in (row.reason, _validity(calibration, model, row)) if part),
+            note=" ".join(part for part in (row.reason, _validity(calibration, model, row), advised) if part),
         )
         for i, row in enumerate(rows)
     ]

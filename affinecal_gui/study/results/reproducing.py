@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from affinecal_gui.calibration.results import Penalties
@@ -135,8 +135,11 @@ class _Tables:
 def _tables_of(state: StudyState) -> _Tables | None:
     """Return the tables of a study if they and what a command can say about them are the whole study."""
     settings = state.settings
+    if settings.follows_advice:
+        settings = replace(settings, model=Settings().model)
     named = {name for name, facts in SETTING_FACTS.items() if facts.option} - {"model"} | {"property_key"}
-    said = Settings(**{name: getattr(settings, name) for name in named}).showing(settings.model)
+    said = Settings(**{name: getattr(settings, name) for name in named})
+    said = said if settings.follows_advice else said.showing(settings.model)
     if settings != said:
         return None
     tables = [loaded.table for loaded in state.tables]

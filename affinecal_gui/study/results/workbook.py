@@ -84,7 +84,9 @@ def _metrics(snapshot: Snapshot, calibration: Calibration) -> WorkbookSheet:
         "recommended",
         "n",
         f"RMSE of {target}, out of fold",
-        "standard error",
+        "95 % interval from",
+        "95 % interval to",
+        "standard error of folds",
         f"RMSE{unit}, out of fold",
         f"MAE{unit}, out of fold",
         "R², out of fold",
@@ -114,6 +116,7 @@ def _errors(snapshot: Snapshot, calibration: Calibration, result: ModelResult) -
         result.model == calibration.recommendation.recommended,
         held_out.n,
         held_out.rmse_target_scale,
+        *held_out.rmse_target_scale_interval,
         held_out.rmse_standard_error,
         held_out.rmse,
         held_out.mae,
@@ -149,7 +152,9 @@ def _comparisons(calibration: Calibration) -> WorkbookSheet:
         "lower error",
         "higher error",
         "difference of RMSE, target scale",
-        "p, corrected test",
+        "95 % interval from",
+        "95 % interval to",
+        "p, paired test",
         "p, Welch’s test",
     )
     rows: list[Sequence[Cell]] = [
@@ -157,6 +162,8 @@ def _comparisons(calibration: Calibration) -> WorkbookSheet:
             calibrator_name(pair.better, log_scale=calibration.log_scale),
             calibrator_name(pair.worse, log_scale=calibration.log_scale),
             pair.difference,
+            pair.lower,
+            pair.upper,
             pair.paired_p_value,
             pair.welch_p_value,
         )

@@ -20,6 +20,9 @@ def settings_member(settings: Settings) -> Member:
 
 def read_settings(description: Any) -> Settings:
     """Return the settings that ``settings.json`` describes; raise DamagedContent when they make no sense."""
+    if isinstance(description, dict):
+        # Before there was this choice, a study showed the calibrator that it names.
+        description = {"follows_advice": False, **description}
     settings = from_plain(Settings, description, SETTINGS)
     if len(set(settings.methods)) != len(settings.methods):
         raise DamagedContent(f"{SETTINGS}: methods names one twice")

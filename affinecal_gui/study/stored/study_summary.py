@@ -12,7 +12,7 @@ def summary_of(state: StudyState, derived: Derived | None) -> str:
     if calibration is None:
         count = len(state.tables)
         return f"{count} table{'s' if count != 1 else ''}, not calibrated yet"
-    model = state.settings.model
+    model = state.settings.shown_for(calibration).model
     if model not in calibration.models:
         return f"{len(calibration.measured)} polymers, not compared yet"
     name = calibrator_name(model, log_scale=calibration.log_scale)

@@ -1,6 +1,7 @@
 """How two calibrators compare, in words made from the numbers."""
 
-from affinecal_gui.calibration.results import ModelName, PairedComparison, Recommendation
+from affinecal_gui.calibration.names import calibrator_in_sentence, capital
+from affinecal_gui.calibration.results import Calibration, ModelName, PairedComparison, Recommendation
 
 CLEAR = 0.05
 """A difference with a smaller probability is called clear."""
@@ -15,6 +16,15 @@ TEST_WORDS = (
 def is_clear(pair: PairedComparison) -> bool:
     """Whether the difference is clear of chance by the paired test over polymers; not when it could not be tested."""
     return pair.paired_p_value < CLEAR
+
+
+def not_recommended(calibration: Calibration, model: ModelName) -> str:
+    """Say that a calibrator is not the recommended one; "" where it is."""
+    recommended = calibration.recommendation.recommended
+    if model == recommended:
+        return ""
+    own, other = (calibrator_in_sentence(name, log_scale=calibration.log_scale) for name in (model, recommended))
+    return f"{capital(own)} is not the recommended calibrator; that is {other}."
 
 
 def clear_count(recommendation: Recommendation) -> str:

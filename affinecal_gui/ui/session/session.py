@@ -211,6 +211,8 @@ class Session(QObject):
     def change_settings(self, settings: Settings) -> None:
         """Make other choices; the calibration follows."""
         before = self.study.state.settings
+        if settings.follows_advice:  # what is shown then is no choice of the user's
+            settings = replace(settings, model=before.model)
         if settings.property_key != before.property_key:
             state = self.study.state.with_property(settings.property_key)
             self._tell_doubts(state)

@@ -649,7 +649,7 @@ class MainWindow(QMainWindow):
 
     def _choose_model(self, model: str) -> None:
         settings = self.session.study.state.settings
-        self.session.change_settings(replace(settings, model=model))
+        self.session.change_settings(replace(settings, model=model, follows_advice=False))
 
     def _toggle_block(self, block: str) -> None:
         settings = self.session.study.state.settings

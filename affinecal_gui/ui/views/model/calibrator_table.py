@@ -10,8 +10,10 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration import names
-from affinecal_gui.calibration.calibrators.registry import calibrator_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys, combined_keys, linear_keys
 from affinecal_gui.calibration.results import Metrics, ModelName, Recommendation
+from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL
+from affinecal_gui.numbers import with_interval
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text, rich_text_width
@@ -81,6 +83,7 @@ class CalibratorTable(QFrame):
         for number, model in enumerate(models):
             title = calibrator_title(model, log_scale)
             self._lines[model].show_line(number, columns, title=title, praise=_praise(model, advice))
+            self._lines[model].setToolTip(_tip(snapshot, model))
         self._lines[snapshot.settings.model].setChecked(True)
         self.updateGeometry()
 
@@ -212,8 +215,20 @@ class CalibratorLine(QRadioButton):
             draw_rich_text(painter, room, self._praise, font, theme.colour("good" if starred else "muted"))
 
 
+def _tip(snapshot: Snapshot, model: ModelName) -> str:
+    """Say what a calibrator is, and how sure its error is."""
+    calibration = snapshot.calibration
+    explanation = model_style(model).explanation
+    if calibration is None or model not in calibration.models:
+        return explanation
+    metrics = calibration.models[model].metrics
+    told = with_interval(metrics.rmse_target_scale, *metrics.rmse_target_scale_interval)
+    level = f"{100 * ERROR_LEVEL:.0f} % interval over polymers"
+    return f"{explanation}<br>Out-of-fold RMSE {told}, with its {level}."
+
+
 def _praise(model: ModelName, advice: Recommendation | None) -> Praise:
-    """Return what sets a calibrator apart: recommended is the simplest that is not clearly worse than the lowest error."""
+    """Return what sets a calibrator apart: "best" is both recommended and of the lowest error."""
     if advice is None or model not in (advice.best, advice.recommended):
         return ""
     if advice.best == advice.recommended:
@@ -236,6 +251,7 @@ def models_of(snapshot: Snapshot) -> tuple[ModelName, ...]:
     wanted = {*linear_keys(), *snapshot.settings.methods, snapshot.settings.model}
     if snapshot.calibration is not None:
         wanted |= set(snapshot.calibration.models)
+        wanted -= set(combined_keys()) - set(snapshot.calibration.models) - {snapshot.settings.model}
     return tuple(model for model in calibrator_keys() if model in wanted)
 
 

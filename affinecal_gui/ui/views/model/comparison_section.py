@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import RAW, calibrator_keys
 from affinecal_gui.calibration.results import PairedComparison, Recommendation
+from affinecal_gui.numbers import with_interval
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.comparison_words import TEST_WORDS, comparison_sentence, is_clear
 from affinecal_gui.ui.parts.number_text import MISSING, significant
@@ -72,7 +73,8 @@ class ComparisonSection(QWidget):
                 p_text(pair.paired_p_value),
                 p_text(pair.welch_p_value),
             )
-            sentence = comparison_sentence(pair, titles, difference)
+            told = with_interval(pair.difference, pair.lower, pair.upper)
+            sentence = comparison_sentence(pair, titles, told)
             for column, (cell, text) in enumerate(zip(cells, texts, strict=True)):
                 cell.setText(f"<b>{escape(text)}</b>" if column == 2 and is_clear(pair) else escape(text))
                 cell.setToolTip(sentence)

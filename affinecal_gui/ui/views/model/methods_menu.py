@@ -112,7 +112,9 @@ class MethodsMenu(QWidget):
     def _choose(self, methods: tuple[TransferName, ...]) -> None:
         settings = replace(self._settings, methods=methods)
         if settings.model in kernel_keys() and settings.model not in methods:
-            settings = replace(settings, model=Settings().model)  # what is shown large must be there
+            settings = replace(
+                settings, model=Settings().model, follows_advice=True
+            )  # what is shown large must be there
         self.settings_changed.emit(settings)
 
     def _set_source(self, kernel: KernelName) -> None:

@@ -315,7 +315,7 @@ class ModelPanel(QScrollArea):
 
     @Slot(str)
     def _choose_calibrator(self, model: str) -> None:
-        settings = replace(self._snapshot.settings, model=model)
+        settings = replace(self._snapshot.settings, model=model, follows_advice=False)
         self._announce(settings)
 
     @Slot(object)
