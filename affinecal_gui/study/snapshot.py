@@ -57,6 +57,7 @@ class PolymerRow:
     md_id: str = ""  # its id in the table of MD values; ``id`` is this one, or where there is none the measured one
     measured_id: str = ""  # its id in the table of measured values
     md_temperature: float = float("nan")  # K, of the MD value; nan where the table does not say
+    measured_temperature: float = float("nan")  # K, mean of the rows of the measured value that state one
 
     @property
     def label(self) -> str:

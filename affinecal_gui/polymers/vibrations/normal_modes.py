@@ -57,6 +57,7 @@ class Vibrations:
 
     spectrum: Spectrum
     shares: FloatArray  # (m, S) of each site of the cell: its atoms' part of the squared eigenvector; rows add up to 1
+    atoms: tuple[int, ...]  # (S,) the atom that each site is or hangs on, by its index in the repeat unit's molecule
 
 
 def mixed(spectra: Sequence[Spectrum], fractions: Sequence[float]) -> Spectrum:
@@ -111,7 +112,9 @@ def modes_of(explicit: ExplicitChain, coordinates: Coordinates) -> Vibrations:
         np.concatenate([one.stretching for one in found]),
         float(masses.sum()),
     )
-    return Vibrations(spectrum, np.concatenate([one.shares @ to_site for one in found]))
+    cell = explicit.cell
+    atoms = tuple(cell.chain.atoms[cell.atom_of(site)].in_molecule for site in range(number_of_sites))
+    return Vibrations(spectrum, np.concatenate([one.shares @ to_site for one in found]), atoms)
 
 
 def branches(unit: RepeatUnit | str, phases: FloatArray, force_field: str = "GAFF2_mod") -> FloatArray:

@@ -185,6 +185,7 @@ def _two_sided(
                 smiles=row.smiles or (md.table.smiles[md_row] if partner is not None else ""),
                 measured=polymer.value,
                 md=partner.value if partner is not None else np.nan,
+                measured_temperature=_mean_temperature(measured.table, polymer.rows),
                 state="waiting" if partner is not None else "no MD value",
                 reason=reasons.get(index, "")
                 or _joined(polymer.note, partner.note if partner is not None else "", notes_of_link.get(index, "")),
@@ -341,6 +342,13 @@ def _temperature(table: PolymerTable, rows: Sequence[int] | None = None) -> floa
     stated = table.temperature if rows is None else table.temperature[list(rows)]
     stated = stated[np.isfinite(stated)]
     return float(np.median(stated)) if len(stated) else np.nan
+
+
+def _mean_temperature(table: PolymerTable, rows: Sequence[int]) -> float:
+    if table.temperature is None:
+        return float("nan")
+    stated = [kelvin for kelvin in table.temperature[list(rows)].tolist() if np.isfinite(kelvin)]
+    return sum(stated) / len(stated) if stated else float("nan")
 
 
 def _joined(*sentences: str) -> str:

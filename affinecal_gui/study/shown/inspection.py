@@ -16,6 +16,7 @@ from affinecal_gui.polymers.drawing.drawing import share_colours
 from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of
 from affinecal_gui.study.shown.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.shown.row_values import largest_value, row_values
+from affinecal_gui.study.shown.vibration_content import VibrationContent, shares_of_surplus, vibration_content
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.words.coefficient_words import HEAT_CAPACITIES
 from affinecal_gui.study.words.validity_words import validity_sentence
@@ -24,6 +25,10 @@ from affinecal_gui.task import UNWATCHED, Task
 PICTURE_SIZE = (320, 200)
 NEAREST_SHOWN = 3
 KIND_LABELS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
+_SHARES_OF_SURPLUS = (
+    "What each atom with its hydrogens takes off the heat capacity, J/(kg K): its part in every vibration, times what "
+    "that one holds too much in the simulation."
+)
 
 
 def inspect_polymer(snapshot: Snapshot, row_key: str, *, task: Task = UNWATCHED) -> InspectorContent | None:
@@ -53,11 +58,13 @@ class _Inspection:
         symbol = self.quantity.symbol_html if self.quantity is not None else ""
         log_scale = self.calibration.log_scale if self.calibration is not None else False
         attribution, shares = self._shares()
+        of_surplus = {} if shares else shares_of_surplus(self.snapshot, self.row, self.composition)
+        shares = shares or of_surplus
         limit = float(np.max(np.abs(list(shares.values())))) if shares else float("nan")
         pictures = {dark: self._picture(shares, limit, dark) for dark in (False, True)}
         out_of_fold = bool(self.values.out_of_fold[0])
         inside, ranges, validity = self._validity()
-        target = f"ln {symbol}" if log_scale else symbol
+        target = f"ln {symbol}" if log_scale and not of_surplus else symbol
         return InspectorContent(
             key=self.row.key,
             label=self.row.label,
@@ -66,7 +73,9 @@ class _Inspection:
             svg=pictures[False],
             svg_dark=pictures[True],
             legend_limit=limit,
-            legend_note=(
+            legend_note=_SHARES_OF_SURPLUS
+            if of_surplus
+            else (
                 f"Share of {target} by atom: its own terms, those of its hydrogens, and its part of each bond, angle and "
                 "dihedral. 0 is the average polymer."
                 if shares
@@ -81,6 +90,7 @@ class _Inspection:
             residual_note="out-of-fold" if out_of_fold else "",
             wavenumbers=self._wavenumbers(),
             wavenumber_note=self._wavenumber_note(),
+            vibrations=self._vibrations(),
             effects=self._effects(attribution),
             effects_sum=self._effects_sum(attribution),
             ranges=ranges,
@@ -99,6 +109,10 @@ class _Inspection:
         except UserError:
             return None, {}
         return correction.attribution, correction.shares
+
+    def _vibrations(self) -> VibrationContent | None:
+        self.task.check()
+        return vibration_content(self.snapshot, self.row, self.composition)
 
     def _why_not_split(self) -> str:
         """Say why atoms are not coloured, where that is not plain to see."""

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 from math import nan
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # which imports the chemistry
+    from affinecal_gui.study.shown.vibration_content import VibrationContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class InspectorContent:
     residual_note: str = ""  # "out-of-fold"
     wavenumbers: tuple[ValueLine, ...] = ()  # cm⁻¹
     wavenumber_note: str = ""  # the temperature, and what the number means; shown as a tooltip and below the lines
+    vibrations: "VibrationContent | None" = None  # of a heat capacity, or what goes with it
     effects: tuple[Effect, ...] = ()
     effects_sum: float = nan  # of the whole correction; the effects add up to it
     ranges: tuple[RangeLine, ...] = ()

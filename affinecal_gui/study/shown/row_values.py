@@ -39,6 +39,8 @@ def largest_value(snapshot: Snapshot) -> float:
 def row_values(snapshot: Snapshot, rows: tuple[PolymerRow, ...] | None = None) -> RowValues:
     """Collect the values of ``rows`` (all rows of the snapshot if None) under the calibrator of the settings.
 
+    Where there are MD values alone, the calibrated ones are those corrected for quantum effects, if these can be had.
+
     A polymer of the fit is shown with its out-of-fold value, because the fitted one has seen the measurement it would
     be compared with; any other polymer with an MD value is shown with the value of the final fit.
     """
@@ -55,6 +57,13 @@ def row_values(snapshot: Snapshot, rows: tuple[PolymerRow, ...] | None = None) -
         library = np.fromiter((row.library_index for row in rows), np.intp, count)
     calibrated, lower, upper = (np.full(count, np.nan) for _ in range(3))
     in_fit = np.zeros(count, dtype=np.bool_)
+    corrected = snapshot.corrected
+    if corrected is not None and corrected.values.size == len(snapshot.rows):
+        every = range(count) if rows is None else [columns_of(snapshot).number_of.get(row.key, -1) for row in rows]
+        places = np.fromiter(every, np.intp, count)
+        shown = places >= 0
+        for target, values in ((calibrated, corrected.values), (lower, corrected.lower), (upper, corrected.upper)):
+            target[shown] = values[places[shown]]
     calibration = snapshot.calibration
     result = None if calibration is None else calibration.models.get(snapshot.settings.model)
     if result is not None:

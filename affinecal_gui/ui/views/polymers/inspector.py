@@ -15,6 +15,7 @@ from affinecal_gui.ui.parts.widgets import ElidedLabel, InfoLine, SectionHeading
 from affinecal_gui.ui.views.polymers.effect_bars import EffectBars
 from affinecal_gui.ui.views.polymers.nearest_list import NearestList
 from affinecal_gui.ui.views.polymers.structure_view import StructureView
+from affinecal_gui.ui.views.polymers.vibration_section import VibrationSection
 
 SIDE_BY_SIDE = 540  # below this width the parts stand one below the other
 HINT = "Select a polymer in the table or in a plot: its structure, its values and its nearest neighbours appear here."
@@ -46,6 +47,7 @@ class Inspector(QWidget):
         self._validity = InfoLine("info", note=True)
         self._nearest_head, self._nearest = SectionHeading("Nearest in training", "distance", spare=True), NearestList()
         self._nearest.selected.connect(self.selected)
+        self.vibrations = VibrationSection()
         self.copy_button = ThemedToolButton("copy", "Copy the figure")
         self.export_button = ThemedToolButton("export", "Save the figure…")
         self.copy_button.clicked.connect(self.copy_requested)
@@ -99,6 +101,7 @@ class Inspector(QWidget):
         box.setSpacing(6)
         box.addWidget(self._name)
         box.addLayout(self._columns, 1)
+        box.addWidget(self.vibrations)
         self._scroll = QScrollArea()
         self._scroll.setAccessibleName("Inspector, to scroll")
         self._scroll.setWidgetResizable(True)
@@ -127,6 +130,7 @@ class Inspector(QWidget):
         self._show_wavenumbers(content)
         self._show_effects(content)
         self._show_range(content)
+        self.vibrations.show_content(content)
         self._nearest.show_nearest(content.nearest)
         self._nearest_head.setVisible(bool(content.nearest))
         self._stack.setCurrentWidget(self._scroll)
@@ -144,6 +148,7 @@ class Inspector(QWidget):
         self.structure.apply_theme(theme)
         self._nearest.apply_theme(theme)
         self._effects.update()
+        self.vibrations.apply_theme(theme)
 
     @property
     def is_drawing(self) -> bool:
@@ -169,6 +174,7 @@ class Inspector(QWidget):
 
     def _place_columns(self) -> None:
         beside = self._beside()
+        self.vibrations.place(self.width())
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != direction or self._name.isHidden() != beside:
             self._columns.setDirection(direction)

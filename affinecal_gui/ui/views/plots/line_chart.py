@@ -1,0 +1,124 @@
+"""A small chart of curves and marks, with titles beside its axes."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from affinecal_gui.ui.parts.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
+from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Marks, Panel, PlotCanvas
+
+FloatArray = NDArray[np.float64]
+
+HEIGHT = 130
+_TITLE = 16.0
+_TOP = 5.0
+_RIGHT = 14.0
+_ABOVE = 1.08  # the highest value lies so much below the frame
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """What is drawn in one colour: a curve, or marks."""
+
+    x: FloatArray
+    y: FloatArray
+    role: str  # of the palette
+    filled: bool = False  # from the curve down to zero
+    symbol: str = ""  # of marks; "" draws a curve
+
+
+class LineChart(QWidget):
+    """Curves over one axis; zoomed by the mouse like every plot, back to all of it with a double click."""
+
+    def __init__(self, name: str, lines: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = current_theme()
+        self._lines: tuple[Line, ...] = ()
+        self._range = (0.0, 1.0, 0.0, 1.0)
+        self.canvas = PlotCanvas(self._arrange, name)
+        self.canvas.setFixedHeight(HEIGHT)
+        self.canvas.home_wished.connect(self.reset_view)
+        self.canvas.ratio_changed.connect(self._ratio_changed)
+        self.panel = Panel(self.canvas.root, SMALLEST_SIZE)
+        self.panel.box.double_clicked.connect(self.reset_view)
+        self._curves = [Curve(skipFiniteCheck=True) for _ in range(lines)]
+        self._marks = [Marks("o") for _ in range(lines)]
+        for item in (*self._curves, *self._marks):
+            self.panel.box.addItem(item, ignoreBounds=True)
+        self._x_title = AxisTitle(self.canvas.root)
+        self._y_title = AxisTitle(self.canvas.root, upright=True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.canvas)
+        with self.canvas.held():
+            self.apply_theme(self._theme)
+
+    def show_lines(self, lines: tuple[Line, ...], x_title: str, y_title: str, description: str) -> None:
+        """Draw lines, as many as the chart was made for at most."""
+        self._lines = lines
+        self._x_title.set_wordings(x_title)
+        self._y_title.set_wordings(y_title)
+        self.canvas.setAccessibleDescription(description)
+        nothing = np.zeros(0)
+        for number, (curve, marks) in enumerate(zip(self._curves, self._marks, strict=True)):
+            line = lines[number] if number < len(lines) else Line(nothing, nothing, "grey")
+            known = np.isfinite(line.x) & np.isfinite(line.y)
+            x, y = line.x[known], line.y[known]
+            if line.symbol:
+                curve.setData(nothing, nothing)
+                marks.put(x, y)
+            else:
+                curve.setData(x, y, fillLevel=0.0 if line.filled else None)
+                marks.put(nothing, nothing)
+        x, y = (
+            np.concatenate([nothing, *(values[np.isfinite(values)] for values in axis)])
+            for axis in ([line.x for line in lines], [line.y for line in lines])
+        )
+        highest = float(y.max()) * _ABOVE if y.size and float(y.max()) > 0.0 else 1.0
+        left, right = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
+        self._range = (left, right if right > left else left + 1.0, 0.0, highest)
+        self._colour()
+        self.reset_view()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and fonts."""
+        self._theme = theme
+        self.canvas.apply_theme(theme)
+        self.canvas.setBackground(theme.colour("base"))
+        self.panel.apply_theme(theme, self.canvas.devicePixelRatioF())
+        for title in (self._x_title, self._y_title):
+            title.apply_theme(theme, NOTE_SIZE)
+        self._colour()
+        self.canvas.lay_out()
+
+    @Slot()
+    def reset_view(self) -> None:
+        """Show all of it."""
+        left, right, low, high = self._range
+        self.panel.box.setRange(xRange=(left, right), yRange=(low, high), padding=0.0, disableAutoRange=True)
+        self.canvas.lay_out()
+
+    def _colour(self) -> None:
+        for line, curve, marks in zip(self._lines, self._curves, self._marks, strict=False):
+            curve.setPen(self.panel.pen(self._theme.colour(line.role), 1.2))
+            curve.setBrush(self._theme.colour(line.role, 0.35) if line.filled else pg.mkBrush(None))
+            marks.setPen(pg.mkPen(None))
+            marks.setBrush(self._theme.colour(line.role))
+            marks.setSize(7)
+
+    def _arrange(self, area: QRectF) -> None:
+        left = math.ceil(self.panel.left_room) + _TITLE + 3.0
+        bottom = self.panel.bottom_room + _TITLE
+        inner = QRectF(left, _TOP, max(20.0, area.width() - left - _RIGHT), max(20.0, area.height() - _TOP - bottom))
+        self.panel.place(inner)
+        self._y_title.place(inner.center().y(), 0.0, inner.height() + 10.0)
+        self._x_title.place(inner.center().x(), inner.bottom() + self.panel.bottom_room - 1.0, inner.width())
+
+    @Slot()
+    def _ratio_changed(self) -> None:
+        self.apply_theme(self._theme)
