@@ -170,7 +170,7 @@ class _Photographer(QObject):
             return
         self._timer.stop()
         snapshot = self._window.session.study.snapshot()
-        if snapshot.tables and snapshot.calibration is None and not self._problems:
+        if snapshot.tables and snapshot.calibration is None and snapshot.corrected is None and not self._problems:
             self._problems.append(f"There is no result to show. {snapshot.match_summary}".strip())
         for problem in self._problems:
             print(problem, file=sys.stderr)

@@ -534,16 +534,19 @@ class MainWindow(QMainWindow):
             used = np.flatnonzero(columns_of(snapshot).in_state("used"))
             if used.size:
                 self._selected = snapshot.rows[used[0]].key
+            elif snapshot.corrected is not None and snapshot.rows:
+                self._selected = snapshot.rows[0].key
         self.study_views.show_snapshot(snapshot)
         self.study_views.show_selection(self._selected)
         self.export_desk.show_selection(self._selected)
-        if snapshot.calibration is not None and not snapshot.stale:
+        if (snapshot.calibration is not None and not snapshot.stale) or snapshot.corrected is not None:
             self.session.inspect(self._selected)
         elif not has_data and self.study_views.has("inspector"):
             self._show_inspection(None)
         ready = snapshot.calibration is not None
         for action in self._export_actions:
             action.setEnabled(ready)
+        self.predictions_action.setEnabled(ready or snapshot.corrected is not None)
         self.measure_next_action.setEnabled(
             snapshot.calibration is not None and bool(snapshot.calibration.measure_next)
         )

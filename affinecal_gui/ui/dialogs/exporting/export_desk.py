@@ -133,7 +133,7 @@ class ExportDesk(QObject):
 
     def _export(self, title: str, suggestion: str, filters: str, make_work: Callable[[Snapshot, Path], Work]) -> None:
         snapshot = self._session.study.snapshot()
-        if snapshot.calibration is None:
+        if snapshot.calibration is None and snapshot.corrected is None:
             self._session.noticed.emit(
                 Notice("caution", "There is no calibration to save yet. Load measured values and MD values first.")
             )

@@ -249,7 +249,12 @@ class CoefficientView(QWidget):
             self.card.hide()
             self.header.set_subtitle("")
             self._show_note()
-            if calibration is None or calibrator(model).has_coefficients:
+            if snapshot.corrected is not None or (calibration is not None and calibrator(model).is_given):
+                text = (
+                    "Nothing is fitted, so that there are no coefficients. The inspector draws the vibrations of the "
+                )
+                text += "chosen polymer, by which its MD value is corrected."
+            elif calibration is None or calibrator(model).has_coefficients:
                 text = "The coefficients appear here as soon as the calibration is ready."
             else:
                 difference = calibrator_title(LOG_DIFFERENCE.key, log_scale=calibration.log_scale)

@@ -37,6 +37,7 @@ from affinecal_gui.ui.parts.widgets import (
     label,
 )
 from affinecal_gui.ui.running.in_steps import at_once, take_all
+from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
 from affinecal_gui.ui.views.plots.parity_points import ParityPoints, Stage, parity_points
 from affinecal_gui.ui.views.plots.parity_range import Block, extremes_together
@@ -139,6 +140,7 @@ class ParityView(QWidget):
         box.addWidget(self.header)
         box.addWidget(self.controls)
         box.addWidget(self.empty_state, 1)
+        box.addWidget(self.corrected, 1)
         box.addWidget(self.canvas, 1)
         self.setMinimumSize(230, 260)
         with self.canvas.held():
@@ -182,6 +184,7 @@ class ParityView(QWidget):
         """Take over colours and fonts."""
         self._theme = theme
         self.canvas.apply_theme(theme)
+        self.corrected.apply_theme(theme)
         for panel in (self.large, *self.small):
             panel.apply_theme(theme, self.canvas.devicePixelRatioF())
         for title in (self.x_title, self.y_title):
@@ -263,6 +266,8 @@ class ParityView(QWidget):
         self.empty_state = label("", "muted", wrap=True)
         self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty_state.setMinimumHeight(80)
+        self.corrected = CorrectedChart()
+        self.corrected.hide()
 
     def _set_up_canvas(self) -> None:
         self.canvas.arrange_with(self._arrange)
@@ -312,7 +317,8 @@ class ParityView(QWidget):
         self._forget_mouse()
         shown = calibration is not None and bool(calibration.models)
         self.canvas.setVisible(shown)
-        self.empty_state.setVisible(not shown)
+        self.corrected.show_snapshot(snapshot)
+        self.empty_state.setVisible(not shown and snapshot.corrected is None)
         for control in (self.layout_buttons, self.stage_box, self.interval_box, self.copy_button, self.export_button):
             control.setEnabled(shown)
         self.enlarge_button.setEnabled(shown)

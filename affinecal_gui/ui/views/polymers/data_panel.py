@@ -353,7 +353,8 @@ class DataPanel(QWidget):
         """Explain the list of suggestions above it, and say what the buttons do with the list that is shown."""
         suggestions = self.group == "next"
         self._purpose.set_message("info", escape(what_the_list_is(self._snapshot)) if suggestions else "")
-        self.export_button.setEnabled(self._snapshot.calibration is not None)
+        has_values = self._snapshot.calibration is not None or self._snapshot.corrected is not None
+        self.export_button.setEnabled(has_values)
         tip = "Save this list as CSV…" if suggestions else "Save the calibrated values as CSV…"
         self.export_button.set_icon_name("export", tip)
 

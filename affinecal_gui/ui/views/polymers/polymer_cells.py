@@ -87,7 +87,9 @@ class PolymerCells:
             columns, values = columns_of(snapshot), row_values(snapshot)
             decimals = Decimals(decimals_for([largest_value(snapshot)]))
             return cls(snapshot, columns, values, _suggested(snapshot, columns), _counted(columns), decimals)
-        new_results = snapshot.calibration is not before.source.calibration
+        new_results = (
+            snapshot.calibration is not before.source.calibration or snapshot.corrected is not before.source.corrected
+        )
         if not new_results and snapshot.settings.model == before.source.settings.model:
             return replace(before, source=snapshot)
         found = _suggested(snapshot, before.columns) if new_results else before.suggestions
