@@ -1,0 +1,81 @@
+"""A study of MD values alone in the window: corrected values in table and plot, vibrations in the inspector."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.shown.inspection import inspect_polymer
+from affinecal_gui.study.shown.row_values import row_values
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
+from affinecal_gui.ui.views.polymers.vibration_section import VibrationSection
+
+MD = "name,smiles,temp,Cp [J/(kg K)]\npolyethylene,*CC*,300,4699\npolystyrene,*CC(*)c1ccccc1,300,3400\nbad,*CB(*)C,300,4000\n"
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    path: Path = tmp_path_factory.mktemp("md") / "md.csv"
+    path.write_text(MD, encoding="utf-8")
+    state = StudyState().with_tables(load_tables([path]).tables)
+    return replace(derive(state, Derived()).snapshot, settings=state.settings)
+
+
+def test_the_table_shows_the_corrected_values(snapshot: Snapshot) -> None:
+    values = row_values(snapshot)
+    assert values.calibrated[:2] == pytest.approx([2080.6, 1403.0], abs=1.0)
+    assert np.isnan(values.calibrated[2])
+    alone = row_values(snapshot, (snapshot.rows[1],))
+    assert alone.calibrated[0] == values.calibrated[1]
+    assert alone.lower[0] < alone.calibrated[0] < alone.upper[0]
+
+
+def test_the_inspector_says_what_the_vibrations_hold(snapshot: Snapshot) -> None:
+    content = inspect_polymer(snapshot, snapshot.rows[0].key)
+    assert content is not None
+    found = content.vibrations
+    assert found is not None
+    assert found.sentence.startswith("18 vibrations per repeat unit, of which the simulation moves 14.")
+    # 14 modes are moved; the grid counts them per 100 cm^-1 and has steps of 10.
+    assert found.moved.sum() / 10.0 == pytest.approx(14.0, rel=0.02)
+    assert np.all(found.quantum.sum() < found.moved.sum())
+    assert (found.temperatures[0], found.temperatures[-1]) == (100.0, 600.0)
+    assert np.interp(300.0, found.temperatures, found.heat_capacity) == pytest.approx(2080.6, abs=1.0)
+    assert content.legend_limit == pytest.approx(2618.4 / 2, abs=1.0)  # two carbons take the same off
+    bad = inspect_polymer(snapshot, snapshot.rows[2].key)
+    assert bad is not None
+    assert bad.vibrations is None
+
+
+def test_the_section_shows_itself_only_where_there_is_something_to_draw(
+    light: QApplication, qtbot: QtBot, snapshot: Snapshot
+) -> None:
+    section = VibrationSection()
+    qtbot.addWidget(section)
+    content = inspect_polymer(snapshot, snapshot.rows[0].key)
+    assert content is not None
+    section.show_content(content)
+    assert not section.isHidden()
+    assert not section.curve.isHidden()
+    assert "18 vibrations" in section.words.text()
+    section.show_content(replace(content, vibrations=None))
+    assert section.isHidden()
+
+
+def test_md_against_corrected_takes_the_place_of_the_parity_plot(
+    light: QApplication, qtbot: QtBot, snapshot: Snapshot
+) -> None:
+    chart = CorrectedChart()
+    qtbot.addWidget(chart)
+    chart.show_snapshot(snapshot)
+    assert not chart.isHidden()
+    assert "Nothing is fitted." in chart.words.text()
+    chart.show_snapshot(replace(snapshot, corrected=None))
+    assert chart.isHidden()
