@@ -58,6 +58,11 @@ def test_fit_writes_every_result(fitted: Path) -> None:
     assert 0.16 <= errors["ordinary"] <= 0.19
     assert 0.14 <= errors["log_difference"] <= 0.17
     assert 0.15 <= errors["affine"] <= 0.175
+    assert 0.14 <= errors["combined"] <= 0.175
+    assert metrics["calibrator"] == metrics["recommendation"]["recommended"] == "combined"
+    for model in metrics["models"].values():
+        lower, upper = model["out_of_fold"]["rmse_target_scale_interval"]
+        assert lower < model["out_of_fold"]["rmse_target_scale"] < upper
 
 
 def test_predictions_cover_the_whole_md_table(fitted: Path, examples: Path) -> None:
@@ -77,7 +82,7 @@ def test_the_metrics_are_those_of_the_exported_values(fitted: Path) -> None:
     metrics = json.loads((fitted / "metrics.json").read_text(encoding="utf-8"))
     assert len(used) == metrics["n_polymers"]
     assert np.sqrt(np.mean((measured - calibrated) ** 2)) == pytest.approx(
-        metrics["models"]["affine"]["out_of_fold"]["rmse"], rel=1e-9
+        metrics["models"][metrics["calibrator"]]["out_of_fold"]["rmse"], rel=1e-9
     )
 
 

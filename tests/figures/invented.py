@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, fitted_keys
 from affinecal_gui.calibration.results import (
     Calibration,
     CoefficientEstimates,
@@ -138,7 +138,7 @@ def calibration(
     models: dict[ModelName, ModelResult] = {}
     scale = max(abs(low), abs(high))
     width = high - low
-    for model in linear_keys():
+    for model in fitted_keys():
         one = calibrator(model)
         own = random if model in _SPREADS else np.random.default_rng((seed, *model.encode()))  # others stay as they are
         spread = _SPREADS.get(model, 1.05) * noise

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.calibrators.registry import fitted_keys
 from affinecal_gui.figures.parity.corner import Obstacles, bars_behind, place
 from affinecal_gui.figures.parity.parity import parity_figure
 from affinecal_gui.figures.parity.parity_window import PanelPoints, choose_window
@@ -219,7 +219,7 @@ QUANTITIES = {"Cp": HEAT_CAPACITY, "density": DENSITY, "n": Quantity("Refractive
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data(), st.sampled_from(sorted(QUANTITIES)), st.sampled_from([85.0, 120.0, 180.0]), st.sampled_from([1, 2, 4]))
 def test_is_legible_for_any_data(case: dict[str, object], name: str, width: float, panels: int) -> None:
-    models = linear_keys()[-panels:]
+    models = fitted_keys()[-panels:]
     found = calibration(**case)  # type: ignore[arg-type]
     arrangement = "overlaid" if case["seed"] == 0 else "panels"
     figure = parity_figure(found, QUANTITIES[name], models=models, width_mm=width, arrangement=arrangement)  # type: ignore[arg-type]

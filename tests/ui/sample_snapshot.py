@@ -11,7 +11,7 @@ from importlib import resources
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, fitted_keys
 from affinecal_gui.calibration.results import (
     Calibration,
     CoefficientEstimates,
@@ -192,7 +192,7 @@ def sample_snapshot() -> Snapshot:
     n, m, d = len(used), len(library), len(blocks.columns)
     spread = {"md": 0.0, "ordinary": 0.186, "log_difference": 0.165, "affine": 0.171}
     models: dict[ModelName, ModelResult] = {}
-    for model in linear_keys():
+    for model in fitted_keys():
         one = calibrator(model)
         own = random if model in spread else np.random.default_rng(list(model.encode()))  # others stay as they are
         noise = spread.get(model, 0.18)

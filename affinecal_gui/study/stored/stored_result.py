@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.calibrators.combining import weight_name
 from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, fitted_keys
 from affinecal_gui.calibration.results import (
     Calibration,
@@ -288,6 +289,9 @@ def check_calibration(calibration: Calibration) -> None:
         where = f"{RESULT}: {name}"
         if model.model != name:
             raise DamagedContent(f"{where} is the result of another calibrator")
+        missing = [member for member in calibrator(name).combines if weight_name(member) not in model.parameters]
+        if missing:
+            raise DamagedContent(f"{where} does not say how much {missing[0]} weighs")
         if model.coefficients is not None and model.coefficients.sign not in (-1, 1):
             raise DamagedContent(f"{where}: sign is neither -1 nor 1")
         if model.coefficients is not None and model.coefficients.average != calibrator(name).needs_kernels:
