@@ -1,6 +1,6 @@
 """From the pieces of a calibration to the numbers that users see."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -9,12 +9,13 @@ from affinecal_gui.calibration.calibrators.combining import weight_name
 from affinecal_gui.calibration.calibrators.fitted import directions, posterior
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.comparison import compare, held_out_errors, rounding_of
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
 from affinecal_gui.calibration.checking.measure_next import suggest_measurements
 from affinecal_gui.calibration.checking.structure_test import structure_p_value
-from affinecal_gui.calibration.cross_validation.combined import weights_for_all
-from affinecal_gui.calibration.cross_validation.out_of_fold import HeldOut
+from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
+from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.kept_fit import Workings
@@ -153,14 +154,13 @@ def checked_result(
     )
 
 
-def final_weights(problem: CalibrationProblem, held_out: HeldOut) -> dict[ModelName, FloatArray]:
-    """Return the weights of the members of every calibrator that combines others, for polymers that were not measured."""
-    return {
-        model: weights_for_all(
-            problem.y, [held_out.models[name] for name in calibrator(model).combines], problem.weights
-        )
-        for model in held_out.weights
-    }
+def final_weights(
+    everything: Prepared, fits: Mapping[ModelName, Fitted], models: Iterable[ModelName]
+) -> dict[ModelName, FloatArray]:
+    """Return the weights of the members of all that combine others, learned as in every training part."""
+    parts, inner = [everything.part], [everything.dealings[0]]
+    of_all = {name: [one] for name, one in fits.items()}
+    return {model: weights_in_parts(model, parts, inner, of_all)[0] for model in models}
 
 
 def combined_result(

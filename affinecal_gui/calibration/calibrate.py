@@ -150,6 +150,19 @@ def calibrate(
     )
 
 
+def with_given(
+    calibration: Calibration, given: Mapping[ModelName, GivenValues], *, task: Task = UNWATCHED
+) -> Calibration:
+    """Return a calibration of this session with values of the given calibrators for more of the library than before.
+
+    Those of the polymers of the fit must be the same: errors, ranking and recommendation stay as they are.
+    """
+    assert isinstance(calibration.workings, Workings)
+    workings, of_given = _with_given(calibration.workings, given, task)
+    models = {name: of_given.get(name, result) for name, result in calibration.models.items()}
+    return replace(calibration, models=models, workings=workings)
+
+
 def _with_given(
     workings: Workings, given: Mapping[ModelName, GivenValues], task: Task
 ) -> tuple[Workings, dict[ModelName, ModelResult]]:
@@ -190,12 +203,13 @@ def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
         for position, model in enumerate(fitted)
         if options.bands == "bootstrap"
     }
+    of_all = {model: own[0] for model, own in fits.items()}
     return Workings(
         problem,
         held_out,
         everything,
-        {model: own[0] for model, own in fits.items()},
+        of_all,
         surfaces[0],
-        final_weights(problem, held_out),
+        final_weights(everything, of_all, held_out.weights),
         draws,
     )

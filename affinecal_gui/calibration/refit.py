@@ -77,7 +77,7 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
         old.everything,
         fits,
         {model: surface for model, surface in old.surfaces.items() if model not in changed},
-        final_weights(problem, together),
+        final_weights(old.everything, fits, together.weights),
         draws,
     )
     models = dict(previous.models)

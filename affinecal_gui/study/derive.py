@@ -120,6 +120,7 @@ class _Derivation:
             self.publish(Derived(self.state, snapshot, assembly, None))
         inputs = self._inputs(assembly)
         calibration = self._calibration(assembly, inputs, same_library)
+        inputs, calibration = self._with_shown(assembly, inputs, calibration)
         return self._calibrated(assembly, inputs, calibration)
 
     def _uncalibrated(self, assembly: "Assembly", snapshot: Snapshot) -> Derived:
@@ -166,12 +167,26 @@ class _Derivation:
         training = training_of(assembly, described, settings, sources=self.sources, task=self.task)
         return self._with_quantum(assembly, FitInputs(described, training, chosen))
 
-    def _with_quantum(self, assembly: "Assembly", inputs: FitInputs) -> FitInputs:
+    def _with_shown(
+        self, assembly: "Assembly", inputs: FitInputs, calibration: Calibration
+    ) -> tuple[FitInputs, Calibration]:
+        """Correct the MD values of the whole library where it turns out that these are recommended."""
+        from affinecal_gui.study.fitting.calibrating import with_quantum
+
+        shown = self.state.settings.shown_for(calibration).model
+        known = inputs.corrected is not None and inputs.corrected[1]
+        if shown not in given_keys() or known or calibration.workings is None:
+            return inputs, calibration
+        inputs = self._with_quantum(assembly, inputs, whole_library=True)
+        return inputs, with_quantum(calibration, inputs.quantum, inputs.training, task=self.task.silent)
+
+    def _with_quantum(self, assembly: "Assembly", inputs: FitInputs, *, whole_library: bool = False) -> FitInputs:
         """Correct the MD values of the inputs, or leave them as they are where nothing changes that."""
         from affinecal_gui.study.fitting.calibrating import quantum_library
 
         settings = self.state.settings
-        all_of_library = settings.model in given_keys()
+        chosen = settings.model in given_keys() and not settings.follows_advice
+        all_of_library = whole_library or chosen
         if inputs.corrected in ((settings.rigid_bonds, True), (settings.rigid_bonds, all_of_library)):
             return inputs
         known = self.previous.inputs
@@ -183,7 +198,8 @@ class _Derivation:
             assembly,
             inputs.training,
             settings,
-            known.quantum if known is not None else None,
+            inputs.quantum or (known.quantum if known is not None else None),
+            whole_library=all_of_library,
             processes=self.processes,
             cache=self.cache,
             task=self.task.part(0.45, 0.5),

@@ -7,7 +7,7 @@ from typing import IO
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.registry import RAW, given_keys, kernel_keys
+from affinecal_gui.calibration.calibrators.registry import given_keys, kernel_keys
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.errors import UserError
@@ -279,7 +279,7 @@ def _quantum(
     task: Task,
 ) -> QuantumValues | None:
     """Correct the MD values of the fit and of the rows of another MD table, which come after those of the library."""
-    fitted = quantum_library(assembly, training, replace(settings, model=RAW), cache=cache, task=task.silent)
+    fitted = quantum_library(assembly, training, settings, cache=cache, task=task.silent)
     if fitted is None:
         return None
     md = table.values[("md", assembly.quantity.key)].values

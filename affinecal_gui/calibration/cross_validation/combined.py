@@ -2,8 +2,8 @@
 
 The weights of a training part come from that part alone: its polymers are dealt to its inner folds once more, each member
 is fitted without one of them, with the penalties that it has in the part, and predicts it. So a held-out polymer has no say
-in the weights by which it is predicted. The weights for all other polymers come from the held-out values of the whole
-check, where the penalties, too, were chosen without the polymer.
+in the weights by which it is predicted. The weights for all other polymers come from all measured ones in the same way;
+with up to a hundred of them each is left out alone, so that no chance decides on the weights.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,11 +89,6 @@ def _total(weights: FloatArray, values: Sequence[FloatArray]) -> FloatArray:
     for j, one in enumerate(values):
         found += np.where(weights[..., j] > 0.0, weights[..., j] * one, 0.0)
     return found
-
-
-def weights_for_all(y: FloatArray, members: Sequence[OutOfFold], weights: FloatArray | None) -> FloatArray:
-    """(k,) weights for polymers that were not measured, from the held-out values of all that were."""
-    return combining_weights(y, np.column_stack([one.predicted.mean(axis=0) for one in members]), weights)
 
 
 def _rows(part: TrainingPart, rows: np.ndarray) -> TrainingPart:

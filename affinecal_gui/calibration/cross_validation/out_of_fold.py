@@ -352,7 +352,7 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
     # The paper combines nothing; its protocol stays as published.
     for model in combined_keys() if options.protocol == "default" else ():
         members = calibrator(model).combines
-        parts, inner = [one.part for one in prepared], [one.inner for one in prepared]
+        parts, inner = [one.part for one in prepared], [one.dealings[0] for one in prepared]
         weights[model] = weights_in_parts(model, parts, inner, fits, task=task.silent)
         models[model] = combined_out_of_fold([models[name] for name in members], weights[model])
     task.report(1.0, "Checked on held-out polymers")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrate import calibrate, with_given
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.calibrators.registry import kernel_keys, penalised_keys
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues
@@ -234,11 +234,12 @@ def quantum_library(
     settings: Settings,
     previous: QuantumValues | None = None,
     *,
+    whole_library: bool = False,
     processes: int = 0,
     cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
 ) -> QuantumValues | None:
-    """Correct the MD values of the polymers of the fit, and of all others where those values are shown; None elsewhere."""
+    """Correct the MD values of the polymers of the fit, or of all; None where the property knows no correction."""
     if not can_be_corrected(assembly.quantity) or assembly.md_side is None or assembly.report is None:
         return None
     table = assembly.md_side.table
@@ -251,12 +252,19 @@ def quantum_library(
         assembly.quantity,
         simulated,
         settings.rigid_bonds,
-        None if settings.model == QUANTUM_CORRECTED.key else training.library.tolist(),
+        None if whole_library else training.library.tolist(),
         processes=processes,
         known=previous.known if previous is not None else None,
         cache=cache,
         task=task,
     )
+
+
+def with_quantum(
+    calibration: Calibration, quantum: QuantumValues | None, training: Training, *, task: Task = UNWATCHED
+) -> Calibration:
+    """Return a calibration of this session with corrected MD values of the whole library."""
+    return with_given(calibration, _given(quantum, training), task=task)
 
 
 def _given(quantum: QuantumValues | None, training: Training) -> dict[ModelName, GivenValues]:
