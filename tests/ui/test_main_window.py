@@ -17,6 +17,7 @@ from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.session.session import Notice
 from affinecal_gui.ui.views.polymers import polymer_model, polymer_search
 from affinecal_gui.ui.views.welcome import welcome_example
 from affinecal_gui.ui.window.main_window import MainWindow
@@ -431,3 +432,64 @@ def test_rows_arranged_in_the_background_follow_undo_redo_and_search(
     panel.filter.setText(other.label)
     window.search.setText("")
     qtbot.keyClicks(window.search, "x")  # and the window is closed while it filters and searches
+
+
+CHAINS = ("C", "CC", "CCC", "CCCC", "c1ccccc1", "C#N")
+
+
+def table_of(folder: Path, name: str, heading: str) -> Path:
+    rows = [f"p{number},*CC(*){chain},{1.0 + 0.1 * number}" for number, chain in enumerate(CHAINS)]
+    (folder / name).write_text("\n".join((f"id,smiles,{heading}", *rows, "")), encoding="utf-8")
+    return folder / name
+
+
+def test_a_column_that_keeps_the_tables_apart_is_asked_for_where_it_is_noticed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.open_files((str(table_of(tmp_path, "series.csv", "measured Result")),))
+    qtbot.waitUntil(lambda: window.import_desk.dialog is not None or bool(window.session.study.state.tables))
+    dialog = window.import_desk.dialog
+    if dialog is not None:  # the question is overlooked
+        qtbot.waitUntil(dialog.import_button.isEnabled)
+        dialog.import_button.click()
+    qtbot.waitUntil(lambda: len(window.session.study.state.tables) == 1 and not window.session.is_busy)
+    window.open_files((str(table_of(tmp_path, "md.csv", "MD density [g/cm3]")),))
+    qtbot.waitUntil(lambda: len(window.session.study.state.tables) == 2 and window.study_views.is_settled)
+    question = "md.csv has MD values of density. Which property is"
+    qtbot.waitUntil(lambda: any(text.startswith(question) for text in window.message_bar.texts()))
+    assert question in window.session.study.snapshot().match_summary
+    assert not window.match_report_action.isEnabled()
+    next(
+        button
+        for button in window.message_bar.findChildren(QPushButton, "noticeActionButton")
+        if button.text() == "Choose\u2026"
+    ).click()
+    preview = window.import_desk.dialog
+    assert preview is not None
+    assert preview.property("tableName") == "series.csv"
+    preview.reject()
+
+
+def test_nothing_that_was_said_of_a_study_stands_over_the_next_one(
+    qtbot: QtBot, with_result: MainWindow, tmp_path: Path
+) -> None:
+    window = with_result
+    window.session.noticed.emit(Notice("caution", "One value is approximate."))
+    assert window.message_bar.texts() == ["One value is approximate."]
+    window.new_action.trigger()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
+    assert window.message_bar.texts() == []
+    assert window.status_line.message == ""
+
+
+def test_undoing_to_the_empty_window_says_nothing_of_a_result(
+    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+) -> None:
+    heard: list[str] = []
+    window.session.noticed.connect(lambda notice: heard.append(notice.text))
+    window.open_files(tuple(str(path) for path in small_example))
+    qtbot.waitUntil(lambda: bool(window.session.study.state.tables))
+    window.session.undo()
+    qtbot.waitUntil(lambda: not window.session.is_busy and window.pages.currentWidget() is window.welcome_page)
+    assert not window.status_line.message
+    assert not [text for text in heard if "result stands" in text]

@@ -118,7 +118,7 @@ class BlockPanel(Panel):
 
     def set_range(self, low: float, high: float) -> None:
         """Show this part of the shared y axis, and the whole block."""
-        self.box.setRange(xRange=self.x_range, yRange=(low, high), padding=0.0, disableAutoRange=True)
+        self.box.show_home(self.x_range, (low, high))
         self._zero.setData(list(self.x_range), [0.0, 0.0])
 
     def place(self, inner: QRectF) -> None:

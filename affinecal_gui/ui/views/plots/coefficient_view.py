@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
@@ -36,7 +36,7 @@ from affinecal_gui.ui.parts.widgets import (
 )
 from affinecal_gui.ui.running.in_steps import take_all
 from affinecal_gui.ui.views.plots.block_panel import BlockPanel
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas, line
+from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, ScrolledCanvas, line
 
 _EXPLANATION = (
     "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "
@@ -108,7 +108,7 @@ class CoefficientView(QWidget):
         self._panels: list[BlockPanel] = []
         self._spare: list[BlockPanel] = []
         self._make_header()
-        self.canvas = _BlockCanvas(self._arrange, "Coefficients of the descriptor blocks")
+        self.canvas = ScrolledCanvas(self._arrange, "Coefficients of the descriptor blocks")
         self.canvas.hovered.connect(self._hover)
         self.canvas.key_pressed.connect(self._key)
         self.canvas.home_wished.connect(self.reset_view)
@@ -719,17 +719,6 @@ def _short_exponent(largest: float) -> int:
     if largest == 0.0 or 0.1 <= largest < 1e4:
         return 0
     return -3 * math.floor((math.log10(largest) + 1.0) / 3.0)
-
-
-class _BlockCanvas(PlotCanvas):
-    """A canvas in a scroll area: the wheel scrolls, and zooms with Ctrl held."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scroll area unless Ctrl is held."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class _Swatch(QWidget):

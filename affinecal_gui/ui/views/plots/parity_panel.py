@@ -196,7 +196,7 @@ class ParityPanel(Panel):
             corner or self._extent(self.key),
             square=square,
         )
-        self.box.setRange(xRange=x_range, yRange=y_range, padding=0.0, disableAutoRange=True)
+        self.box.show_home(x_range, y_range)
         self.at_home = True
         self._place_blocks()
 

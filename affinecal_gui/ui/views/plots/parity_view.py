@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.names import calibrator_title
@@ -19,6 +19,7 @@ from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text, significant
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.theme import (
     BODY_SIZE,
     NOTE_SIZE,
@@ -250,7 +251,7 @@ class ParityView(QWidget):
         )
         self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
         self.layout_buttons.chosen.connect(self._show)
-        self.stage_box = QComboBox()
+        self.stage_box = QuietComboBox()
         self.stage_box.setAccessibleName("Predictions shown")
         for position, (_, text, tip) in enumerate(_STAGES):
             self.stage_box.addItem(text)
