@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
-    QScrollArea,
     QScrollBar,
     QWidget,
 )

@@ -657,13 +657,13 @@ class MainWindow(QMainWindow):
         tables = tuple(path for path in paths if not is_study(path))
         if paths:
             self.message_bar.clear()
-        if len(studies) > 1:
-            self._show_notice(Notice("caution", f"A window shows one study: only {Path(studies[0]).name} was opened."))
         if studies:
             then = partial(self.session.open_files, tables) if tables else None
             self._leave_study(partial(self.keeper.open, studies[0], then))
         elif tables:
             self.session.open_files(tables)
+        if len(studies) > 1:
+            self._show_notice(Notice("caution", f"A window shows one study: only {Path(studies[0]).name} was opened."))
 
     def _open_tables(self) -> None:
         self.open_files(tuple(self.dialogs.open_tables()))

@@ -35,6 +35,7 @@ from affinecal_gui.ui.parts.widgets import (
     rule,
 )
 from affinecal_gui.ui.running.in_steps import take_all
+from affinecal_gui.ui.views.plots.axis_ticks import with_labels
 from affinecal_gui.ui.views.plots.block_panel import BlockPanel
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, ScrolledCanvas, line
 
@@ -62,7 +63,7 @@ _RIGHT = 12.0
 _COLUMN_GAP = 20.0
 _ROW_GAP = 6.0
 _LEAST_HEIGHT = 34.0  # of a panel; with more blocks than that leaves room for, the view scrolls
-_LEAST_WIDTH = 96.0
+_LEAST_WIDTH = 76.0
 _AHEAD = 10  # panels made before they are needed: the blocks of the force field
 
 BLOCK_FACTORS: tuple[tuple[float, str], ...] = (
@@ -76,7 +77,7 @@ BLOCK_FACTORS: tuple[tuple[float, str], ...] = (
 _FACTOR_TIP = "Multiplies λ₁ and λ₂ for the coefficients of this block; everything is calibrated anew"
 
 _PANELS_A_STEP = 4
-LONGEST_BAND = 0.6  # beyond the longest bar, as a share of it; what is longer leaves the panel
+LONGEST_BAND = 0.2  # beyond the longest bar, as a share of it; what is longer leaves the panel
 
 
 class CoefficientView(QWidget):
@@ -260,20 +261,26 @@ class CoefficientView(QWidget):
         if self._enlarged not in {part.block.name for part in self._parts}:
             self._enlarged = ""
         count = sum(part.gamma.size for part in self._parts)
-        words = f"{calibrator_name(model, log_scale=calibration.log_scale)}, {count} values"
-        self._header.set_subtitle(f"{words}, of the earlier settings" if snapshot.stale else words)
+        name = calibrator_name(model, log_scale=calibration.log_scale)
+        if snapshot.stale:
+            self._header.set_subtitle(f"{name}, {count} values, of the earlier settings", "earlier settings", "earlier")
+        else:
+            self._header.set_subtitle(f"{name}, {count} values", name)
         level = number_text(100.0 * calibration.interval_level)
         with_band = any(np.isfinite(part.lower).any() for part in self._parts)
-        self._swatches[2].set_text(f"{level} % band")
         for swatch in self._swatches:
             swatch.setVisible(with_band)
             swatch.set_model(model)
-        self._choose_scale()
+        cut = self._choose_scale()
+        self._swatches[2].set_text(f"{level} % band, cut at the frame" if cut else f"{level} % band")
         yield
         yield from self._fill_in_steps()
 
-    def _choose_scale(self) -> None:
-        """Choose the shared range of the y axis, and a power of ten that keeps its labels short."""
+    def _choose_scale(self) -> bool:
+        """Choose the shared range of the y axis, and a power of ten that keeps its labels short.
+
+        Returns whether bands reach beyond: the bars decide on the range, wide bands would flatten them.
+        """
         gamma = np.concatenate([part.gamma for part in self._parts] or [np.zeros(1)])
         lower = np.concatenate([part.lower for part in self._parts] or [np.zeros(1)])
         upper = np.concatenate([part.upper for part in self._parts] or [np.zeros(1)])
@@ -282,15 +289,16 @@ class CoefficientView(QWidget):
         self._exponent = _short_exponent(largest)
         if largest == 0.0:
             self._y_range = (-1.0, 1.0)
-            return
-        # Wide bands must not flatten the bars: beyond this they are cut off at the frame.
+            return False
         reach = LONGEST_BAND * largest
-        low = max(float(np.nanmin(np.append(lower, finite.min()))), float(finite.min()) - reach)
-        high = min(float(np.nanmax(np.append(upper, finite.max()))), float(finite.max()) + reach)
-        low, high = min(low, 0.0), max(high, 0.0)
+        lowest = float(np.nanmin(np.append(lower, finite.min())))
+        highest = float(np.nanmax(np.append(upper, finite.max())))
+        low, high = min(float(finite.min()) - reach, 0.0), max(float(finite.max()) + reach, 0.0)
+        low, high = max(low, min(lowest, 0.0)), min(high, max(highest, 0.0))
         margin = 0.05 * (high - low)
         scale = 10.0**self._exponent
         self._y_range = (scale * (low - margin), scale * (high + margin))
+        return lowest < low - margin or highest > high + margin
 
     def _fill(self) -> None:
         take_all(self._fill_in_steps())
@@ -321,7 +329,8 @@ class CoefficientView(QWidget):
         self._show_note()
         self._fit_canvas()
         self.canvas.lay_out()
-        self._read_out()
+        if self._card.isVisible():
+            self._read_out()
 
     _filling: object = None  # what the panels are being given
 
@@ -392,7 +401,7 @@ class CoefficientView(QWidget):
         """Show the words of the bar chosen, beside it."""
         name, bar = self._current if self._current is not None else ("", -1)
         sentence = self.sentence(name, bar)
-        panel = next((p for p in self._panels if p.part is not None and p.part.block.name == name), None)
+        panel = self._panel_of_current()
         self.canvas.setAccessibleDescription(sentence or self.note.text)
         if not sentence or panel is None or panel.part is None:
             self._card.hide()
@@ -451,6 +460,9 @@ class CoefficientView(QWidget):
     def _arrange(self, area: QRectF) -> None:
         if not self._panels:
             return
+        if area != self._arranged:
+            self._arranged = QRectF(area)
+            self._card.hide()  # what it stands beside has moved
         for _ in range(_PASSES):
             self._place_panels(area)
             # How wide the labels at the left are is known once the range is.
@@ -480,12 +492,19 @@ class CoefficientView(QWidget):
         self._y_title.place((_TOP + seen) / 2.0, 0.0, seen + 4.0)
 
     _at_home = True
+    _arranged = QRectF()  # the area for which the panels were placed
 
     def _go_home(self) -> None:
         """Show the whole range, with room for the titles above the bars."""
         low, high = self._y_range
         reach = 2.5 * (high - low)  # a band that ran away is cut off, see _choose_scale
-        high = max(high, *(min(panel.needed_top(low), high + reach) for panel in self._panels))
+        most, first = high + reach, self._panels[0]
+        for _ in range(_PASSES):  # a lower end takes from the room below the titles
+            high = max(high, *(min(panel.needed_top(low), most) for panel in self._panels))
+            before = low
+            low, high = with_labels(low, high, first.box.rect().height(), first.label_height + first.gap_y)
+            if low == before:
+                break
         for panel in self._panels:
             panel.set_range(low, high)
 
@@ -531,7 +550,7 @@ class CoefficientView(QWidget):
         heading, sentence = ("", "") if scene is None else self.words_at(scene)
         if sentence and scene is not None:
             self._card.show_beside(self.canvas.mapTo(self, self.canvas.mapFromScene(scene)), heading, sentence)
-        elif self._current is None or scene is None:
+        elif scene is None or self._panel_at(scene) is not self._panel_of_current():
             self._card.hide()
 
     @Slot(object)
@@ -552,6 +571,10 @@ class CoefficientView(QWidget):
         self._current = (name, bar) if bar >= 0 else None
         self._mark_current()
         self._read_out()
+
+    def _panel_of_current(self) -> BlockPanel | None:
+        name = self._current[0] if self._current is not None else ""
+        return next((p for p in self._panels if p.part is not None and p.part.block.name == name), None)
 
     def _mark_current(self) -> None:
         for panel in self._panels:

@@ -349,9 +349,12 @@ class ParityView(QWidget):
                 panel.clear()
         yield
         opacity = 0.55 if snapshot.stale else 1.0
-        self._header.set_subtitle(
-            "of the earlier settings, not calibrated anew yet" if snapshot.stale else "predicted against measured"
-        )
+        if snapshot.stale:
+            self._header.set_subtitle(
+                "of the earlier settings, not calibrated anew yet", "of the earlier settings", "earlier settings"
+            )
+        else:
+            self._header.set_subtitle("predicted against measured", "")
         for panel in (self.large, *self.small):
             panel.box.setOpacity(opacity)
         self._write_titles(calibration, chosen)

@@ -251,6 +251,11 @@ class Panel:
             self.apply_theme(*applied)
 
     @property
+    def label_height(self) -> float:
+        """Height in pixels of a label."""
+        return self._height
+
+    @property
     def left_room(self) -> float:
         """Width in pixels that ticks and labels take at the left of the box."""
         labels = self._shown[1].labels if self._shown is not None and not self.hide_left_labels else ()
@@ -334,7 +339,7 @@ class Panel:
         self._shown = (x, y)
         self._draw_grid(x, y)
         self.bottom.set_range(x_low, x_high)
-        self.bottom.set_ticks(x.positions, x.labels)
+        self.bottom.set_ticks(x.positions, x.labels, x.shifts)
         self.left.set_range(y_low, y_high)
         self.left.set_ticks(y.positions, ("",) * len(y.labels) if self.hide_left_labels else y.labels)
 
