@@ -1,6 +1,7 @@
 """Labels of axes: round numbers, where they belong, never crowded."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given
@@ -110,7 +111,7 @@ def test_labels_that_would_touch_are_spread_and_keep_their_order() -> None:
     placed = spread([5.0, 15.0, 25.0, 35.0], widths, -8.0, 48.0, 2.5)
     assert placed is not None
     ends = [(middle - width / 2, middle + width / 2) for middle, width in zip(placed, widths, strict=True)]
-    assert all(right + 2.5 <= left + 1e-9 for (_, right), (left, _) in zip(ends, ends[1:], strict=False))
+    assert all(right + 2.5 <= left + 1e-9 for (_, right), (left, _) in pairwise(ends))
     assert ends[0][0] >= -8.0
     assert ends[-1][1] <= 48.0
 

@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
         match name:
             case "data_panel":
                 self.data_panel.selected.connect(self.select)
+                self.data_panel.table.several_selected.connect(self._mark_selected)
                 self.data_panel.leave_out_toggled.connect(session.toggle_left_out)
                 self.data_panel.table_removed.connect(session.remove_table)
                 self.data_panel.adjust_wanted.connect(self.import_desk.adjust)
@@ -207,6 +208,7 @@ class MainWindow(QMainWindow):
             case "parity_view":
                 self.parity_view.set_thumbnail(self.data_panel.table.thumbnail)
                 self.parity_view.selected.connect(self.select)
+                self.parity_view.several_selected.connect(self.data_panel.table.select_keys)
                 self.parity_view.model_chosen.connect(self._choose_model)
                 self.parity_view.export_requested.connect(
                     lambda: self.export_desk.open_figures("parity", self.parity_view.figure_options)
@@ -588,6 +590,10 @@ class MainWindow(QMainWindow):
         self.study_views.show_selection(key)
         self.export_desk.show_selection(key)
         self.session.inspect(key)
+
+    def _mark_selected(self, keys: tuple[str, ...]) -> None:
+        if self.study_views.has("parity_view"):
+            self.parity_view.show_selected(keys)
 
     def _focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -91,7 +91,7 @@ def with_labels(low: float, high: float, length: float, room: float) -> tuple[fl
     room
         Pixels from one label to the next, at least.
     """
-    if not (math.isfinite(low) and math.isfinite(high) and high > low) or length < LEAST_LABELS * room:
+    if not (math.isfinite(low) and math.isfinite(high) and high > low) or length < (LEAST_LABELS - 1) * room:
         return low, high
     best: tuple[float, float] | None = None
     power = math.floor(math.log10(high - low)) - 1

@@ -265,7 +265,7 @@ class BlockPanel(Panel):
             return
         kept: list[int] = []
         end = -_OVERHANG
-        for bar, text in enumerate(labels):
+        for bar in range(len(labels)):
             half, middle = extents[bar] / 2.0, middles[bar]
             if middle - half >= end and middle + half <= width + _OVERHANG:
                 kept.append(bar)

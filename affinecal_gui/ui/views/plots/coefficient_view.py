@@ -272,7 +272,10 @@ class CoefficientView(QWidget):
             swatch.setVisible(with_band)
             swatch.set_model(model)
         cut = self._choose_scale()
-        self._swatches[2].set_text(f"{level} % band, cut at the frame" if cut else f"{level} % band")
+        self._swatches[2].setToolTip(
+            "Bands that reach beyond the frame are cut there: the axis is scaled on the bars." if cut else ""
+        )
+        self._swatches[2].set_text(f"{level} % band, cut" if cut else f"{level} % band")
         yield
         yield from self._fill_in_steps()
 

@@ -57,10 +57,12 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
 
     clicked = Signal(object)  # QPointF in plot coordinates
     double_clicked = Signal()
+    framed = Signal(object)  # QRectF in plot coordinates: a frame was drawn with Shift held
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0)
         self.disableAutoRange()
+        self.takes_frames = False
         self._home: tuple[Range, Range] | None = None
 
     def show_home(self, x_range: Range, y_range: Range) -> None:
@@ -108,11 +110,22 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
             self.clicked.emit(self.mapSceneToView(event.scenePos()))
 
     def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
-        """Pan with the left button only: the right one belongs to the menu."""
+        """Pan with the left button only: the right one belongs to the menu. With Shift held, draw a frame."""
         if event.button() == Qt.MouseButton.RightButton:
             event.ignore()
+        elif self.takes_frames and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            event.accept()
+            self._draw_frame(event)
         else:
             super().mouseDragEvent(event, axis)
+
+    def _draw_frame(self, event: Any) -> None:
+        if event.isFinish():
+            self.rbScaleBox.hide()
+            corners = (self.mapToView(event.buttonDownPos()), self.mapToView(event.pos()))
+            self.framed.emit(QRectF(*corners).normalized())
+        else:
+            self.updateScaleBox(event.buttonDownPos(), event.pos())
 
 
 def show_if(item: QGraphicsItem, has_content: bool) -> None:
@@ -290,6 +303,8 @@ class Panel:
         self._line_height = metrics.ascent()
         border = line(theme.colour("border"), 1.0)
         self.box.setBorder(border)
+        self.box.rbScaleBox.setPen(self.pen(theme.colour("accent"), 1.0))
+        self.box.rbScaleBox.setBrush(theme.colour("accent", 0.15))
         self.grid.setPen(self.pen(theme.colour("grid"), 1.0))
         for axis in (self.left, self.bottom):
             axis.set_look(font, border, theme.colour("muted"))
