@@ -10,12 +10,6 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.polymers.chain.identity import polymer_identity
-from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
-from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.importing.loading import load_tables
-from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.ui.parts.theme import ThemeKeeper
 from affinecal_gui.ui.session.session import Notice
 from affinecal_gui.ui.views.polymers import polymer_model, polymer_search
@@ -98,33 +92,6 @@ def wait_for_result(qtbot: QtBot, window: MainWindow, milliseconds: int = FIT_SE
         return is_known and window.study_views.is_settled
 
     qtbot.waitUntil(finished, timeout=milliseconds)
-
-
-def identity(smiles: str) -> object:
-    return polymer_identity(parse_repeat_unit(smiles)).key
-
-
-@pytest.fixture(scope="session")
-def small_example(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The bundled example cut down to a few polymers, for tests that do not look at the numbers."""
-    folder = tmp_path_factory.mktemp("small")
-    measured = (examples / "heat_capacity_measured.csv").read_text(encoding="utf-8").splitlines(keepends=True)[:31]
-    heading, *simulated = (examples / "md_radonpy.csv").read_text(encoding="utf-8").splitlines(keepends=True)
-    wanted = {identity(row["smiles"]) for row in csv.DictReader(measured)}
-    units = [row["smiles"] for row in csv.DictReader([heading, *simulated])]
-    chosen = [line for n, line in enumerate(simulated) if n % 8 == 0 or identity(units[n]) in wanted]
-    (folder / "measured.csv").write_text("".join(measured), encoding="utf-8")
-    (folder / "md.csv").write_text("".join([heading, *chosen]), encoding="utf-8")
-    return [folder / "measured.csv", folder / "md.csv"]
-
-
-@pytest.fixture(scope="session")
-def saved_result(small_example: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small example with its result, as a study file: for tests of what is done with a result."""
-    state = StudyState().with_tables(load_tables(small_example).tables)
-    path = tmp_path_factory.mktemp("saved") / "small.affinecal"
-    save_study(path, state, derive(state, Derived()))
-    return path
 
 
 @pytest.fixture
@@ -483,7 +450,7 @@ def test_nothing_that_was_said_of_a_study_stands_over_the_next_one(
 
 
 def test_undoing_to_the_empty_window_says_nothing_of_a_result(
-    qtbot: QtBot, window: MainWindow, small_example: list[Path]
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, small_example: list[Path]
 ) -> None:
     heard: list[str] = []
     window.session.noticed.connect(lambda notice: heard.append(notice.text))
@@ -493,3 +460,11 @@ def test_undoing_to_the_empty_window_says_nothing_of_a_result(
     qtbot.waitUntil(lambda: not window.session.is_busy and window.pages.currentWidget() is window.welcome_page)
     assert not window.status_line.message
     assert not [text for text in heard if "result stands" in text]
+    # What was undone comes back with a click, and is not lost with one.
+    assert dialogs.asked == []
+    dialogs.answer = False
+    window.welcome_page.example_chosen.emit("density")
+    assert len(dialogs.asked) == 1
+    assert not window.session.is_busy
+    window.message_bar.findChild(QPushButton, "noticeActionButton").click()
+    assert len(window.session.study.state.tables) == 2

@@ -50,7 +50,7 @@ from affinecal_gui.ui.parts.widgets import DockTitleBar
 from affinecal_gui.ui.running.collector import MainThreadCollector
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.session.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
-from affinecal_gui.ui.session.session import Notice, Session
+from affinecal_gui.ui.session.session import Notice, NoticeAction, Session
 from affinecal_gui.ui.session.study_keeper import Offers, StudyKeeper
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry
@@ -322,6 +322,11 @@ class MainWindow(QMainWindow):
         self.report_action = self._action(
             "Report…", self.export_desk.export_report, icon_name="report", tip="Save a report as PDF or as a web page"
         )
+        self.copy_sentence_action = self._action(
+            "Copy the result as a sentence",
+            self.export_desk.copy_sentence,
+            tip="Copy a sentence for a text or a caption",
+        )
         self.copy_command_action = self._action(
             "Copy as command", self.export_desk.copy_command, tip="Copy the command that does this calibration again"
         )
@@ -337,6 +342,7 @@ class MainWindow(QMainWindow):
             self.workbook_action,
             self.figure_action,
             self.report_action,
+            self.copy_sentence_action,
             self.copy_command_action,
             self.copy_python_action,
         )
@@ -370,7 +376,7 @@ class MainWindow(QMainWindow):
         export = file_menu.addMenu("&Export")
         export.addActions(self._export_actions)
         export.insertSeparator(self.figure_action)
-        export.insertSeparator(self.copy_command_action)
+        export.insertSeparator(self.copy_sentence_action)
         file_menu.addSeparator()
         file_menu.addAction(self.quit_action)
         self._edit_menu = self.menuBar().addMenu("&Edit")
@@ -495,6 +501,10 @@ class MainWindow(QMainWindow):
         has_data = bool(snapshot.tables)
         if self._had_tables and not has_data:
             self._forget_messages()
+            if snapshot.can_redo:
+                again = NoticeAction("Redo", self.session.redo)
+                text = "Everything was undone. It can be done again until other tables are opened."
+                self.message_bar.show_notice(Notice("caution", text, action=again))
         self._had_tables = has_data
         if has_data and not self.study_views.is_complete:
             self._get_ready()
@@ -708,6 +718,10 @@ class MainWindow(QMainWindow):
 
     def _leave_study(self, go_on: Callable[[], object]) -> None:
         """Ask once what becomes of unsaved changes, then go on; not at all when the user thinks better of it."""
+        if not self.session.study.state.tables and self.session.study.snapshot().can_redo:
+            question = "The study that was undone cannot be brought back once another one is opened."
+            if not self.dialogs.confirm("Open another study", question, "Open"):
+                return
         answer = self.dialogs.save_changes(self.keeper.name) if self.keeper.is_modified else "discard"
         if answer == "save":
             self._save_study(partial(self._go_to_another_study, go_on))
@@ -871,7 +885,10 @@ class MainWindow(QMainWindow):
         self.dialogs.inform(
             "About AffineCal",
             f"AffineCal {__version__}\n\nCorrects molecular-dynamics values of polymer properties with the few measurements "
-            "you have, by the affine model transfer of Minami et al. (NeurIPS 2023).",
+            "you have.\n\nPlease cite the method: S. Minami, K. Fukumizu, Y. Hayashi and R. Yoshida, Transfer Learning with "
+            "Affine Model Transformation, Advances in Neural Information Processing Systems 36 (NeurIPS 2023).\n\n"
+            "Copyright 2026 The AffineCal developers. MIT licence: free to use, change and pass on, without warranty. The "
+            "licences of the bundled data and typefaces are in NOTICE.md.",
         )
 
     _is_leaving = False

@@ -92,8 +92,12 @@ class DataPanel(QWidget):
         for group in GROUPS:
             self.tabs.addTab(TAB_TITLES[group])
         self.filter.setObjectName("polymerFilter")
-        self.filter.setAccessibleName("Filter polymers by name, id or SMILES")
-        self.filter.setPlaceholderText("Filter by name, id or SMILES")
+        self.filter.setAccessibleName("Filter polymers by name, id, SMILES or a part of the structure")
+        self.filter.setToolTip(
+            "Every word must be found: in name, id or SMILES, or, written as SMARTS or SMILES, in the structure: c1ccccc1 "
+            "finds every polymer with a benzene ring, C(=O)O every ester and acid."
+        )
+        self.filter.setPlaceholderText("Filter by name, id or structure")
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(72)
         self._filter_icon = self.filter.addAction(
@@ -410,7 +414,9 @@ class DataPanel(QWidget):
         self.columns.setText(text)
         self.columns.setAccessibleName(f"Choose columns, {text} shown")
         self.columns.setVisible(shown < offered or self.table.chosen_columns is not None)
-        self.filter.setPlaceholderText("Filter" if self.columns.isVisibleTo(self) else "Filter by name, id or SMILES")
+        self.filter.setPlaceholderText(
+            "Filter" if self.columns.isVisibleTo(self) else "Filter by name, id or structure"
+        )
 
     # What the user does
 

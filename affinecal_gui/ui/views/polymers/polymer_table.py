@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QLocale,
     QPoint,
     Qt,
     QTimer,
@@ -318,7 +319,7 @@ class PolymerTable(QTableView):
 
     def copied_text(self, lines: Sequence[int] | None = None) -> str:
         """Return lines of the table (the selected ones if None), with a head, as tab-separated text for a spreadsheet."""
-        return self._copied(self._selected_lines() if lines is None else lines).text()
+        return self._copied(self._selected_lines() if lines is None else lines).text(mark=_decimal_mark())
 
     def _copied(self, lines: Sequence[int]) -> CopiedCells:
         return self._model.copied(lines, sorted(self.shown_columns(), key=self._head.visualIndex))
@@ -338,7 +339,7 @@ class PolymerTable(QTableView):
         cells = self._copied(lines)
         if len(lines) <= COPIED_AT_ONCE:
             self._jobs.drop("copy")
-            QGuiApplication.clipboard().setText(cells.text())
+            QGuiApplication.clipboard().setText(cells.text(mark=_decimal_mark()))
         else:
             self._jobs.start("copy", _write(cells))
 
@@ -540,8 +541,15 @@ class PolymerTable(QTableView):
         self.sortByColumn(column, Qt.SortOrder.DescendingOrder if turn else Qt.SortOrder.AscendingOrder)
 
 
+def _decimal_mark() -> str:
+    """Return the decimal mark of this computer's language, which its spreadsheet takes numbers with."""
+    return str(QLocale().decimalPoint())
+
+
 def _write(cells: CopiedCells) -> Work:
+    mark = _decimal_mark()
+
     def work(task: Task, publish: Publish) -> object:
-        return cells.text(task=task).encode()
+        return cells.text(mark=mark, task=task).encode()
 
     return work
