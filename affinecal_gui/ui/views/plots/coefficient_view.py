@@ -53,6 +53,16 @@ _AVERAGE_EXPLANATION = (
     "clear of zero. Double-click a panel to enlarge it; click a bar to read it in words."
 )
 
+_SWATCH_TIPS = (
+    "The whole band lies on one side of zero: the data say whether this value raises or lowers the correction.",
+    "The band holds zero: the data do not say whether this value raises or lowers the correction.",
+    "Where the coefficient may lie, judged from the measurements. A standard unit is one standard deviation of the "
+    "descriptor over the polymers of the fit.",
+)
+"""What the words of the key mean: filled bars, outlined bars, the band."""
+
+_CUT_TIP = " Bands that reach beyond the frame are cut there: the axis is scaled on the bars."
+
 _TITLES = {False: "Coefficients", True: "Average effects"}
 """By whether the bars are average effects."""
 
@@ -224,6 +234,8 @@ class CoefficientView(QWidget):
             _TITLES[False], "", (self._explain, self.enlarge_button, self.copy_button, self.export_button)
         )
         self._swatches = (_Swatch("filled", "clear of zero"), _Swatch("outlined", "not clear"), _Swatch("band", "band"))
+        for swatch, tip in zip(self._swatches, _SWATCH_TIPS, strict=True):
+            swatch.setToolTip(tip)
         self._key_row = ControlRow(self._swatches, spacing=12)
 
     def _show(self) -> None:
@@ -272,9 +284,7 @@ class CoefficientView(QWidget):
             swatch.setVisible(with_band)
             swatch.set_model(model)
         cut = self._choose_scale()
-        self._swatches[2].setToolTip(
-            "Bands that reach beyond the frame are cut there: the axis is scaled on the bars." if cut else ""
-        )
+        self._swatches[2].setToolTip(_SWATCH_TIPS[2] + (_CUT_TIP if cut else ""))
         self._swatches[2].set_text(f"{level} % band, cut" if cut else f"{level} % band")
         yield
         yield from self._fill_in_steps()
