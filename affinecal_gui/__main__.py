@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from affinecal_gui import __version__
-from affinecal_gui.ending import end_program
+from affinecal_gui.ending import collect_seldom, end_program
 from affinecal_gui.streams import parsed, prepare_streams, say
 
 COMMANDS = ("fit", "predict", "compare", "describe", "benchmark")
@@ -24,7 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words and words[0] in COMMANDS:
         from affinecal_gui.cli import run_command
 
-        return run_command(words)
+        if arguments is not None:
+            return run_command(words)
+        collect_seldom()
+        end_program(run_command(words))
     if words and _is_meant_as_command(words[0]):
         say(
             f"affinecal: There is no command and no file “{words[0]}”. The commands are {', '.join(COMMANDS)}; "
@@ -66,7 +69,20 @@ def _picture(text: str) -> Path:
         raise argparse.ArgumentTypeError(
             f"“{path.suffix}” is no format of pictures that can be written; name a file that ends in {', '.join(PICTURES)}"
         )
+    if not path.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"the folder {path.absolute().parent} does not exist; make it first")
     return path
+
+
+def _example(key: str) -> str:
+    """Return the key of a bundled example, which is looked for before the window is loaded."""
+    from affinecal_gui.errors import UserError
+    from affinecal_gui.study.importing.examples import find_example
+
+    try:
+        return find_example(key).key
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def window_parser() -> argparse.ArgumentParser:
@@ -82,7 +98,7 @@ def window_parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="what to open: tables of measured values and of MD values, or a study (.affinecal)",
     )
-    parser.add_argument("--example", metavar="NAME", help="open a bundled example when no file is named")
+    parser.add_argument("--example", type=_example, metavar="NAME", help="open a bundled example when no file is named")
     parser.add_argument(
         "--screenshot",
         type=_picture,

@@ -55,8 +55,8 @@ def _kept_in_log() -> str:
 
 def _in_full(error: UserError) -> str:
     """Return what is wrong, with what a window would offer or show elsewhere: an option, or the polymers concerned."""
+    from affinecal_gui.files import FileExists
     from affinecal_gui.study.fitting.too_few import TooFewPolymers
-    from affinecal_gui.tables.writing.csv_export import FileExists
 
     if isinstance(error, TooFewPolymers):
         return error.in_full

@@ -1,8 +1,9 @@
 """Write the force-field tables of resources/force_fields from the parameter files that RadonPy distributes.
 
 Run by hand when the tables change: ``python packaging/make_force_field_tables.py``, in an environment that has
-radonpy-pypi 0.2.11. Only what the descriptors need is kept: of a dihedral's Fourier terms the largest barrier, no
-impropers. ``gaff2_mod_*.csv`` holds what GAFF2_mod adds to GAFF2; nothing in it replaces a GAFF2 entry.
+radonpy-pypi 0.2.11. Only what is needed is kept: of a dihedral the largest barrier for the descriptors, and its Fourier
+terms, with the impropers, for the vibrations. ``gaff2_mod_*.csv`` holds what GAFF2_mod adds to GAFF2; nothing in it
+replaces a GAFF2 entry.
 """
 
 import csv
@@ -18,6 +19,8 @@ TABLES = {  # table: (section of the source, columns after the atom types)
     "bond_types": ("bond_types", ("k", "r0")),
     "angle_types": ("angle_types", ("k", "theta0")),
     "dihedral_types": ("dihedral_types", ("barrier",)),
+    "fourier_terms": ("dihedral_types", ("barrier", "periodicity", "phase")),  # one row for each term
+    "improper_types": ("improper_types", ("barrier",)),
 }
 
 RENAMED = {"element": "elem"}
@@ -36,8 +39,14 @@ def rows_of(parameters: dict[str, Any], table: str) -> list[tuple[str, ...]]:
     section, columns = TABLES[table]
     rows = []
     for entry in parameters[section]:
-        values = {**entry, "barrier": max(entry["k"]) if table == "dihedral_types" else None}
-        rows.append((*entry["name"].split(","), *(str(values[RENAMED.get(column, column)]) for column in columns)))
+        types = entry["name"].split(",")
+        if table == "fourier_terms":
+            terms = zip(entry["k"], entry["n"], entry["d"], strict=True)
+            rows += [(*types, *map(str, term)) for term in terms]
+            continue
+        barrier = {"dihedral_types": lambda k: max(k), "improper_types": lambda k: k}.get(table, lambda _: None)
+        values = {**entry, "barrier": barrier(entry.get("k"))}
+        rows.append((*types, *(str(values[RENAMED.get(column, column)]) for column in columns)))
     return rows
 
 

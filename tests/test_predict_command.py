@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_study import small_result, small_state, write_tables
 
 from affinecal_gui.cli import CANNOT, DONE, run_command
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.stored.study_file import save_study
+from tests.study.small_study import small_result, small_state, write_tables
+
+pytestmark = pytest.mark.usefixtures("blank_figures")
 
 NEW = """name,smiles,Cp [J/(kg K)]
 polybutylene,*CC(*)CC,4458

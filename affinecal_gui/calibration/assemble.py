@@ -11,6 +11,7 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.checking.comparison import compare, repetition_errors, rounding_of
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
 from affinecal_gui.calibration.checking.measure_next import suggest_measurements
+from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
@@ -32,6 +33,7 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
     measurement_scatter,
     no_bands,
     posterior_bands,
+    scatter_about_line,
 )
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -91,7 +93,7 @@ def checked_result(
     *,
     task: Task = UNWATCHED,
 ) -> ModelResult:
-    """Return what can be said of any calibrator from its values alone, in property units.
+    """Return what can be said of any calibrator from its values alone, in property units and the order of the given rows.
 
     Parameters
     ----------
@@ -121,8 +123,10 @@ def checked_result(
             values[nothing] = np.nan
     repetition_rmse = np.array([root_mean_square(row - y) for row in held_out.predicted])
 
-    def unit(values: FloatArray) -> FloatArray:
-        converted = to_property_unit(values, options.log_scale)
+    of_measured, of_library = problem.order.place, problem.library_order.place
+
+    def unit(values: FloatArray, place: IntArray) -> FloatArray:
+        converted = to_property_unit(values[place], options.log_scale)
         converted.setflags(write=False)
         return converted
 
@@ -133,13 +137,13 @@ def checked_result(
         penalties=None,
         surface=None,
         convergence=convergence,
-        fitted=unit(fitted),
-        out_of_fold=unit(out_of_fold),
-        out_of_fold_lower=unit(lower),
-        out_of_fold_upper=unit(upper),
-        library=unit(library),
-        library_lower=unit(library_lower),
-        library_upper=unit(library_upper),
+        fitted=unit(fitted, of_measured),
+        out_of_fold=unit(out_of_fold, of_measured),
+        out_of_fold_lower=unit(lower, of_measured),
+        out_of_fold_upper=unit(upper, of_measured),
+        library=unit(library, of_library),
+        library_lower=unit(library_lower, of_library),
+        library_upper=unit(library_upper, of_library),
         metrics=measure(y, out_of_fold, options.log_scale, repetition_rmse),
         fitted_metrics=measure(y, fitted, options.log_scale),
     )
@@ -152,14 +156,18 @@ def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
         return no_bands(one)
     if options.bands == "bootstrap":
         return bootstrap_bands(one, workings.draws[model], options.interval_level)
-    scatter = measurement_scatter(workings.problem.y, workings.held_out.models[model])
+    problem, held_out = workings.problem, workings.held_out.models[model]
+    if calibrator(model).uses_descriptors:
+        scatter = measurement_scatter(problem.y, held_out)
+    else:
+        scatter = scatter_about_line(problem.y, held_out, problem.weights)
     return posterior_bands(one, workings.everything.part, scatter, workings.problem.polymers, options.interval_level)
 
 
 def parameters(model: ModelName, bands: ParameterBands) -> Mapping[str, Estimate]:
     """Return the parameters that a calibrator has, on natural scales."""
     of_fit = {"alpha_0": bands.alpha_0, "alpha_1": bands.alpha_1, "beta": bands.beta}
-    return {name: of_fit[fitted] for name, fitted in calibrator(model).parameters}
+    return {one.name: of_fit[one.of_fit] for one in calibrator(model).parameters}
 
 
 def coefficients(workings: Workings, model: ModelName, bands: ParameterBands) -> CoefficientEstimates | None:
@@ -198,8 +206,10 @@ def suggest(workings: Workings, affine: ModelResult, task: Task) -> tuple[tuple[
     problem, everything = workings.problem, workings.everything
     options = problem.options
     Z = everything.scale.apply(problem.library_X)
+    given = problem.library_order.given
+    library, lower, upper = affine.library[given], affine.library_lower[given], affine.library_upper[given]
     # A polymer that cannot be calibrated sensibly has no interval to narrow, and would drown those of all others.
-    usable = np.flatnonzero(np.isfinite(affine.library) & np.isfinite(Z).all(axis=1))
+    usable = np.flatnonzero(np.isfinite(library) & np.isfinite(Z).all(axis=1))
     if not options.measure_next or not problem.candidates[usable].any():
         return (), ()
     remarks: tuple[str, ...] = ()
@@ -211,9 +221,11 @@ def suggest(workings: Workings, affine: ModelResult, task: Task) -> tuple[tuple[
         )
     one, part = workings.fits[AFFINE.key], everything.part
     covariance = posterior(one, part).covariance(directions(one, part, problem.library_f[usable], Z[usable]))
-    lower, upper = affine.library_lower[usable], affine.library_upper[usable]
+    lower, upper = lower[usable], upper[usable]
     width = float(np.mean(np.log(upper) - np.log(lower) if options.log_scale else upper - lower))
     return (
-        suggest_measurements(covariance, problem.candidates[usable], usable, width, options.measure_next, task=task),
+        suggest_measurements(
+            covariance, problem.candidates[usable], given[usable], width, options.measure_next, task=task
+        ),
         remarks,
     )

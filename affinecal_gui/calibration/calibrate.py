@@ -1,24 +1,38 @@
 """The calibration of the product: every number that the window, a report or a file shows comes from here."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from affinecal_gui.calibration.assemble import model_result, protocol_title, recommend, settings_of, suggest
+from affinecal_gui.calibration.assemble import (
+    checked_result,
+    model_result,
+    protocol_title,
+    recommend,
+    settings_of,
+    suggest,
+)
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
-from affinecal_gui.calibration.checking.validity import judge_validity
+from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, linear_keys
+from affinecal_gui.calibration.checking.validity import in_given_order, judge_validity
+from affinecal_gui.calibration.cross_validation.given_values import GivenValues, held_out_as_given, on_target_scale
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, hold_out, prepare
+from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
+from affinecal_gui.calibration.data.row_order import RowOrder
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import Calibration
-from affinecal_gui.calibration.solvers.threads import one_thread_each
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
 from affinecal_gui.calibration.uncertainty.bootstrap import bootstrap
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import one_thread_each
+
+NOTHING_GIVEN: Mapping[ModelName, GivenValues] = MappingProxyType({})
 
 
 def calibrate(
@@ -34,9 +48,10 @@ def calibrate(
     groups: ArrayLike | None = None,
     candidates: ArrayLike | None = None,
     remarks: Sequence[str] = (),
+    given: Mapping[ModelName, GivenValues] = NOTHING_GIVEN,
     task: Task = UNWATCHED,
 ) -> Calibration:
-    """Fit, check and apply the linear calibrators.
+    """Fit, check and apply the linear calibrators, and check and rank those that are given beside them.
 
     Parameters
     ----------
@@ -60,11 +75,14 @@ def calibrate(
         (m,) library polymers that may be suggested for measuring next; by default all that are not among the measured.
     remarks
         Sentences about the data that belong among the notes of every calibration of them, refits included.
+    given
+        Values of calibrators that are not fitted, by their keys; one that lacks a polymer of the fit is left out.
 
     Returns
     -------
     Calibration
-        All linear calibrators, in property units; ``workings`` are kept for :func:`affinecal_gui.calibration.refit.refit`.
+        All linear calibrators and the given ones, in property units; ``workings`` are kept for
+        :func:`affinecal_gui.calibration.refit.refit`.
 
     Raises
     ------
@@ -91,10 +109,12 @@ def calibrate(
     )
     with one_thread_each(1):
         workings = _work_out(problem, task)
-        models = {}
+        models: dict[ModelName, ModelResult] = {}
         for position, model in enumerate(linear_keys()):
             task.report(0.96 + 0.03 * position / len(linear_keys()), "Calibrating the library")
             models[model] = model_result(workings, model, task=task)
+        workings, of_given = _with_given(workings, given, task)
+        models = {name: (models | of_given)[name] for name in calibrator_keys() if name in models or name in of_given}
         task.report(0.99, "Judging the range of validity")
         validity = judge_validity(
             problem.f,
@@ -108,15 +128,15 @@ def calibrate(
     task.report(1.0, "Calibrated")
     fold = workings.held_out.fold
     return Calibration(
-        measured=problem.measured,
-        md=problem.md,
-        library_md=problem.library_md,
+        measured=_in_order(problem.measured, problem.order),
+        md=_in_order(problem.md, problem.order),
+        library_md=_in_order(problem.library_md, problem.library_order),
         log_scale=options.log_scale,
         interval_level=options.interval_level,
         protocol=protocol_title(options, len(fold), int(fold.max()) + 1),
         models=models,
         recommendation=recommendation,
-        validity=validity,
+        validity=in_given_order(validity, problem.order, problem.library_order),
         measure_next=suggestions,
         seed=options.seed,
         seconds=time.perf_counter() - began,
@@ -126,11 +146,32 @@ def calibrate(
     )
 
 
+def _with_given(
+    workings: Workings, given: Mapping[ModelName, GivenValues], task: Task
+) -> tuple[Workings, dict[ModelName, ModelResult]]:
+    """Check the given calibrators on the polymers on which the others were checked, and rank them with these."""
+    problem, held_out = workings.problem, dict(workings.held_out.models)
+    models: dict[ModelName, ModelResult] = {}
+    for name, own in given.items():
+        values = on_target_scale(own, problem)
+        if values.is_complete:
+            held_out[name] = held_out_as_given(values, problem, workings.held_out)
+            models[name] = checked_result(
+                problem, name, held_out[name], values.measured, values.library, None, task=task
+            )
+    ranked = {name: held_out[name] for name in calibrator_keys() if name in held_out}
+    return replace(workings, held_out=replace(workings.held_out, models=ranked)), models
+
+
+def _in_order(values: FloatArray, order: RowOrder) -> FloatArray:
+    return read_only(values[order.place])
+
+
 def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
     """Check on held-out polymers, fit to all of them, and refit to resampled ones."""
     options = problem.options
     held_out = hold_out(problem, task=task.part(0.01, 0.8))
-    everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3))
+    everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3), final=True)
     fits, surfaces = fit_all(problem, [everything], thin=False, task=task.part(0.8, 0.9))
     fitted = [model for model in linear_keys() if not calibrator(model).is_raw]
     draws = {

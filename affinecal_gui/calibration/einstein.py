@@ -38,9 +38,10 @@ def implied_wavenumber(ratio: float, temperature: float) -> float:
     Returns
     -------
     float
-        nan where no vibration explains the ratio: above 1, not positive, or not a number.
+        nan where no vibration explains the ratio: above 1, below what can be computed (1e-298), not positive, or not
+        a number.
     """
-    if not (0.0 < ratio <= 1.0 and temperature > 0.0):
+    if not (einstein_ratio(LARGEST_U) <= ratio <= 1.0 and temperature > 0.0):
         return float("nan")
     if ratio == 1.0:
         return 0.0

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
-from affinecal_gui.calibration.calibrators.registry import RAW, linear_keys, penalised_keys
+from affinecal_gui.calibration.calibrators.registry import RAW, given_keys, linear_keys, penalised_keys
 from affinecal_gui.calibration.checking.comparison import no_better_than, warning_about
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.kept_fit import Workings
@@ -17,15 +17,13 @@ from affinecal_gui.calibration.uncertainty.intervals import (
     level_within_reach,
 )
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
+    MOSTLY_PENALTY,
     einstein_p_value,
     measurement_scatter,
     share_of_the_penalty,
 )
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import p_value, significant
-
-MOSTLY = 0.8
-"""From this share on the penalty of beta is worth a remark."""
 
 SYMBOLS = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
 
@@ -119,7 +117,9 @@ def _out_of_range(workings: Workings, models: Mapping[ModelName, ModelResult], v
             f"their structure is unlike those of the fit, and their calibrated values are extrapolations."
         )
     counts = {
-        model: int((known & ~np.isfinite(result.library)).sum()) for model, result in models.items() if model != RAW
+        model: int((known & ~np.isfinite(result.library)).sum())
+        for model, result in models.items()
+        if model not in (RAW, *given_keys())  # which are not given for all of the library, for reasons of their own
     }
     told = [
         f"{count} by {calibrator_in_sentence(model, log_scale=problem.options.log_scale)}"
@@ -160,11 +160,11 @@ def _physics(workings: Workings) -> list[str]:
         )
     if len(one.c):
         share = share_of_the_penalty(one, part)
-        if share > MOSTLY:
+        if share > MOSTLY_PENALTY:
             notes.append(
                 detail(
                     f"{100 * share:.0f} % of what is known about β comes from its penalty, not from the measurements: its "
-                    f"value and interval show what the penalty lets through; the measurements leave β open."
+                    f"value shows what the penalty lets through, and no interval is given; the measurements leave β open."
                 )
             )
     return notes

@@ -12,10 +12,10 @@ from affinecal_gui.calibration.cross_validation.out_of_fold import fit_each, pre
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
-from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import one_thread_each
 
 REUSED = (
     "After a change of penalties the prediction intervals use the relative spreads of the last full calibration, and the "
@@ -54,12 +54,13 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
     options = replace(old.problem.options, penalties={**old.problem.options.by_hand, **penalties})
     options.check()
     problem = replace(old.problem, options=options)
-    parts = [*(own.part for own in old.held_out.parts), old.everything.part]
+    parts = [own.part for own in old.held_out.parts]
     fits, held_out, draws = dict(old.fits), dict(old.held_out.models), dict(old.draws)
     changed: list[ModelName] = [model for model in penalised_keys() if model in penalties]
     for model in changed:
-        difference = [fits[LOG_DIFFERENCE.key]] * len(parts)
-        *of_parts, of_all = fit_each(model, parts, [penalties[model]] * len(parts), options, difference, task=task)
+        difference, own = fits[LOG_DIFFERENCE.key], penalties[model]
+        of_parts = fit_each(model, parts, [own] * len(parts), options, [difference] * len(parts), task=task)
+        (of_all,) = fit_each(model, [old.everything.part], [own], options, [difference], task=task)
         predicted, library = predict_held_out(problem, old.held_out.fold, old.held_out.parts, of_parts, task=task)
         before = held_out[model]
         held_out[model] = OutOfFold(before.fold, predicted, before.spread, library, before.library_spread)

@@ -9,23 +9,15 @@ from affinecal_gui.commands.words import path, positive, small_number
 from affinecal_gui.errors import UserError
 from affinecal_gui.task import Task
 
+_OF_TABLES = (
+    "experiment", "md", "property", "descriptors", "value_column", "md_column", "sheet", "md_sheet", "no_cache",
+)  # fmt: skip
 PROTOCOL_OPTIONS = {
-    "paper": (
-        "experiment",
-        "md",
-        "property",
-        "descriptors",
-        "value_column",
-        "md_column",
-        "sheet",
-        "md_sheet",
-        "solver",
-        "tolerance",
-        "no_cache",
-    ),
+    "paper": (*_OF_TABLES, "solver", "tolerance"),
+    "few": _OF_TABLES,
     "sarcos": ("data", "sizes", "targets", "draw"),
 }
-"""The options of ``benchmark`` that one protocol alone uses, as argparse names them."""
+"""The options of ``benchmark`` that not every protocol uses, as argparse names them."""
 
 
 def add_parser(
@@ -38,11 +30,14 @@ def add_parser(
         help="run the paper's evaluation on your data",
         description="Run the evaluation of Minami et al. (NeurIPS 2023): random splits, penalties by cross-validation; "
         "writes benchmark.json, benchmark.csv and a figure. The protocol paper evaluates the linear calibrators on polymers "
-        "(--experiment, --md); the protocol sarcos evaluates seven transfer methods on the robot arm (--data).",
+        "(--experiment, --md); the protocol few says how many measurements of heat capacities it takes, from none to all; "
+        "the protocol sarcos evaluates seven transfer methods on the robot arm (--data).",
     )
-    add_data_arguments(parser, protocols=("paper", "sarcos"), required=False)
+    add_data_arguments(parser, protocols=("paper", "few", "sarcos"), required=False)
     _add_sarcos_arguments(parser)
-    parser.add_argument("--repetitions", type=positive, default=20, metavar="N", help="random splits (default 20)")
+    parser.add_argument(
+        "--repetitions", type=positive, metavar="N", help="random splits (default 20; few: draws of each size, 400)"
+    )
     # Without a default here, so that a choice that the protocol would not look at can be told from none.
     parser.add_argument(
         "--solver", choices=("block", "direct"), help="paper: block updates, as published, or direct (default block)"
@@ -68,14 +63,16 @@ def run(options: argparse.Namespace, task: Task) -> None:
         return
     if options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
+    if options.protocol == "few":
+        _benchmark_few(options, task)
+        return
     report = benchmark_files(
         data_files(options),
         options.output,
-        repetitions=options.repetitions,
         overwrite=options.overwrite,
         cache=descriptor_cache(options),
         task=task,
-        **_given(solver=options.solver, tolerance=options.tolerance),
+        **_given(repetitions=options.repetitions, solver=options.solver, tolerance=options.tolerance),
     )
     answer(report, options, task)
 
@@ -100,9 +97,11 @@ def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _check_protocol(options: argparse.Namespace) -> None:
     """Refuse to ignore an option that the protocol does not use."""
+    used = PROTOCOL_OPTIONS[options.protocol]
     for protocol, own in PROTOCOL_OPTIONS.items():
-        given = [f"--{name.replace('_', '-')}" for name in own if getattr(options, name) is not None]
-        if protocol != options.protocol and given:
+        foreign = [name for name in own if name not in used and getattr(options, name) is not None]
+        given = [f"--{name.replace('_', '-')}" for name in foreign]
+        if given:
             listed = given[0] if len(given) == 1 else f"{', '.join(given[:-1])} and {given[-1]}"
             belongs, them = ("belongs", "it") if len(given) == 1 else ("belong", "them")
             raise UserError(
@@ -115,6 +114,20 @@ def _given(**choices: Any) -> dict[str, Any]:
     return {name: choice for name, choice in choices.items() if choice is not None}
 
 
+def _benchmark_few(options: argparse.Namespace, task: Task) -> None:
+    from affinecal_gui.tasks.benchmarking_few import benchmark_few
+
+    report = benchmark_few(
+        data_files(options),
+        options.output,
+        overwrite=options.overwrite,
+        cache=descriptor_cache(options),
+        task=task,
+        **_given(draws=options.repetitions),
+    )
+    answer(report, options, task)
+
+
 def _benchmark_sarcos(options: argparse.Namespace, task: Task) -> None:
     from affinecal_gui.tasks.sarcos import benchmark_sarcos
 
@@ -123,9 +136,8 @@ def _benchmark_sarcos(options: argparse.Namespace, task: Task) -> None:
     report = benchmark_sarcos(
         options.data,
         options.output,
-        repetitions=options.repetitions,
         overwrite=options.overwrite,
         task=task,
-        **_given(sizes=options.sizes, targets=options.targets, draw=options.draw),
+        **_given(repetitions=options.repetitions, sizes=options.sizes, targets=options.targets, draw=options.draw),
     )
     answer([report], options, task)

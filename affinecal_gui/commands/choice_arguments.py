@@ -31,6 +31,7 @@ def add_choice_arguments(parser: argparse.ArgumentParser) -> None:
     _add(group, facts.BLOCK_PENALTIES, action="append", metavar="NAME=FACTOR")
     _add(group, facts.INTERVAL_LEVEL, type=number, metavar="LEVEL")
     _add(group, facts.BANDS)
+    _add(group, facts.RIGID_BONDS)
 
 
 def _add(group: "argparse._ActionsContainer", setting: facts.SettingFacts, **how: Any) -> None:
@@ -58,6 +59,7 @@ def choices_of(options: argparse.Namespace) -> "Choices":
         block_factors=_block_factors(options.block_penalty) if options.block_penalty is not None else None,
         interval_level=options.interval,
         bands=options.bands,
+        rigid_bonds=options.rigid_bonds,
     )
 
 

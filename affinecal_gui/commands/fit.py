@@ -30,7 +30,8 @@ def add_parser(
         parents=[common],
         help="calibrate MD values with measured values",
         description="Calibrate MD values with measured values; writes predictions.csv, coefficients.csv, metrics.json, and "
-        "the parity and coefficient figures as SVG and PNG, and left_out.csv where rows were left out: which, and why.",
+        "the parity and coefficient figures as SVG and PNG, and left_out.csv where rows were left out: which, and why. "
+        "Heat capacities by MD do without measured values: what is classical in them is taken off.",
     )
     parser.add_argument("--study", type=path, metavar="S.affinecal", help="a saved study, instead of two tables")
     add_data_arguments(parser, protocols=None, required=False)
@@ -74,8 +75,13 @@ def run(options: argparse.Namespace, task: Task) -> None:
             cache=descriptor_cache(options),
             task=task,
         )
-    elif options.experiment is None or options.md is None:
-        raise UserError("Name two tables, --experiment E.csv --md M.csv, or a saved study, --study S.affinecal.")
+    elif options.md is None:
+        raise UserError(
+            "Name two tables, --experiment E.csv --md M.csv, or a saved study, --study S.affinecal. MD values of heat "
+            "capacities do without measured ones: --md M.csv."
+        )
+    elif options.experiment is None:
+        report = _corrected(options, task)
     else:
         report = fit_files(
             data_files(options),
@@ -88,6 +94,33 @@ def run(options: argparse.Namespace, task: Task) -> None:
             task=task,
         )
     answer(report, options, task)
+
+
+def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
+    """Correct MD values without measured ones."""
+    from affinecal_gui.tasks.correcting import correct_file
+    from affinecal_gui.tasks.sheets import options_by_file
+
+    for option, given in (
+        ("--descriptors", options.descriptors),
+        ("--value-column", options.value_column),
+        ("--report", options.report),
+    ):
+        if given:
+            raise UserError(f"{option} needs measured values: name their table with --experiment, or leave it out.")
+    sheet, option = (options.md_sheet, "--md-sheet") if options.md_sheet is not None else (options.sheet, "--sheet")
+    return correct_file(
+        options.md,
+        options.output,
+        property_key=options.property,
+        md_column=options.md_column,
+        options=options_by_file(sheet, [options.md], option=option, task=task)[options.md],
+        choices=choices_of(options),
+        style=_csv_style(options),
+        overwrite=options.overwrite,
+        cache=descriptor_cache(options),
+        task=task,
+    )
 
 
 def _csv_style(options: argparse.Namespace) -> "CsvStyle":

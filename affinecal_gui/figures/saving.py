@@ -10,8 +10,8 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.figures.files import write_whole
 from affinecal_gui.figures.style import journal_style
+from affinecal_gui.files import write_atomically
 from affinecal_gui.task import UNWATCHED, Task
 
 _CREATOR = "AffineCal"
@@ -116,5 +116,5 @@ def save_figure(
     """
     path = Path(path)
     content = render_figure(figure, path.suffix, dpi=dpi)
-    write_whole(path, content, overwrite=overwrite, task=task)
+    write_atomically(path, content, overwrite=overwrite, task=task)
     return path

@@ -10,7 +10,8 @@ from threading import RLock
 from typing import Any
 
 import matplotlib
-from matplotlib.mathtext import MathTextParser
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 
 from affinecal_gui.calibration.calibrators.registry import find
 from affinecal_gui.calibration.names import calibrator_title
@@ -62,6 +63,7 @@ _LOOKS: dict[str, tuple[str, str]] = {
     "red": ("#B03A2E", "X"),
     "sage": ("#5B8E7D", "d"),
     "indigo": ("#33558B", "h"),
+    "teal": ("#007A87", ">"),
     "rose": ("#C2528B", "*"),  # free for the next calibrator
 }
 """Colour and marker by the colour role of a calibrator."""
@@ -115,7 +117,7 @@ def _is_mathematics(text: str) -> bool:
     """Whether matplotlib can set ``text``; reading a formula takes it milliseconds, and a figure repeats its few symbols."""
     with journal_style():
         try:
-            MathTextParser("path").parse(text)
+            text_to_path.get_text_width_height_descent(text, FontProperties(), True)  # kept for whoever measures it
         except (ValueError, RuntimeError):
             return False
     return True
@@ -158,27 +160,9 @@ def _settings() -> dict[Any, Any]:
         "axes.labelcolor": TEXT,
         "axes.linewidth": 0.5,
         "axes.axisbelow": True,
-        "grid.color": GRID,
-        "grid.linewidth": 0.4,
         "lines.linewidth": 0.8,
         "patch.linewidth": 0.4,
         "hatch.linewidth": 0.4,
-        "xtick.color": FRAME,
-        "ytick.color": FRAME,
-        "xtick.labelcolor": TEXT,
-        "ytick.labelcolor": TEXT,
-        "xtick.labelsize": SMALL,
-        "ytick.labelsize": SMALL,
-        "xtick.major.width": 0.5,
-        "ytick.major.width": 0.5,
-        "xtick.minor.width": 0.35,
-        "ytick.minor.width": 0.35,
-        "xtick.major.size": 2.2,
-        "ytick.major.size": 2.2,
-        "xtick.minor.size": 1.2,
-        "ytick.minor.size": 1.2,
-        "xtick.major.pad": 1.8,
-        "ytick.major.pad": 1.8,
         "figure.facecolor": "white",
         "axes.facecolor": "white",
         "savefig.facecolor": "white",

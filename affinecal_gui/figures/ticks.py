@@ -1,30 +1,39 @@
-"""Where an axis is marked, and how: as many round values as fit without their labels touching."""
+"""The marks of an axis of a figure: as many round values as fit on the paper without their labels touching."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import Any
 
 from matplotlib.axis import Axis
-from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+from matplotlib.lines import Line2D
+from matplotlib.markers import TICKDOWN, TICKLEFT, TICKRIGHT
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.ticker import NullLocator
 
-from affinecal_gui.figures.sheet import text_width
-from affinecal_gui.figures.style import POINT, SMALL
-from affinecal_gui.numbers import decimal, power_of_ten
-
-# Labelled values within each decade, dense to sparse; what a chemist would write on the axis by hand.
-_MANTISSAS: tuple[tuple[float, ...], ...] = (
-    (1, 1.5, 2, 3, 4, 6, 8),
-    (1, 1.5, 2, 3, 5, 7),
-    (1, 2, 3, 5),
-    (1, 2, 5),
-    (1, 3),
-    (1,),
+from affinecal_gui.figures import round_values
+from affinecal_gui.figures.round_values import (
+    common_exponent,
+    decade_marks,
+    densest,
+    linear_marks,
+    log_exponent,
+    log_marks,
 )
-_EVEN_BELOW = 0.3  # decades: shorter logarithmic axes are marked at even steps
+from affinecal_gui.figures.sheet import text_width
+from affinecal_gui.figures.style import FRAME, GRID, POINT, SMALL
+
 _GAP_ACROSS = 1.3  # mm between labels side by side
 _GAP_UP = 2.2  # mm between labels above each other
 _DIGIT_HEIGHT = 0.73  # of the type size
+_MINOR = (0.3, 4)  # decades: logarithmic axes of such a length have unlabelled marks as well
+
+_MARK, _MARK_WIDTH = 2.2, 0.5  # points: length and width
+_MINOR_MARK, _MINOR_MARK_WIDTH = 1.2, 0.35
+_PAD = 1.8  # points between marks and labels
+_LINE_WIDTH = 0.4  # points
+_BELOW_ALL = 0.5  # where matplotlib draws an axis that lies below what a panel shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +50,102 @@ class Ticks:
         """Width in mm of the widest label."""
         return max((text_width(label, SMALL) for label in self.labels), default=0.0)
 
-    def apply(self, axis: Axis, *, labelled: bool = True) -> None:
-        """Mark ``axis`` so."""
-        axis.set_major_locator(FixedLocator(self.positions))
-        axis.set_major_formatter(FixedFormatter(self.labels if labelled else [""] * len(self.labels)))
-        axis.set_minor_locator(FixedLocator(self.minor) if self.minor else NullLocator())
-        axis.set_minor_formatter(FixedFormatter([""] * len(self.minor)))
+    def apply(
+        self,
+        axis: Axis,
+        *,
+        labelled: bool = True,
+        lines: bool = False,
+        marked: bool = True,
+        right: bool = False,
+        size: float = SMALL,
+    ) -> None:
+        """Mark ``axis``, whose range is settled and linear or logarithmic.
+
+        The axis of matplotlib is switched off: it would make five artists of every mark and measure all labels twice to place
+        a label of the axis that is not there, which was more than half of the time that a figure took.
+
+        Parameters
+        ----------
+        axis
+            Of the panel.
+        labelled
+            Write the labels.
+        lines
+            Draw a line across the panel at each labelled value.
+        marked
+            Draw the marks themselves.
+        right
+            At the right side of a y axis.
+        size
+            Of the labels, points.
+        """
+        unmarked(axis)
+        low, high = sorted(axis.get_view_interval())
+        least, most = low - 1e-6 * (high - low), high + 1e-6 * (high - low)
+        shown = [
+            (value, label) for value, label in zip(self.positions, self.labels, strict=True) if least <= value <= most
+        ]
+        labelled_at = [value for value, _ in shown]
+        if lines:
+            _draw_lines(axis, labelled_at)
+        if marked:
+            _draw_marks(axis, labelled_at, _MARK, _MARK_WIDTH, right=right)
+        if marked and self.minor:
+            minor = [value for value in self.minor if least <= value <= most]
+            _draw_marks(axis, minor, _MINOR_MARK, _MINOR_MARK_WIDTH, right=right)
+        if labelled:
+            _write_labels(axis, shown, size, _PAD + (_MARK if marked else 0.0), right=right)
+
+
+def unmarked(axis: Axis) -> None:
+    """Switch off the axis of matplotlib: no marks, no labels, no lines."""
+    axis.set_major_locator(NullLocator())
+    axis.set_minor_locator(NullLocator())
+    axis.set_visible(False)
+
+
+def _draw_lines(axis: Axis, values: list[float]) -> None:
+    axes = axis.axes
+    if axis is axes.xaxis:
+        ends, transform = [[(v, 0.0), (v, 1.0)] for v in values], axes.get_xaxis_transform("grid")
+    else:
+        ends, transform = [[(0.0, v), (1.0, v)] for v in values], axes.get_yaxis_transform("grid")
+    if ends:
+        path = Path.make_compound_path(*(Path(line) for line in ends))
+        style: dict[str, Any] = {"edgecolor": GRID, "linewidth": _LINE_WIDTH, "capstyle": "projecting"}
+        axes.add_artist(PathPatch(path, fill=False, transform=transform, zorder=_BELOW_ALL, **style))
+
+
+def _draw_marks(axis: Axis, values: list[float], size: float, width: float, *, right: bool) -> None:
+    axes, ends = axis.axes, [float(right)] * len(values)
+    style: dict[str, Any] = {
+        "linestyle": "none",
+        "markersize": size,
+        "markeredgewidth": width,
+        "markeredgecolor": FRAME,
+    }
+    if axis is axes.xaxis:
+        style |= {"marker": TICKDOWN, "transform": axes.get_xaxis_transform("tick1")}
+        line = Line2D(values, ends, **style)
+    else:
+        side = axes.get_yaxis_transform("tick2" if right else "tick1")
+        style |= {"marker": TICKRIGHT if right else TICKLEFT, "transform": side}
+        line = Line2D(ends, values, **style)
+    line.set(clip_on=False, zorder=_BELOW_ALL)
+    axes.add_artist(line)
+
+
+def _write_labels(axis: Axis, shown: list[tuple[float, str]], size: float, pad: float, *, right: bool) -> None:
+    axes, end = axis.axes, float(right)
+    if axis is axes.xaxis:
+        transform, va, ha = axes.get_xaxis_text1_transform(pad)
+        places = [(value, end) for value, _ in shown]
+    else:
+        transform, va, ha = (axes.get_yaxis_text2_transform if right else axes.get_yaxis_text1_transform)(pad)
+        places = [(end, value) for value, _ in shown]
+    for (x, y), (_, label) in zip(places, shown, strict=True):
+        axes.text(x, y, label, transform=transform, va=va, ha=ha, fontsize=size, zorder=_BELOW_ALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,127 +157,42 @@ class Room:
     most: int = 8  # labels at most
     overhang: float = math.inf  # mm by which a label of an x axis may stick out beyond the axis; others are left out
 
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    value: float
-    label: str
-    offset: float  # mm from the start of the axis
-
-    @property
-    def half(self) -> float:
-        return text_width(self.label, SMALL) / 2
+    def for_labels(self) -> round_values.Room:
+        """Return the room in the words of :mod:`affinecal_gui.figures.round_values`."""
+        if self.across:
+            return round_values.Room(
+                self.length, lambda label: text_width(label, SMALL), _GAP_ACROSS, self.most, self.overhang
+            )
+        # Labels above each other need no measuring, and may stick out.
+        return round_values.Room(self.length, lambda _: SMALL * POINT * _DIGIT_HEIGHT, _GAP_UP, self.most)
 
 
 def linear_ticks(low: float, high: float, room: Room) -> Ticks:
     """Mark a linear axis from ``low`` to ``high`` at multiples of 1, 2, 2.5 or 5 times a power of ten."""
-    exponent = _common_exponent(max(abs(low), abs(high)))
-    unit = 10.0**exponent
-    start, span = low / unit, (high - low) / unit
+    exponent = common_exponent(max(abs(low), abs(high)))
 
-    def offset(value: float) -> float:
-        return (value - start) / span * room.length
+    def place(value: float) -> float:
+        return (value - low) / (high - low) * room.length
 
-    best = _best(_even_marks(start, start + span, offset), room)
-    return Ticks(tuple(mark.value * unit for mark in best), tuple(mark.label for mark in best), (), exponent)
+    best, _ = densest(linear_marks(low, high, exponent), place, room.for_labels())
+    return Ticks(tuple(mark.value for mark in best), tuple(mark.label for mark in best), (), exponent)
 
 
 def log_ticks(low: float, high: float, room: Room) -> Ticks:
     """Mark a logarithmic axis from ``low`` to ``high``, both above zero."""
     span = math.log10(high / low)
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    readable = first >= -4 and last <= 5
-    exponent = 0 if readable or span > 3 else _common_exponent(high)
-    unit = 10.0**exponent
+    exponent = log_exponent(low, high)
 
-    def offset(shown: float) -> float:
-        return math.log10(shown * unit / low) / span * room.length
+    def place(value: float) -> float:
+        return math.log10(value / low) / span * room.length
 
-    def label(mantissa: float, decade: int) -> str:
-        if readable or exponent:
-            shown = decade - exponent
-            return decimal(mantissa * 10.0**shown, max(0, -shown + (mantissa % 1 > 0)))
-        power = power_of_ten(decade)
-        return power if mantissa == 1 else f"{decimal(mantissa, int(mantissa % 1 > 0))}×{power}"
-
-    def decades(mantissas: Iterable[float], stride: int) -> list[_Mark]:
-        found = []
-        for decade in range(first, last + 1):
-            for mantissa in mantissas:
-                value = mantissa * 10.0**decade
-                if decade % stride == 0 and low * (1 - 1e-9) <= value <= high * (1 + 1e-9):
-                    found.append(_Mark(value / unit, label(mantissa, decade), offset(value / unit)))
-        return found
-
-    def candidates() -> Iterator[list[_Mark]]:
-        if span >= _EVEN_BELOW:
-            yield from (decades(mantissas, 1) for mantissas in _MANTISSAS)
-            yield from (decades((1,), stride) for stride in (2, 3, 4, 5, 10, 20, 50))
-        if readable or exponent:
-            yield from _even_marks(low / unit, high / unit, offset)
-
-    minor: tuple[float, ...] = ()
-    if _EVEN_BELOW <= span <= 4:
-        minor = tuple(mark.value * unit for mark in decades(range(1, 10), 1))
-    best = _best(candidates(), room)
-    positions = tuple(mark.value * unit for mark in best)
-    return Ticks(positions, tuple(mark.label for mark in best), tuple(v for v in minor if v not in positions), exponent)
+    best, _ = densest(log_marks(low, high, exponent), place, room.for_labels())
+    positions = tuple(mark.value for mark in best)
+    minor = decade_marks(low, high, range(1, 10)) if _MINOR[0] <= span <= _MINOR[1] else ()
+    unlabelled = tuple(mark.value for mark in minor if mark.value not in positions)
+    return Ticks(positions, tuple(mark.label for mark in best), unlabelled, exponent)
 
 
 def ticks_for(*, log: bool) -> Callable[[float, float, Room], Ticks]:
     """Return the rule for a logarithmic or a linear axis."""
     return log_ticks if log else linear_ticks
-
-
-def _even_marks(low: float, high: float, offset: Callable[[float], float]) -> Iterator[list[_Mark]]:
-    """Yield marks at even steps, dense to sparse."""
-    smallest = math.floor(math.log10(high - low)) - 1
-    for power in range(smallest, smallest + 3):
-        for factor in (1.0, 2.0, 2.5, 5.0):
-            if factor == 2.5 and power < 1:
-                continue  # 25, 50, 75 are round; 2.5, 5.0, 7.5 are not
-            step = factor * 10.0**power
-            first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-            if last - first > 40:
-                continue
-            places = max(0, -power)
-            values = [number * step for number in range(first, last + 1)]
-            yield [_Mark(value, decimal(value, places), offset(value)) for value in values]
-
-
-def _common_exponent(largest: float) -> int:
-    """Power of ten, a multiple of three, to divide labels by; 0 for numbers that are read easily as they are."""
-    if largest == 0 or 1e-2 <= largest < 1e5:
-        return 0
-    return 3 * math.floor(math.log10(largest) / 3)
-
-
-def _best(candidates: Iterable[list[_Mark]], room: Room) -> list[_Mark]:
-    """Return the first of ``candidates``, dense to sparse, that fits with all labels; else the densest that fits."""
-    second: list[_Mark] = []
-    ends: list[_Mark] = []
-    for marks in candidates:
-        fitting = _fitting(marks, room)
-        complete = len(fitting) == len(marks)
-        if complete and (len(fitting) >= 3 or (len(fitting) == 2 and room.overhang == math.inf)):
-            return fitting
-        if len(fitting) > len(second):
-            second = fitting
-        if len(marks) > 2 and not ends:
-            ends = _fitting([marks[0], marks[-1]], room)
-    # Between a set too dense by a hair and one with a single mark: the first and the last of the dense one.
-    return second if len(second) >= len(ends) else ends
-
-
-def _fitting(marks: list[_Mark], room: Room) -> list[_Mark]:
-    """Return the marks whose labels have room at the ends, if these do not touch each other; else none."""
-    if room.across and math.isfinite(room.overhang):
-        low, high = -room.overhang, room.length + room.overhang
-        marks = [mark for mark in marks if low <= mark.offset - mark.half and mark.offset + mark.half <= high]
-    if len(marks) > room.most:
-        return []
-    for one, next_one in pairwise(marks):
-        needed = one.half + next_one.half + _GAP_ACROSS if room.across else SMALL * POINT * _DIGIT_HEIGHT + _GAP_UP
-        if next_one.offset - one.offset < needed:
-            return []
-    return marks

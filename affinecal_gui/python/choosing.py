@@ -7,6 +7,7 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.calibration.results import ModelName, Penalties
+from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.study.fitting.choices import Choices
 from affinecal_gui.study.snapshot import Weighting
 
@@ -28,6 +29,7 @@ def choices_of(
     block_penalties: Mapping[str, float] | None = None,
     interval: float | None = None,
     bands: Bands | None = None,
+    rigid_bonds: Constraint | None = None,
 ) -> Choices:
     """Return the choices that these arguments of :meth:`affinecal_gui.Study.fit` make; raise ValueError for what is none."""
     if isinstance(blocks_off, str):
@@ -43,6 +45,7 @@ def choices_of(
         block_factors=None if block_penalties is None else dict(block_penalties),
         interval_level=None if interval is None else float(interval),
         bands=one_of(bands, get_args(Bands), "bands"),
+        rigid_bonds=one_of(rigid_bonds, get_args(Constraint), "rigid_bonds"),
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 import pandas as pd
 
 from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.python.choosing import Bands, Errors, Protocol, choices_of, one_of
 from affinecal_gui.python.frames import labels_of, table_of
 from affinecal_gui.python.html import html_of
@@ -162,14 +163,16 @@ class Study:
         block_penalties: Mapping[str, float] | None = None,
         interval: float | None = None,
         bands: Bands | None = None,
+        rigid_bonds: Constraint | None = None,
     ) -> Self:
         """Calibrate. What is None stays as the study has it, or as it is by default for the property.
 
         Parameters
         ----------
         calibrator
-            Whose values are given: "md", "ordinary", "log_difference", "affine" or one of the methods with kernels,
-            "only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full".
+            Whose values are given: "md", "quantum_corrected" (of heat capacities), "ordinary", "log_difference", "affine"
+            or one of the methods with kernels, "only_source", "direct", "augmented", "htl_offset", "htl_scale",
+            "affine_tl_const", "affine_tl_full".
         protocol
             How the calibrators are checked: "default" or "paper".
         seed
@@ -188,6 +191,8 @@ class Study:
             Level of the intervals, between 0 and 1.
         bands
             Of coefficients and parameters: "posterior" or "bootstrap".
+        rigid_bonds
+            Which bonds the simulation holds rigid, for the quantum correction: those to "hydrogen", "all" or "none".
 
         Returns
         -------
@@ -211,6 +216,7 @@ class Study:
             block_penalties=block_penalties,
             interval=interval,
             bands=bands,
+            rigid_bonds=rigid_bonds,
         )
         with as_value_errors():
             state = choices.applied(self._state)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.registry import DEFAULT
+from affinecal_gui.calibration.calibrators.registry import DEFAULT, given_keys
 from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot, TableSummary
 from affinecal_gui.study.state import LoadedTable, StudyState
@@ -17,6 +18,7 @@ from affinecal_gui.task import UNWATCHED, Task
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.data.assembly import Assembly
     from affinecal_gui.study.fitting.calibrating import DescribedLibrary, Training
+    from affinecal_gui.study.fitting.quantum import QuantumValues
 
 ROWS_AT_ONCE = 100  # made anew between two questions whether to stop
 
@@ -28,6 +30,8 @@ class FitInputs:
     described: "DescribedLibrary"
     training: "Training"
     chosen: tuple[object, ...]  # what the training set depends on beside the polymers
+    quantum: "QuantumValues | None" = None  # corrected MD values, of properties that have any
+    corrected: tuple[str, bool] | None = None  # for which rigid bonds, and whether all of the library or the fit alone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,13 +114,34 @@ class _Derivation:
         assert isinstance(assembly, Assembly)
         snapshot = matched_snapshot(self.state, assembly)
         if assembly.report is None:
-            return Derived(self.state, snapshot, assembly, None, "info", assembly.summary)
+            return self._uncalibrated(assembly, snapshot)
         same_library = self.previous.assembly is assembly and self.previous.descriptors is not None
         if not same_library:
             self.publish(Derived(self.state, snapshot, assembly, None))
         inputs = self._inputs(assembly)
         calibration = self._calibration(assembly, inputs, same_library)
         return self._calibrated(assembly, inputs, calibration)
+
+    def _uncalibrated(self, assembly: "Assembly", snapshot: Snapshot) -> Derived:
+        """Correct MD values that have no measured ones beside them, or wait for these."""
+        from affinecal_gui.study.fitting.uncalibrated import corrected_alone
+
+        before, settings = self.previous.state.settings, self.state.settings
+        same = (before.rigid_bonds, before.interval_level) == (settings.rigid_bonds, settings.interval_level)
+        if same and self.previous.assembly is assembly:
+            corrected = self.previous.snapshot.corrected
+        else:
+            self.publish(Derived(self.state, snapshot, assembly, None, "info", assembly.summary))
+            corrected = corrected_alone(
+                assembly, settings, processes=self.processes, cache=self.cache, task=self.task.part(0.1, 1.0)
+            )
+        message = assembly.summary
+        if corrected is not None:
+            count = int(np.isfinite(corrected.values).sum())
+            message = (
+                f"{count} of {len(corrected.values)} MD values corrected for quantum effects. {corrected.notes[0]}"
+            )
+        return Derived(self.state, replace(snapshot, corrected=corrected), assembly, None, "info", message)
 
     def _inputs(self, assembly: "Assembly") -> FitInputs:
         """Describe the polymers and choose those of the fit, or take over what the change does not touch."""
@@ -127,7 +152,7 @@ class _Derivation:
         known = self.previous.inputs if self.previous.assembly is assembly else None
         chosen = (settings.log_scale, settings.left_out, learned_from(settings), tuple(self.sources))
         if known is not None and known.chosen == chosen:
-            return known
+            return self._with_quantum(assembly, known)
         if known is not None:
             described = known.described
         else:
@@ -136,10 +161,34 @@ class _Derivation:
                 self.previous.descriptors,
                 processes=self.processes,
                 cache=self.cache,
-                task=self.task.part(0.1, 0.5),
+                task=self.task.part(0.1, 0.45),
             )
         training = training_of(assembly, described, settings, sources=self.sources, task=self.task)
-        return FitInputs(described, training, chosen)
+        return self._with_quantum(assembly, FitInputs(described, training, chosen))
+
+    def _with_quantum(self, assembly: "Assembly", inputs: FitInputs) -> FitInputs:
+        """Correct the MD values of the inputs, or leave them as they are where nothing changes that."""
+        from affinecal_gui.study.fitting.calibrating import quantum_library
+
+        settings = self.state.settings
+        all_of_library = settings.model in given_keys()
+        if inputs.corrected in ((settings.rigid_bonds, True), (settings.rigid_bonds, all_of_library)):
+            return inputs
+        known = self.previous.inputs
+        if known is not None and self.previous.assembly is assembly:
+            same_fit = np.array_equal(known.training.library, inputs.training.library)
+            if same_fit and known.corrected in ((settings.rigid_bonds, True), (settings.rigid_bonds, all_of_library)):
+                return replace(inputs, quantum=known.quantum, corrected=known.corrected)
+        quantum = quantum_library(
+            assembly,
+            inputs.training,
+            settings,
+            known.quantum if known is not None else None,
+            processes=self.processes,
+            cache=self.cache,
+            task=self.task.part(0.45, 0.5),
+        )
+        return replace(inputs, quantum=quantum, corrected=(settings.rigid_bonds, all_of_library))
 
     def _calibrated(self, assembly: "Assembly", inputs: FitInputs, calibration: Calibration) -> Derived:
         shown_before = self.previous.snapshot if self.previous.assembly is assembly else None
@@ -150,7 +199,7 @@ class _Derivation:
             inputs.training,
             calibration,
             shown_before,
-            same_training=inputs is self.previous.inputs,
+            same_training=self.previous.inputs is not None and inputs.training is self.previous.inputs.training,
             task=self.task,
         )
         return replace(made, inputs=inputs)
@@ -178,7 +227,7 @@ class _Derivation:
         training = inputs.training
         before, after = self.previous.state.settings, self.state.settings
         previous = self.previous.snapshot.calibration if same_library and not self.again else None
-        if previous is not None and not _is_of(previous, assembly, training):
+        if previous is not None and not (_is_of(previous, assembly, training) and self._has_same_given(inputs)):
             previous = None
         calibration = self._linear(assembly, inputs, previous)
         same_choices = _of_methods(before) == _of_methods(after)
@@ -199,10 +248,16 @@ class _Derivation:
             task=self.task.part(0.8, 1.0),
         )
 
+    def _has_same_given(self, inputs: FitInputs) -> bool:
+        """Whether the values that come with the data are those of the previous calibration; one of a file keeps its own."""
+        before = self.previous.inputs
+        return before is None or before.quantum is inputs.quantum
+
     def _linear(self, assembly: "Assembly", inputs: FitInputs, previous: Calibration | None) -> Calibration:
         """Take over the linear calibrators where nothing changes them, let them follow the penalties, or fit them anew."""
         from affinecal_gui.calibration.refit import refit
         from affinecal_gui.study.fitting.calibrating import calibrate_study, penalties_by_hand
+        from affinecal_gui.study.fitting.quantum import why_not
 
         settings = self.state.settings
         before, after = _of_linear(self.previous.state.settings), _of_linear(settings)
@@ -216,13 +271,17 @@ class _Derivation:
             only_penalties = replace(before, penalties=after.penalties) == after
             if only_penalties and by_hand and previous.workings is not None:
                 return refit(previous, by_hand, task=self.task)
-        return calibrate_study(
+        calibration = calibrate_study(
             assembly,
             inputs.described,
             inputs.training,
             settings,
+            quantum=inputs.quantum,
             task=self.task.part(0.5, 0.8 if settings.methods else 1.0),
         )
+        if settings.model in given_keys() and settings.model not in calibration.models:
+            raise UserError(why_not(assembly.quantity, inputs.quantum, inputs.training.library.tolist()))
+        return calibration
 
 
 def _is_of(calibration: Calibration, assembly: "Assembly", training: "Training") -> bool:

@@ -84,6 +84,15 @@ BLOCK_PENALTIES = SettingFacts(
     help="multiply the penalties of a block, e.g. k_bond=3 (above 1: smaller and smoother coefficients); may be repeated",
     place=8,
 )
+RIGID_BONDS = SettingFacts(
+    "Change rigid bonds",
+    option="--rigid-bonds",
+    argument="rigid_bonds",
+    help="which bonds the simulation holds rigid, for the quantum correction of heat capacities (default hydrogen: those to "
+    "hydrogen, as RadonPy does)",
+    choices=("hydrogen", "all", "none"),
+    place=11,
+)
 BANDS = SettingFacts(
     "Change bands",
     option="--bands",

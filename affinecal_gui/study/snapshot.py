@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrators.registry import DEFAULT, kernel_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import DEFAULT, kernel_keys
 from affinecal_gui.calibration.results import (
     Calibration,
     KernelName,
@@ -16,6 +16,7 @@ from affinecal_gui.calibration.results import (
     TransferName,
 )
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.study import setting_facts as facts
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.units.properties import Property
@@ -55,6 +56,7 @@ class PolymerRow:
     ] = ()  # further columns of the file, as (heading, text): source, values found ...
     md_id: str = ""  # its id in the table of MD values; ``id`` is this one, or where there is none the measured one
     measured_id: str = ""  # its id in the table of measured values
+    md_temperature: float = float("nan")  # K, of the MD value; nan where the table does not say
 
     @property
     def label(self) -> str:
@@ -121,6 +123,8 @@ class Settings:
     weighting: Weighting = field(default="none", metadata=facts.WEIGHTING.metadata)  # of the measured values
     # name of a block, by what its penalties are multiplied
     block_penalties: frozenset[tuple[str, float]] = field(default=frozenset(), metadata=facts.BLOCK_PENALTIES.metadata)
+    # bonds that the simulation does not let vibrate
+    rigid_bonds: Constraint = field(default="hydrogen", metadata=facts.RIGID_BONDS.metadata)
     # of coefficients and parameters
     bands: Literal["posterior", "bootstrap"] = field(default="posterior", metadata=facts.BANDS.metadata)
 
@@ -136,7 +140,7 @@ class Settings:
 
     def showing(self, model: ModelName) -> "Settings":
         """Return the choices with another calibrator shown large, which is compared then if it is not yet."""
-        if model in linear_keys() or model in self.methods:
+        if model not in kernel_keys() or model in self.methods:
             return replace(self, model=model)
         methods = tuple(name for name in kernel_keys() if name == model or name in self.methods)
         return replace(self, model=model, methods=methods)
@@ -169,6 +173,19 @@ class PropertyQuestion:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CorrectedValues:
+    """The MD values of a study without measured ones, less what is classical in them; by row, in canonical unit."""
+
+    values: NDArray[np.float64]  # (r,) nan where there is none
+    lower: NDArray[np.float64]  # (r,) nan where nothing is known of the error
+    upper: NDArray[np.float64]  # (r,)
+    problems: tuple[str, ...]  # (r,) "" or why there is no value
+    temperatures: tuple[float, ...]  # (r,) K, at which the values hold
+    interval_level: float
+    notes: tuple[str, ...]  # what the intervals rest on, then what was assumed, in sentences
+
+
 class RowIndex(Protocol):
     """What a snapshot knows of the columns of its rows, :class:`affinecal_gui.study.data.row_columns.RowColumns`."""
 
@@ -197,6 +214,7 @@ class Snapshot:
     blocks: DescriptorBlocks | None = None
     descriptors: NDArray[np.float64] | None = None  # (m, d), rows by library_index; nan rows where not computed
     calibration: Calibration | None = None
+    corrected: CorrectedValues | None = None  # where there are MD values alone, and they can be corrected
     weightings: tuple[Weighting, ...] = ()  # other than "none", for which the tables give the numbers
     temperature: float = 298.15  # K, of the MD values; room temperature where the tables do not say
     temperature_is_stated: bool = False

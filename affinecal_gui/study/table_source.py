@@ -4,7 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.files import file_name
+from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.task import UNWATCHED, Task

@@ -1,7 +1,5 @@
 """What can go wrong with a file, in words for the person who dropped it."""
 
-from pathlib import PurePath
-
 from affinecal_gui.errors import UserError
 
 
@@ -17,8 +15,3 @@ def shortened(text: str, length: int = 40) -> str:
     shown = "".join(character if character.isprintable() else " " for character in text[: 4 * length])
     shown = " ".join(shown.split())
     return shown if len(shown) <= length else shown[: length - 1] + "…"
-
-
-def file_name(path: str) -> str:
-    """Return the last part of a path, as shown to the user; Windows paths are understood everywhere."""
-    return PurePath(path.replace("\\", "/")).name or path

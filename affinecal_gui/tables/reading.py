@@ -12,7 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from affinecal_gui.tables.errors import TableError, file_name, shortened
+from affinecal_gui.files import file_name
+from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.formats.json_records import is_json, read_json
 from affinecal_gui.tables.formats.parquet_files import read_parquet
 from affinecal_gui.tables.formats.sdf_files import is_sdf, read_sdf

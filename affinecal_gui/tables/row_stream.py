@@ -13,7 +13,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.files import file_name
+from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.formats.text_tables import LINES_AT_ONCE, OpenedText, open_text_table
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.reading import TEXT, checked_size, format_of, plain_errors, read_table

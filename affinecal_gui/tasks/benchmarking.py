@@ -21,11 +21,12 @@ from affinecal_gui.calibration.checking.paper_protocol import (
 )
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.files import write_atomically
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import describe_library, training_of
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
-from affinecal_gui.tables.writing.csv_export import Cell, write_atomically, write_table
+from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.results_folder import results_folder

@@ -14,6 +14,7 @@ from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import ModelName, TransferName
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import write_atomically
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import plus_minus, significant
 from affinecal_gui.study.data.assembly import Assembly
@@ -23,7 +24,7 @@ from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.finished import quantity_of
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, training_of
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
-from affinecal_gui.tables.writing.csv_export import Cell, write_atomically, write_table
+from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.fit_metrics import metrics_of

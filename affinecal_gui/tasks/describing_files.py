@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.files import FileExists
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, engine_of
 from affinecal_gui.study.describing.describing_rows import DescribedCells, RowToDescribe, describe_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -20,7 +21,7 @@ from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, colu
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, RowStream, StreamedRow, facts_of, open_rows
-from affinecal_gui.tables.writing.csv_export import FileExists, csv_bytes
+from affinecal_gui.tables.writing.csv_export import csv_bytes
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.describing_tally import Tally
 from affinecal_gui.tasks.own_inputs import keep_inputs

@@ -28,6 +28,7 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
         "blocks_off": sorted(snapshot.settings.blocks_off),
         "block_penalties": dict(sorted(snapshot.settings.block_penalties)),
         "bands": snapshot.settings.bands,
+        "rigid_bonds": snapshot.settings.rigid_bonds,
         "n_polymers": len(calibration.measured),
         "n_library": len(calibration.library_md),
         "match": snapshot.match_summary,

@@ -56,10 +56,11 @@ def _error_table(calibration: Calibration, quantity: Property | None) -> list[st
     """Return the errors of all calibrators; on a linear scale both kinds of error are the same and stand there once."""
     unit = (quantity.unit if quantity is not None else "") or "no unit"
     lines = [f"Out-of-fold RMSE ({f'ln scale; {unit}' if calibration.log_scale else unit}):"]
+    titles = {name: calibrator_name(name, log_scale=calibration.log_scale) for name in calibration.models}
+    width = max(16, *map(len, titles.values()))
     for name, result in calibration.models.items():
         numbers = [result.metrics.rmse]
         if calibration.log_scale:
             numbers.insert(0, result.metrics.rmse_target_scale)
-        title = calibrator_name(name, log_scale=calibration.log_scale)
-        lines.append(f"  {title:<16} {'   '.join(f'{significant(number, 4):>12}' for number in numbers)}")
+        lines.append(f"  {titles[name]:<{width}} {'   '.join(f'{significant(number, 4):>12}' for number in numbers)}")
     return lines

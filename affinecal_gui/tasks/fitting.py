@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import write_atomically
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
@@ -21,7 +22,7 @@ from affinecal_gui.study.results.left_out import (
 from affinecal_gui.study.results.study_figures import write_figures
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle, write_atomically
+from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.fit_metrics import metrics_of

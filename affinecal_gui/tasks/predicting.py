@@ -7,27 +7,32 @@ from typing import IO
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from affinecal_gui.calibration.calibrators.registry import RAW, given_keys, kernel_keys
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import replacing
 from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.notes import Note, limited
-from affinecal_gui.study.data.assembly import assemble
+from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.data.source_features import further_sources, sources_of_newcomers
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import (
     DescribedLibrary,
+    Training,
     calibrate_study,
     compare_methods,
     describe_library,
+    quantum_library,
     training_of,
 )
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
+from affinecal_gui.study.fitting.quantum import QuantumValues, Simulated, quantum_values, temperatures_of, why_not
 from affinecal_gui.study.fitting.weighing import quality_of
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units, unit_notes_beside
+from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
 from affinecal_gui.study.words.validity_words import validity_sentence
@@ -35,13 +40,7 @@ from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import RejectedRow, rejected_rows
-from affinecal_gui.tables.writing.csv_export import (
-    PREDICTION_COLUMNS,
-    PredictionRow,
-    csv_bytes,
-    prediction_cells,
-    replacing,
-)
+from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, DataSource, read_as, read_study
 from affinecal_gui.tasks.own_inputs import keep_inputs
@@ -238,13 +237,19 @@ def predict_table(
     if settings.log_scale:
         usable &= new.md > 0.0
     known = len(assembly.library_md)
+    quantum = None
+    if model in given_keys():
+        quantum = _quantum(assembly, training, settings, table, cache, task)
     calibration = calibrate_study(
         replace(assembly, library_md=np.concatenate([assembly.library_md, new.md])),
         replace(described, values=np.concatenate([described.values, new.descriptors])),
         replace(training, usable_library=np.concatenate([training.usable_library, usable])),
         settings,
+        quantum=quantum,
         task=task.part(0.5, 0.8),
     )
+    if model in given_keys() and model not in calibration.models:
+        raise UserError(why_not(state.quantity, quantum, training.library.tolist()))
     if model in kernel_keys():
         sources = None
         if settings.sources:
@@ -257,7 +262,35 @@ def predict_table(
             )
         wanted = replace(settings, methods=(model,))
         calibration = compare_methods(calibration, sources, training, wanted, task=task.part(0.8, 1.0))
+    if quantum is not None:
+        new = _with_problems(new, quantum.problems[known:])
     return [_row(calibration, model, table, new, state.quantity, number, known) for number in range(len(table))]
+
+
+def _quantum(
+    assembly: Assembly,
+    training: Training,
+    settings: Settings,
+    table: PolymerTable,
+    cache: DescriptorCache | None,
+    task: Task,
+) -> QuantumValues | None:
+    """Correct the MD values of the fit and of the rows of another MD table, which come after those of the library."""
+    fitted = quantum_library(assembly, training, replace(settings, model=RAW), cache=cache, task=task.silent)
+    if fitted is None:
+        return None
+    md = table.values[("md", assembly.quantity.key)].values
+    simulated = Simulated(table.smiles, md, temperatures_of(table, [(row,) for row in range(len(table))]))
+    found = quantum_values(
+        assembly.quantity, simulated, settings.rigid_bonds, known=fitted.known, cache=cache, task=task.silent
+    )
+    return fitted.followed_by(found)
+
+
+def _with_problems(new: "_Newcomers", problems: Sequence[str]) -> "_Newcomers":
+    """Say of the polymers of the table why they have no corrected MD value."""
+    told = tuple(problem or own for own, problem in zip(new.problems, problems, strict=True))
+    return replace(new, problems=told)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from affinecal_gui.tables.writing.csv_export import move_without_replacing, write_atomically
+from affinecal_gui.files import move_without_replacing, write_atomically
 from affinecal_gui.tasks.own_inputs import is_same_file
 
 RUN, DONE = ".affinecal-run", ".affinecal-done"
@@ -78,7 +78,7 @@ def replace_results(output: Path, names: Sequence[str], *, overwrite: bool) -> N
                 if overwrite:
                     os.replace(new / name, output / name)  # noqa: PTH105 - the same call on every system
                 else:
-                    move_without_replacing(new / name, output / name, name)
+                    move_without_replacing(new / name, output / name)
                     (new / name).unlink(missing_ok=True)  # of two names for one file
             for name in set(before) - set(written):
                 (output / name).unlink()

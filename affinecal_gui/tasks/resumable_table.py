@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from affinecal_gui.destination import destination
+from affinecal_gui.errors import UserError
+from affinecal_gui.files import FileExists, cannot_write, destination, move_without_replacing
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
-from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.writing.csv_export import FileExists, cannot_write, csv_bytes, move_without_replacing
+from affinecal_gui.tables.writing.csv_export import csv_bytes
 
 BUFFER_BYTES = 1 << 18
 SECONDS_BETWEEN_WRITES = 0.5
@@ -34,14 +34,12 @@ def place_of_table(path: Path) -> Path:
     Raises
     ------
     UserError
-        There is something that is no file.
-    TableError
-        It cannot be found out.
+        There is something that is no file, or it cannot be found out.
     """
     try:
         return destination(path)
     except OSError as error:
-        raise cannot_write(path.name, path, error) from None
+        raise cannot_write(path, error) from None
 
 
 def part_of_table(path: Path) -> Path:
@@ -71,13 +69,12 @@ class ResumableTable:
     Raises
     ------
     UserError
-        There is something that is no file under this name.
+        There is something that is no file under this name, the folder cannot be written, or another program is writing this
+        very file.
     UnfinishedExists
         There is a part made from the same, and neither ``resume`` nor ``overwrite`` is true.
     FileExists
         The destination exists, or a part that was made from something else, and ``overwrite`` is false.
-    TableError
-        The folder cannot be written, or another program is writing this very file.
     """
 
     def __init__(
@@ -114,7 +111,7 @@ class ResumableTable:
             had_notes = self._notes.exists()
             self._lock = try_lock(self._notes)
             if self._lock is None:
-                raise TableError(f"{self.path.name} is being written by another program. Wait until it has ended.")
+                raise UserError(f"{self.path.name} is being written by another program. Wait until it has ended.")
             try:
                 self._open(continues=self._may_continue())
             except BaseException:
@@ -241,7 +238,7 @@ class ResumableTable:
         if self._overwrite:
             os.replace(self.part, self.path)  # noqa: PTH105 - the same call on every system
         else:
-            move_without_replacing(self.part, self.path, self.path.name)
+            move_without_replacing(self.part, self.path)
         with contextlib.suppress(OSError):
             self.part.unlink(missing_ok=True)  # of two names for one file
 
@@ -261,7 +258,7 @@ class ResumableTable:
         try:
             yield
         except OSError as error:
-            raise cannot_write(self.path.name, self.path, error) from None
+            raise cannot_write(self.path, error) from None
 
 
 def _whole_lines(file: IO[bytes]) -> Iterator[bytes]:

@@ -19,12 +19,13 @@ from affinecal_gui.calibration.kernels.protocol import (
 )
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import write_atomically
 from affinecal_gui.numbers import significant
 from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.writing.csv_export import write_atomically, write_table
+from affinecal_gui.tables.writing.csv_export import write_table
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.results_folder import results_folder
 from affinecal_gui.tasks.sarcos_published import differences, read_published

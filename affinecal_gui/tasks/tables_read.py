@@ -6,6 +6,7 @@ from affinecal_gui.study.importing.importing import named
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_columns import unit_assumed
 
 _WORDS: dict[ValueKind, str] = {"measured": "Measured values", "md": "MD values"}
 
@@ -17,8 +18,11 @@ def columns_taken(tables: Sequence[PolymerTable], key: str | None) -> list[str]:
         for table in tables:
             if key is not None and table.has(kind, key):
                 column = table.values[(kind, key)]
-                unit = f", read as {column.unit_as_written}" if column.unit_as_written else ""
-                found.append(f"{word}: {table.name}, column “{shortened(column.heading)}”{unit}.")
+                unit = column.unit_as_written
+                if unit_assumed(column.heading, unit) in column.remarks:
+                    unit = ""  # a remark says so
+                read_as = f", read as {unit}" if unit else ""
+                found.append(f"{word}: {table.name}, column “{shortened(column.heading)}”{read_as}.")
     return found
 
 

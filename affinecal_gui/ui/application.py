@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 from affinecal_gui import __version__
 from affinecal_gui.ending import end_program
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import remove_unfinished
 from affinecal_gui.study.stored.recovery import remove_given_up
-from affinecal_gui.tables.writing.csv_export import remove_unfinished
 from affinecal_gui.ui.parts.kept_choices import kept_choice
 from affinecal_gui.ui.parts.theme import ThemeKeeper, icon
 from affinecal_gui.ui.running.lost_display import end_with_display

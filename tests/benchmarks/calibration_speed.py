@@ -1,8 +1,8 @@
 """How fast the calibrators are, beside a dense textbook implementation, and how time and memory grow.
 
-    python tests/benchmarks/calibration_speed.py                 a few minutes: the textbook does a sample of one repetition
-    python tests/benchmarks/calibration_speed.py --textbook 1    the textbook does one whole repetition (some minutes more)
-    python tests/benchmarks/calibration_speed.py --no-growth     only the comparison
+    python -m tests.benchmarks.calibration_speed                 a few minutes: the textbook does a sample of one repetition
+    python -m tests.benchmarks.calibration_speed --textbook 1    the textbook does one whole repetition (some minutes more)
+    python -m tests.benchmarks.calibration_speed --no-growth     only the comparison
 
 Everything printed is measured in this run. The textbook (tests/calibration/textbook_calibrators.py) does what the published
 implementation does: for every penalty pair and fold block relaxation with a pseudo-inverse of a d x d matrix in every sweep.
@@ -18,13 +18,6 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-
-import textbook_calibrators as textbook
-from bundled_examples import load_example
-from penalty_grid_search import search_penalties
-from simulated_polymers import simulate
-
 from affinecal_gui.calibration.calibrators.affine import fit_affine, fit_affine_many
 from affinecal_gui.calibration.checking.paper_protocol import (
     PAPER_LAMBDA_1,
@@ -33,6 +26,11 @@ from affinecal_gui.calibration.checking.paper_protocol import (
     shuffled_split,
 )
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
+from tests.benchmarks.options import Options
+from tests.calibration import textbook_calibrators as textbook
+from tests.calibration.bundled_examples import load_example
+from tests.calibration.penalty_grid_search import search_penalties
+from tests.calibration.simulated_polymers import simulate
 
 SIZES = (10,) + (20,) * 9
 
@@ -179,7 +177,7 @@ def growth():
     sizes += [(70, d, 25, 3) for d in (50, 100, 400, 1000, 2000)]
     sizes += [(70, 190, a, b) for a, b in ((5, 3), (25, 13), (50, 20))]
     for n, d, first, second in sizes:
-        command = [sys.executable, __file__, "--one-size", str(n), str(d), str(first), str(second)]
+        command = [sys.executable, "-m", __spec__.name, "--one-size", *map(str, (n, d, first, second))]
         answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         print(
             f"  {n:8d}  {d:11d}  {first * second:9d}  {answer['wall']:7.3f}  {answer['busy']:12.3f}  "
@@ -188,13 +186,15 @@ def growth():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Options(__doc__)
     parser.add_argument(
         "--textbook", type=int, default=0, help="whole repetitions the textbook does; 0: a sample of one"
     )
     parser.add_argument("--no-growth", action="store_true", help="only the comparison")
     parser.add_argument("--one-size", type=int, nargs=4, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
+    arguments = parser.read()
+    if arguments.smoke:
+        arguments.one_size = (12, 40, 2, 2)
     if arguments.one_size:
         one_size(*arguments.one_size)
         return

@@ -1,11 +1,10 @@
 """How long it takes from Cancel to rest, for each kind of job, at random instants of it, in the real window.
 
-Run by hand: ``python tests/benchmarks/cancel_times.py [--times 20] [--only NAME ...]``. The aim is
+Run by hand: ``python -m tests.benchmarks.cancel_times [--times 20] [--only NAME ...]``. The aim is
 200 ms on a machine that has nothing else to do. Two times are told: until the window is free again, with the result of
 before, and until the thread of the job has ended, which nobody waits for.
 """
 
-import argparse
 import random
 import statistics
 import sys
@@ -14,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from window_driving import EXAMPLES, FOLDER, large_tables, rest, spin
-
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from tests.benchmarks.options import Options
+from tests.benchmarks.window_driving import EXAMPLES, FOLDER, large_tables, rest, spin
 
 LIMIT = 0.2
 LONGEST = 10.0  # seconds of a job in which it is cancelled
@@ -36,10 +35,10 @@ class Measurement:
     def __init__(self, times: int) -> None:
         from PySide6.QtCore import QSettings
 
-        from affinecal_gui.ui.application import make_application
         from affinecal_gui.ui.parts.theme import ThemeKeeper
         from affinecal_gui.ui.session.dialogs import NoDialogs
         from affinecal_gui.ui.window.main_window import MainWindow
+        from tests.benchmarks.window_driving import application
 
         class Dialogs(NoDialogs):
             def save_file(self, title: str, suggestion: str, filters: str) -> str:
@@ -48,7 +47,7 @@ class Measurement:
         self.times = times
         self.chance = random.Random(1)
         self.sentence = ""
-        app = make_application(["cancel_times"])
+        app = application(["cancel_times"])
         settings = QSettings(str(FOLDER / "settings.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(ThemeKeeper(app, "light"), Dialogs(), settings, FOLDER / "user")
         self.window.session.jobs.progressed.connect(self._hear)
@@ -97,7 +96,7 @@ class Measurement:
             while jobs.is_busy:
                 rest(0.001)
             waits.append(time.perf_counter() - asked)
-            while jobs._running:
+            while not jobs.has_ended:
                 rest(0.001)
             ends.append(time.perf_counter() - asked)
         if not waits:
@@ -115,11 +114,11 @@ class Measurement:
 
 def main() -> int:
     """Measure every kind; returns the exit status."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--times", type=int, default=20)
-    options.add_argument("--rows", type=int, default=200_000)
-    options.add_argument("--only", nargs="*", default=[])
-    chosen = options.parse_args()
+    options = Options(__doc__)
+    options.size("--times", 20, 1)
+    options.size("--rows", 200_000, 2_000)
+    options.size("--only", [], ["load"])
+    chosen = options.read()
     m = Measurement(chosen.times)
     from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
     from affinecal_gui.study.snapshot import Settings, Snapshot

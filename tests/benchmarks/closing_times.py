@@ -1,11 +1,10 @@
 """How long the program takes to end when its window is closed in the middle of a job, for each kind of job.
 
-Run by hand: ``python tests/benchmarks/closing_times.py [--times 3] [--only NAME ...]``. The real program runs and closes its
+Run by hand: ``python -m tests.benchmarks.closing_times [--times 3] [--only NAME ...]``. The real program runs and closes its
 own window; what is measured is the time from the wish to close until the window is hidden, and until the process has ended.
 The status is 1 if a program ended with another status than 0 or said anything.
 """
 
-import argparse
 import os
 import statistics
 import subprocess
@@ -13,6 +12,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from tests.benchmarks.options import Options
 
 PROGRAM = Path(__file__).resolve().parents[1] / "ui" / "close_during.py"
 HOMES = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
@@ -43,10 +44,10 @@ def end_during(job: str) -> tuple[float, float, str]:
 
 def main() -> int:
     """Measure every kind of job."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--times", type=int, default=3)
-    options.add_argument("--only", nargs="*", default=[])
-    chosen = options.parse_args()
+    options = Options(__doc__)
+    options.size("--times", 3, 1)
+    options.size("--only", [], ["start"])
+    chosen = options.read()
     fine = True
     print(f"{'ms until':24}{'hidden':>9}{'worst':>9}{'ended':>9}{'worst':>9}")
     for job in JOBS:

@@ -1,6 +1,6 @@
 """How long whole commands take, beside a process that only imports the libraries they are made of.
 
-    python tests/benchmarks/command_times.py [--runs 7] [--of "/path/to/other/python -m affinecal_gui"]
+    python -m tests.benchmarks.command_times [--runs 7] [--of "/path/to/other/python -m affinecal_gui"]
 
 Commands and the yardstick take turns, so that a busy machine slows all of them; what is compared are medians, and ratios of
 neighbouring runs. Both wall and processor time are of the whole process, its start included. With ``--of`` the same commands
@@ -10,7 +10,6 @@ Byte code is kept in a folder of its own and is there after the first round, whi
 theirs. Descriptors are kept likewise, and the rows without the cache say what they cost.
 """
 
-import argparse
 import os
 import shlex
 import statistics
@@ -20,6 +19,8 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+
+from tests.benchmarks.options import Options
 
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 YARDSTICK = [sys.executable, "-c", "import numpy, scipy, rdkit, matplotlib"]
@@ -44,10 +45,11 @@ def once(words: Sequence[str], environment: dict[str, str]) -> tuple[float, floa
 
 def main() -> None:
     """Time the commands and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=7)
+    parser = Options(__doc__)
+    parser.size("--runs", 7, 1)
+    parser.size("--only", [], ["imports alone"], help="commands; all without")
     parser.add_argument("--of", help="another copy of the program, as words that start it")
-    options = parser.parse_args()
+    options = parser.read()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = {key: word for key, word in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
@@ -58,6 +60,8 @@ def main() -> None:
         if options.of:
             others = commands(shlex.split(options.of), folder / "other")
             timed |= {f"{command}, other copy": words for command, words in others.items()}
+        if options.only:
+            timed = {command: timed[command] for command in ("imports alone", *options.only)}
         found: dict[str, list[tuple[float, float]]] = {command: [] for command in timed}
         for run in range(options.runs + 1):
             for command, words in timed.items():

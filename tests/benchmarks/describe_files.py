@@ -1,6 +1,6 @@
 """Describing files: time and memory against the number of rows, and against the number of processes.
 
-    python tests/benchmarks/describe_files.py [rows, 1000 10000 ...] [--jobs 1 2] [--distinct 1.0] [--cache]
+    python -m tests.benchmarks.describe_files [rows, 1000 10000 ...] [--jobs 1 2] [--distinct 1.0] [--cache]
 
 Every line is one run of ``affinecal describe`` on a file of its own, of repeat units that differ from row to row (with
 ``--distinct 0.1`` every tenth does). "processor" is the time that the program and its workers used together, so that other
@@ -10,7 +10,6 @@ worker, looked at ten times a second (Linux only). With ``--cache`` every file i
 is empty at first.
 """
 
-import argparse
 import csv
 import os
 import resource
@@ -22,6 +21,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.benchmarks.options import Options
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "resources" / "examples" / "md_radonpy.csv"
 PARTS = ("C", "C(C)", "CO", "C(F)", "C=C", "CN", "CS")
@@ -100,12 +101,12 @@ def children(process: int) -> list[int]:
 
 def main() -> None:
     """Run and report."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rows", nargs="*", type=int, default=[1_000, 10_000])
-    parser.add_argument("--jobs", nargs="+", type=int, default=[1, 2])
+    parser = Options(__doc__)
+    parser.size("rows", [1_000, 10_000], [3])
+    parser.size("--jobs", [1, 2], [1])
     parser.add_argument("--distinct", type=float, default=1.0, help="share of the rows with a polymer of their own")
     parser.add_argument("--cache", action="store_true", help="also with a cache, empty and filled")
-    options = parser.parse_args()
+    options = parser.read()
     print(f"load of the machine: {', '.join(f'{load:.1f}' for load in os.getloadavg())}; {os.cpu_count()} processors")
     with tempfile.TemporaryDirectory() as folder:
         source, output = Path(folder) / "in.csv", Path(folder) / "out.csv"

@@ -1,6 +1,6 @@
 """Time of a description: beside RDKit's own floor, beside the reference implementation, and how it grows.
 
-    python tests/benchmarks/descriptors.py [table with a "smiles" column, resources/examples/md_radonpy.csv] [peers, 12]
+    python -m tests.benchmarks.descriptors [table with a "smiles" column, resources/examples/md_radonpy.csv] [peers, 12]
 
 Times are processor times of this process, the shortest of a few runs, and every ratio is measured in this one run,
 polymer by polymer in turn, so that other work on the machine disturbs as little as can be. The floor is what any
@@ -9,7 +9,6 @@ description needs from RDKit: parse one unit, add hydrogens, compute Gasteiger c
 
 import csv
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +19,7 @@ from rdkit.Chem import rdPartialCharges
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.descriptors import describe
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from tests.benchmarks.options import Options
 
 REPEATS = 5
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "resources" / "examples" / "md_radonpy.csv"
@@ -92,11 +92,11 @@ def beside_the_reference(texts: list[str]) -> None:
     print(f"reference / description: median {statistics.median(ratios):.0f}, total {sum(theirs) / sum(ours):.0f}")
 
 
-def growth_with_atoms() -> None:
+def growth_with_atoms(sizes: list[int]) -> None:
     """Show how the time grows with the length of a repeat unit."""
     for name, part, atoms in (("CH2", "C", 1), ("phenylene ether", "c1ccc(cc1)O", 7), ("vinylene", "C=C", 2)):
         found = []
-        for size in (30, 60, 125, 250, 500, 1000):
+        for size in sizes:
             unit = parse_repeat_unit("*" + part * max(1, size // atoms) + "*")
             number = unit.molecule.GetNumAtoms() - 2
             found.append(f"{number} atoms {1e3 * seconds(lambda unit=unit: describe(unit), repeats=3):.1f} ms")
@@ -116,13 +116,18 @@ def growth_with_polymers(texts: list[str]) -> None:
 def main() -> None:
     """Run and report."""
     RDLogger.DisableLog("rdApp.*")
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else EXAMPLES
-    peers = int(sys.argv[2]) if len(sys.argv) > 2 else 12
+    options = Options(__doc__)
+    options.add_argument("table", nargs="?", type=Path, default=EXAMPLES)
+    options.size("peers", 12, 0)
+    options.size("--most", 1_000_000, 4)
+    options.size("--atoms", [30, 60, 125, 250, 500, 1000], [30])
+    chosen = options.read()
+    path, peers = chosen.table, chosen.peers
     started = time.process_time()
     describe("*CC*")
     print(f"first description, tables read: {1e3 * (time.process_time() - started):.0f} ms")
     with path.open(encoding="utf-8-sig", newline="") as file:
-        texts = [row["smiles"] for row in csv.DictReader(file)]
+        texts = [row["smiles"] for row in csv.DictReader(file)][: chosen.most]
     described = []
     for text in texts:
         try:
@@ -132,8 +137,9 @@ def main() -> None:
             print(f"{text}: {error}")
     print(f"{len(described)} of {len(texts)} polymers of {path.name} described")
     beside_the_floor(described)
-    beside_the_reference(described[:: max(1, len(described) // max(1, peers))][:peers])
-    growth_with_atoms()
+    if peers:
+        beside_the_reference(described[:: max(1, len(described) // max(1, peers))][:peers])
+    growth_with_atoms(chosen.atoms)
     growth_with_polymers(described)
 
 

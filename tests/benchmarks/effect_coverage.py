@@ -1,6 +1,6 @@
 """How often the bands of average effects contain the truth: simulation with a known nonlinear function.
 
-    python tests/benchmarks/effect_coverage.py [--sets 30]
+    python -m tests.benchmarks.effect_coverage [--sets 30]
 
 n polymers with 14 descriptors (tests/calibration/simulated_polymers.py); ln y = 1 + 0.8 f + h(x) + 0.1 noise, two kinds of h:
 
@@ -12,18 +12,13 @@ share of all effects that lie in their 90 % band, its standard error over the se
 root mean square of the true effects.
 """
 
-import argparse
-import sys
-from pathlib import Path
-
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
+from tests.benchmarks.options import Options
+from tests.calibration.simulated_polymers import simulate
 
 METHODS = ("augmented", "htl_offset", "htl_scale", "affine_tl_const", "affine_tl_full")
 OPTIONS = CalibrationOptions(
@@ -75,10 +70,13 @@ def one_set(kind: str, seed: int, n: int) -> np.ndarray:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", type=int, default=30)
-    sets = parser.parse_args().sets
-    for kind, n in ((kind, n) for kind in FUNCTIONS for n in (20, 40)):
+    parser = Options(__doc__)
+    parser.size("--sets", 30, 2)
+    parser.size("--polymers", [20, 40], [10])
+    parser.size("--kinds", list(FUNCTIONS), ["tanh"])
+    chosen = parser.read()
+    sets = chosen.sets
+    for kind, n in ((kind, n) for kind in chosen.kinds for n in chosen.polymers):
         found = np.array([one_set(kind, seed, n) for seed in range(sets)])
         mean, error = found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(sets)
         for k, name in enumerate(METHODS):

@@ -1,12 +1,11 @@
 """How AffineTL-full grows with the number of polymers, factoring its matrices and inverting them.
 
-    python tests/benchmarks/full_growth.py [N ...]
+    python -m tests.benchmarks.full_growth [N ...]
 
 One MD value, 190 descriptors, the paper's grid of 64 penalties with five folds, and five starts of the final fit: processor
 time of each way, and whether both end at the same errors and the same objective.
 """
 
-import sys
 import time
 from unittest.mock import patch
 
@@ -17,6 +16,7 @@ from affinecal_gui.calibration.kernels import full_newton
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import make_sets
+from tests.benchmarks.options import Options
 
 
 def one(n: int):
@@ -33,7 +33,10 @@ def one(n: int):
 
 
 def main() -> None:
-    for n in [int(word) for word in sys.argv[1:]] or [50, 100, 200, 400]:
+    options = Options(__doc__)
+    options.size("polymers", [50, 100, 200, 400], [8])
+    chosen = options.read()
+    for n in chosen.polymers:
         seconds, found = one(n)
         with patch.object(full_newton, "FACTORED_FROM", 1_000_000):
             before, inverted = one(n)

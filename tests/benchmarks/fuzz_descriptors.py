@@ -1,6 +1,6 @@
 """Describe tens of thousands of random and hostile texts: only reasons for the user may come back, soon and in little memory.
 
-python tests/benchmarks/fuzz_descriptors.py [number of texts, 20000] [seed, 1]
+python -m tests.benchmarks.fuzz_descriptors [number of texts, 20000] [seed, 1]
 """
 
 import contextlib
@@ -9,14 +9,11 @@ import resource
 import sys
 import time
 from collections import Counter
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "polymers"))
-
-from hostile_texts import random_text
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.descriptors import describe
+from tests.benchmarks.options import Options
+from tests.polymers.hostile_texts import random_text
 
 
 def megabytes() -> float:
@@ -35,8 +32,11 @@ def processor_seconds(text: str) -> float:
 
 def main() -> None:
     """Run and report."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
-    choice = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    options = Options(__doc__)
+    options.size("number", 20_000, 20)
+    options.size("seed", 1, 1)
+    chosen = options.read()
+    number, choice = chosen.number, random.Random(chosen.seed)
     describe("*CC*")
     at_start = megabytes()
     outcomes: Counter[str] = Counter()

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - the tables of bytes are as wide as they are
 """Feed the readers damaged files: nothing but tables and sentences may come out, and soon.
 
-Run by hand: ``python tests/benchmarks/fuzz_readers.py [CASES [SEED]]``. Every case takes one of the awkward files or
+Run by hand: ``python -m tests.benchmarks.fuzz_readers [CASES [SEED]]``. Every case takes one of the awkward files or
 bundled examples, damages it by one to six random changes, and takes it from the file to polymers. A case fails when
 anything but a TableError is raised, when it takes more than ten seconds, or when the process needs more than 3 GB. The
 failing files are kept in a folder that is printed.
@@ -23,6 +23,7 @@ from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from tests.benchmarks.options import Options
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 SECONDS = 10
@@ -117,9 +118,13 @@ def run(path: Path) -> str:
 
 def main() -> None:
     """Run the cases and print how they ended."""
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    generator = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 0)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    options = Options(__doc__)
+    options.size("cases", 10_000, 20)
+    options.size("seed", 0, 0)
+    chosen = options.read()
+    cases, generator = chosen.cases, random.Random(chosen.seed)
+    if not chosen.smoke:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     def alarm(*_: object) -> None:
         raise TooSlow

@@ -1,6 +1,6 @@
 """Fuzz the reading of repeat units and polymer identity: counts of outcomes, slowest inputs, peak memory.
 
-    python tests/benchmarks/fuzz_repeat_units.py [--count 20000] [--seed 1] [--data FOLDER]
+    python -m tests.benchmarks.fuzz_repeat_units [--count 20000] [--seed 1] [--data FOLDER]
 
 Texts are mutated from the published lists in FOLDER (PI1070.csv, odd_polymer_smiles.csv; by default ../shared/data beside
 the checkout) or, without them, from units written here, mixed with generated ones: very long and deep chains, ladders,
@@ -9,7 +9,6 @@ keep its identity when it is written differently. Exits with 1 if anything else 
 LONGEST seconds of processor time, or if memory grows by more than LARGEST megabytes.
 """
 
-import argparse
 import csv
 import random
 import re
@@ -20,11 +19,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "polymers"))
-from chain_rewriting import rewritten
-
 from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.reading.repeat_unit import MAXIMUM_LENGTH, InvalidRepeatUnit, parse_repeat_unit
+from tests.benchmarks.options import Options
+from tests.polymers.chain_rewriting import rewritten
 
 LONGEST = 1.0
 LARGEST = 200.0
@@ -194,11 +192,11 @@ def timed(work: Callable[[], None]) -> float:
 
 def main() -> int:
     """Run, print, and tell whether everything held."""
-    options = argparse.ArgumentParser()
-    options.add_argument("--count", type=int, default=20_000)
+    options = Options(__doc__)
+    options.size("--count", 20_000, 10)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--data", type=Path, default=SHARED_DATA)
-    arguments = options.parse_args()
+    arguments = options.read()
     choice = random.Random(arguments.seed)
     counts: Counter[str] = Counter()
     reasons: Counter[str] = Counter()

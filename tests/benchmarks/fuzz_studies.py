@@ -1,6 +1,6 @@
 """Feed damaged study files to the reader: nothing but studies and sentences may come out, and soon.
 
-Run by hand: ``python tests/benchmarks/fuzz_studies.py [CASES [SEED]]``. Every case takes a study and changes random bytes
+Run by hand: ``python -m tests.benchmarks.fuzz_studies [CASES [SEED]]``. Every case takes a study and changes random bytes
 of the file, or random values of its documents, or random pieces of a member that is then packed properly. A case fails
 when anything but a UserError is raised, when it takes more than ten seconds, or when the process needs more than 3 GB.
 """
@@ -17,13 +17,11 @@ import traceback
 import zipfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "study"))
-
-from damage import members, paths_in, set_at
-from small_study import small_result, small_state
-
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.stored.study_file import open_study, save_study
+from tests.benchmarks.options import Options
+from tests.study.damage import members, paths_in, set_at
+from tests.study.small_study import small_result, small_state
 
 SECONDS = 10
 MEMORY = 3 * 1024**3
@@ -89,9 +87,13 @@ def damage(whole: bytes, good: dict[str, bytes], chance: random.Random, path: Pa
 
 def main() -> int:
     """Run the cases; returns how many failed."""
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    options = Options(__doc__)
+    options.size("cases", 2000, 20)
+    options.size("first", 0, 0)
+    chosen = options.read()
+    cases, first = chosen.cases, chosen.first
+    if not chosen.smoke:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, stop)
     failed, opened, slowest = 0, 0, 0.0
     kept = Path(tempfile.mkdtemp(prefix="affinecal-fuzz-"))

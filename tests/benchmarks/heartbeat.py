@@ -1,6 +1,6 @@
 """How long the real window is deaf to its user, in every phase of its work.
 
-Run by hand: ``python tests/benchmarks/heartbeat.py [--part NAME ...] [--rounds N] [--stacks]``. A timer of 5 ms beats in the
+Run by hand: ``python -m tests.benchmarks.heartbeat [--part NAME ...] [--rounds N] [--stacks]``. A timer of 5 ms beats in the
 window; ``beats.py`` says what is measured and how a late beat is put down to its cause. With ``--rounds`` the script is run
 several times, and for every figure the median and the best run are printed: on a computer with other work to do, the best run
 says most about the program.
@@ -9,7 +9,6 @@ says most about the program.
 where other threads were when they had kept the interpreter for too long.
 """
 
-import argparse
 import json
 import statistics
 import subprocess
@@ -19,9 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from beats import Heartbeat, print_figures
-from large_tables import write as write_large
-from window_driving import FOLDER, large_tables, rest, spin
+from tests.benchmarks.beats import Heartbeat, print_figures
+from tests.benchmarks.large_tables import write as write_large
+from tests.benchmarks.options import Options
+from tests.benchmarks.window_driving import FOLDER, large_tables, rest, spin
 
 if TYPE_CHECKING:
     from affinecal_gui.ui.window.main_window import MainWindow
@@ -321,9 +321,9 @@ def play(parts: list[str], stacks: bool, output: Path | None) -> None:
     """Go through the phases and report."""
     from PySide6.QtCore import QSettings, QTimer
 
-    from affinecal_gui.ui.application import make_application
+    from tests.benchmarks.window_driving import application
 
-    app = make_application(["heartbeat"])
+    app = application(["heartbeat"])
     heart = Heartbeat(stacks)
     heart.enter("start: until the first window")
     from affinecal_gui.ui.parts.theme import ThemeKeeper
@@ -360,7 +360,7 @@ def play_rounds(parts: list[str], rounds: int) -> None:
     runs = []
     for _ in range(rounds):
         output = FOLDER / "run.json"
-        command = [sys.executable, __file__, "--output", str(output), *(f"--part={part}" for part in parts)]
+        command = [sys.executable, "-m", __spec__.name, "--output", str(output), *(f"--part={part}" for part in parts)]
         subprocess.run(command, check=True)
         runs.append(json.loads(output.read_text(encoding="utf-8")))
     loads = ", ".join(f"{run['load']:.1f}" for run in runs)
@@ -377,13 +377,13 @@ def play_rounds(parts: list[str], rounds: int) -> None:
 
 def main() -> None:
     """Read the options."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = Options(__doc__)
     options.add_argument("--part", action="append", choices=tuple(PARTS), help="play only this; may be repeated")
     options.add_argument("--rounds", type=int, default=1, help="play several times")
     options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
     options.add_argument("--output", type=Path, help="write the figures to this file instead")
-    chosen = options.parse_args()
-    parts = chosen.part or list(PARTS)
+    chosen = options.read()
+    parts = chosen.part or (["idle"] if chosen.smoke else list(PARTS))
     if chosen.rounds > 1:
         play_rounds(parts, chosen.rounds)
     else:

@@ -1,6 +1,6 @@
 """How long each stage of work on a large table keeps the interpreter to itself, and how long it does not ask whether to stop.
 
-Run by hand: ``python tests/benchmarks/interpreter_kept.py [ROWS [COLUMNS]]``. A thread that sleeps for a millisecond again
+Run by hand: ``python -m tests.benchmarks.interpreter_kept [ROWS [COLUMNS]]``. A thread that sleeps for a millisecond again
 and again notes when it comes late although the process had the processor all the time: then a single call has kept the
 interpreter. Between two questions whether to stop a thread does not let the main thread go first; that is told as processor
 time.
@@ -18,14 +18,14 @@ from pathlib import Path
 from types import FrameType
 from typing import TypeVar
 
-from large_tables import write
-
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile
 from affinecal_gui.task import Task
+from tests.benchmarks.large_tables import write
+from tests.benchmarks.options import Options
 
 TOLD_FROM = 0.006  # seconds
 MOST_TOLD = 6  # places of each stage
@@ -86,8 +86,11 @@ class Watch:
 
 def main() -> None:
     """Go through the stages."""
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    columns = int(sys.argv[2]) if len(sys.argv) > 2 else 150
+    options = Options(__doc__)
+    options.size("rows", 200_000, 300)
+    options.size("columns", 150, 5)
+    chosen = options.read()
+    rows, columns = chosen.rows, chosen.columns
     sys.setswitchinterval(2e-5)  # as the window does
     gc.disable()  # the window collects in its main thread
     with tempfile.TemporaryDirectory() as name:

@@ -1,6 +1,6 @@
 """How often prediction intervals contain what a measurement would give: simulation with a known truth.
 
-``python tests/benchmarks/interval_coverage.py [--sets 100]``
+``python -m tests.benchmarks.interval_coverage [--sets 100]``
 
 Each data set is calibrated as in the program (nested choice of penalties, all four models); then the values that were held
 back are compared with the intervals. Two populations:
@@ -13,21 +13,17 @@ Columns: coverage and its standard error over data sets, in percent; mean width 
 not divided by the relative spread; and the coverage of the tenth of the polymers that lie farthest from the training data.
 """
 
-import argparse
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-from bundled_examples import SIZES, load_example
-from simulated_polymers import Simulated, simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
+from tests.benchmarks.options import Options
+from tests.calibration.bundled_examples import SIZES, load_example
+from tests.calibration.simulated_polymers import Simulated, simulate
 
 OPTIONS = CalibrationOptions(
     repetitions=2,
@@ -98,9 +94,12 @@ def coverage(make, sets: int, level: float) -> dict[str, np.ndarray]:
 
 def main() -> None:
     """Print one table per population and level."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", type=int, default=100, help="data sets per line")
-    sets = parser.parse_args().sets
+    parser = Options(__doc__)
+    parser.size("--sets", 100, 2, help="data sets per line")
+    parser.size("--populations", 5, 1, help="the first so many")
+    parser.size("--levels", [0.9, 0.5], [0.9])
+    chosen = parser.read()
+    sets = chosen.sets
     populations = [
         ("simulated, n = 12", lambda seed: simulate(seed, n=12)),
         ("simulated, n = 30", lambda seed: simulate(seed, n=30)),
@@ -108,8 +107,8 @@ def main() -> None:
         ("real polymers, n = 20", lambda seed: real_polymers(seed, 20)),
         ("real polymers, n = 60", lambda seed: real_polymers(seed, 60)),
     ]
-    for title, make in populations:
-        for level in (0.9, 0.5):
+    for title, make in populations[: chosen.populations]:
+        for level in chosen.levels:
             print(f"\n{title}, level {100 * level:.0f} %, {sets} data sets")
             print("model            coverage       width   unscaled       width   farthest tenth: scaled / unscaled")
             for name, values in coverage(make, sets, level).items():

@@ -1,6 +1,6 @@
 """Kill ``affinecal describe`` at random moments, and see whether the result is the same in the end.
 
-    python tests/benchmarks/kill_describing.py [kills, 20] [rows, 3000] [seed, 1]
+    python -m tests.benchmarks.kill_describing [kills, 20] [rows, 3000] [seed, 1]
 
 One run is left alone. Another is killed (SIGKILL, now and then one of its workers instead) at random moments, from its
 first instant to its last, and continued with ``--resume`` until it ends. After every kill the part must be a whole number
@@ -16,7 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from describe_files import children, write
+from tests.benchmarks.describe_files import children, write
+from tests.benchmarks.options import Options
 
 
 def start(source: Path, output: Path) -> "subprocess.Popen[bytes]":
@@ -27,10 +28,12 @@ def start(source: Path, output: Path) -> "subprocess.Popen[bytes]":
 
 def main() -> None:
     """Run and report."""
-    kills, rows, seed = (
-        int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((1, 20), (2, 3000), (3, 1))
-    )
-    choice = random.Random(seed)
+    options = Options(__doc__)
+    options.size("kills", 20, 1)
+    options.size("rows", 3000, 20)
+    options.size("seed", 1, 1)
+    chosen = options.read()
+    kills, rows, choice = chosen.kills, chosen.rows, random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as folder:
         source, whole, output = (Path(folder) / name for name in ("in.csv", "whole.csv", "out.csv"))
         write(source, rows, 1.0)

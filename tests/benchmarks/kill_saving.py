@@ -1,6 +1,6 @@
 """Kill a program while it saves, at random instants: the study is always the old or the new one, whole.
 
-Run by hand: ``python tests/benchmarks/kill_saving.py [RUNS [SEED]]`` (200 runs by default; POSIX only). A child process saves
+Run by hand: ``python -m tests.benchmarks.kill_saving [RUNS [SEED]]`` (200 runs by default; POSIX only). A child process saves
 two studies in turn over the same file, or, every fourth time, as autosaves to a recovery folder, as fast as it can; it is
 killed with SIGKILL after a random time. Then the file and the recovery file are opened: each must be one of the two
 studies, every value of it.
@@ -16,14 +16,12 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "study"))
-
-from small_study import assert_same, small_result, small_state
-
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile, find_recoverable
 from affinecal_gui.study.stored.study_file import KnownMembers, open_study, save_study
+from tests.benchmarks.options import Options
+from tests.study.small_study import assert_same, small_result, small_state
 
 LONGEST = 0.1  # seconds until the kill: several saves
 
@@ -63,8 +61,11 @@ def which(path: Path, studies: tuple[tuple[StudyState, Derived], ...]) -> int:
 
 def main() -> int:
     """Kill and look; returns the exit status."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    options = Options(__doc__)
+    options.size("runs", 200, 3)
+    options.size("seed", 1, 1)
+    chosen = options.read()
+    runs, chance = chosen.runs, random.Random(chosen.seed)
     studies = two_studies()
     found: Counter[str] = Counter()
     parts = 0

@@ -1,18 +1,18 @@
 """How long the window is deaf while a table of 200,000 x 150 is loaded and looked at in the import preview.
 
-Run by hand: ``python tests/benchmarks/large_import.py [rows [columns]] [--stacks]``; ``heartbeat.py`` says what is measured.
+Run by hand: ``python -m tests.benchmarks.large_import [rows [columns]] [--stacks]``; ``heartbeat.py`` says what is measured.
 """
 
-import argparse
 import os
 import tempfile
 import time
 from pathlib import Path
 
-from beats import Heartbeat
-from heartbeat import Files
-from large_tables import peak, write
-from window_driving import rest, spin
+from tests.benchmarks.beats import Heartbeat
+from tests.benchmarks.heartbeat import Files
+from tests.benchmarks.large_tables import peak, write
+from tests.benchmarks.options import Options
+from tests.benchmarks.window_driving import rest, spin
 
 
 class OpenFiles(Files):
@@ -26,24 +26,24 @@ class OpenFiles(Files):
 
 def main() -> None:
     """Load, preview, scroll, choose; print the times and the turns of the event loop."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("rows", nargs="?", type=int, default=200_000)
-    options.add_argument("columns", nargs="?", type=int, default=150)
+    options = Options(__doc__)
+    options.size("rows", 200_000, 300)
+    options.size("columns", 150, 5)
     options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
-    chosen = options.parse_args()
+    chosen = options.read()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
     from PySide6.QtCore import QSettings
 
-    from affinecal_gui.ui.application import make_application
     from affinecal_gui.ui.parts.theme import ThemeKeeper
     from affinecal_gui.ui.window.main_window import MainWindow
+    from tests.benchmarks.window_driving import application
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = folder / "large.csv"
         write(path, chosen.rows, chosen.columns)
-        app = make_application(["large_import"])
+        app = application(["large_import"])
         heart = Heartbeat(chosen.stacks)
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         window = MainWindow(ThemeKeeper(app, "light"), OpenFiles(), settings, folder / "user")  # type: ignore[arg-type]

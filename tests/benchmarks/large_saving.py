@@ -1,17 +1,14 @@
 """How long a study with a table of 200,000 rows and 150 columns takes to be saved, autosaved and opened.
 
-Run by hand: ``python tests/benchmarks/large_saving.py [ROWS [COLUMNS]]``. Prints seconds by the clock, processor seconds,
+Run by hand: ``python -m tests.benchmarks.large_saving [ROWS [COLUMNS]]``. Prints seconds by the clock, processor seconds,
 the size of the file, the longest time between two questions whether to stop, and the peak of memory.
 """
 
 import dataclasses
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-
-from large_tables import peak, write
 
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile
@@ -20,6 +17,8 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from affinecal_gui.task import Task
+from tests.benchmarks.large_tables import peak, write
+from tests.benchmarks.options import Options
 
 
 class Questions:
@@ -53,8 +52,11 @@ def measured(name: str, work: Callable[[Questions], object], path: Path) -> None
 
 def main() -> None:
     """Measure and print."""
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    columns = int(sys.argv[2]) if len(sys.argv) > 2 else 150
+    options = Options(__doc__)
+    options.size("rows", 200_000, 300)
+    options.size("columns", 150, 5)
+    chosen = options.read()
+    rows, columns = chosen.rows, chosen.columns
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source, path = folder / "large.csv", folder / "large.affinecal"

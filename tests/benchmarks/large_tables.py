@@ -1,13 +1,12 @@
 """How long a table of 200,000 rows and 150 columns takes from the file to polymers with values.
 
-Run by hand: ``python tests/benchmarks/large_tables.py [ROWS [COLUMNS]]``. Prints seconds, the longest silence between two
+Run by hand: ``python -m tests.benchmarks.large_tables [ROWS [COLUMNS]]``. Prints seconds, the longest silence between two
 progress reports, the peak of memory, and the ratio to Python's own csv module reading the same file.
 """
 
 import csv
 import random
 import resource
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -16,6 +15,7 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from affinecal_gui.task import Task
+from tests.benchmarks.options import Options
 
 
 def write(path: Path, rows: int, columns: int) -> None:
@@ -54,8 +54,11 @@ def peak() -> float:
 
 def main() -> None:
     """Measure and print."""
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    columns = int(sys.argv[2]) if len(sys.argv) > 2 else 150
+    options = Options(__doc__)
+    options.size("rows", 200_000, 300)
+    options.size("columns", 150, 5)
+    chosen = options.read()
+    rows, columns = chosen.rows, chosen.columns
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.csv"
         write(path, rows, columns)

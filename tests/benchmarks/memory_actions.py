@@ -1,11 +1,10 @@
 """What each action of the window leaves behind when it is done over and over: memory in use, Python objects, widgets, files.
 
-Run by hand: ``python tests/benchmarks/memory_actions.py [--times 30] [--only NAME ...]``. Every action is done some times to
+Run by hand: ``python -m tests.benchmarks.memory_actions [--times 30] [--only NAME ...]``. Every action is done some times to
 fill caches, then measured over the next ones. Memory in use is what the C library has handed out, whoever asked for it
 (Qt, NumPy, fonts, Python's own pools), so that neither reserves nor gaps between blocks count. Linux with the GNU C library.
 """
 
-import argparse
 import gc
 import random
 import sys
@@ -13,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from window_driving import FOLDER, rest, small_tables, spin
+from tests.benchmarks.options import Options
+from tests.benchmarks.window_driving import FOLDER, rest, small_tables, spin
 
 
 def files() -> int:
@@ -23,19 +23,19 @@ def files() -> int:
 
 def main() -> int:
     """Do every action and print what it leaves behind."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--times", type=int, default=30)
-    options.add_argument("--only", nargs="*", default=[])
-    chosen = options.parse_args()
+    options = Options(__doc__)
+    options.size("--times", 30, 2)
+    options.size("--only", [], ["log panel"])
+    chosen = options.read()
 
     from PySide6.QtCore import QPoint, QSettings, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from affinecal_gui.ui.application import make_application
     from affinecal_gui.ui.parts.theme import ThemeKeeper
     from affinecal_gui.ui.running.memory import in_use
     from affinecal_gui.ui.session.dialogs import NoDialogs
     from affinecal_gui.ui.window.main_window import MainWindow
+    from tests.benchmarks.window_driving import application
 
     class Dialogs(NoDialogs):
         def save_file(self, title: str, suggestion: str, filters: str) -> str:
@@ -45,7 +45,7 @@ def main() -> int:
             dialog.show()  # type: ignore[attr-defined]
             return True
 
-    app = make_application(["memory_actions"])
+    app = application(["memory_actions"])
     app.setQuitOnLastWindowClosed(False)
     settings = QSettings(str(FOLDER / "settings.ini"), QSettings.Format.IniFormat)
     themes = ThemeKeeper(app, "light")
@@ -149,9 +149,9 @@ def main() -> int:
 
         for view in (window.parity_view, window.coefficient_view):
             QTimer.singleShot(30, close_menu)
-            view._open_menu(QPoint(60, 60))
+            view.canvas.customContextMenuRequested.emit(QPoint(60, 60))
             rest(0.05)
-        for maker in (window.data_panel.table.row_menu, window.inspector._structure.menu):
+        for maker in (window.data_panel.table.row_menu, window.inspector.structure.menu):
             menu: QMenu = maker()
             menu.popup(QPoint(50, 50))
             rest(0.03)
@@ -171,11 +171,11 @@ def main() -> int:
         settle()
 
     def blocks() -> None:
-        window._toggle_block("mass")
+        window.coefficient_view.block_toggled.emit("mass")
         settle()
 
     def calibrator() -> None:
-        window._choose_model(chance.choice(("ordinary", "log_difference", "affine")))
+        window.parity_view.model_chosen.emit(chance.choice(("ordinary", "log_difference", "affine")))
         settle()
 
     def scale() -> None:
@@ -196,7 +196,7 @@ def main() -> int:
         settle()
 
     def log_panel() -> None:
-        window._toggle_log()
+        window.log_action.trigger()
         rest(0.05)
 
     def floating() -> None:

@@ -1,11 +1,10 @@
 """What stays behind when a study is loaded, calibrated and cleared, over and over, in the real window.
 
-Run by hand: ``python tests/benchmarks/memory_cycles.py [--cycles 500] [--kinds]``. After a tenth of the cycles, which fill
+Run by hand: ``python -m tests.benchmarks.memory_cycles [--cycles 500] [--kinds]``. After a tenth of the cycles, which fill
 caches, memory, widgets, objects and threads must not grow. Prints them at some points, and the growth of memory; ``--kinds``
 says which Python objects have become more.
 """
 
-import argparse
 import contextlib
 import ctypes
 import gc
@@ -15,8 +14,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from monkey import resident_megabytes
-from window_driving import FOLDER, rest, small_tables, spin
+from tests.benchmarks.monkey import resident_megabytes
+from tests.benchmarks.options import Options
+from tests.benchmarks.window_driving import FOLDER, rest, small_tables, spin
 
 
 def give_back() -> None:
@@ -53,19 +53,19 @@ def kinds() -> "Counter[str]":
 
 def main() -> int:
     """Cycle and report; the status is 1 if memory grew by more than a tenth after the warm-up."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--cycles", type=int, default=500)
+    options = Options(__doc__)
+    options.size("--cycles", 500, 1)
     options.add_argument("--kinds", action="store_true", help="say which Python objects have become more")
-    chosen = options.parse_args()
+    chosen = options.read()
 
     from PySide6.QtCore import QSettings
 
-    from affinecal_gui.ui.application import make_application
     from affinecal_gui.ui.parts.theme import ThemeKeeper
     from affinecal_gui.ui.session.dialogs import NoDialogs
     from affinecal_gui.ui.window.main_window import MainWindow
+    from tests.benchmarks.window_driving import application
 
-    app = make_application(["memory_cycles"])
+    app = application(["memory_cycles"])
     settings = QSettings(str(FOLDER / "settings.ini"), QSettings.Format.IniFormat)
     window = MainWindow(ThemeKeeper(app, "light"), NoDialogs(), settings, FOLDER / "user")
     window.show()
@@ -98,6 +98,8 @@ def main() -> int:
         for name, more in (kinds() - before).most_common(25):
             print(f"  {more:7} more of {name}")
     window.close()
+    if chosen.smoke:
+        return 0  # the first cycles fill caches
     growth = counts["MB in use"] - first["MB in use"]
     print(
         f"from cycle {warm} to {chosen.cycles}: {growth:+.1f} MB, {1e3 * growth / (chosen.cycles - warm):+.1f} kB a cycle"

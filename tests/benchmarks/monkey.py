@@ -1,6 +1,6 @@
 """A user without a plan at the real window, for many thousand actions: nothing may be raised, frozen, or said by Qt.
 
-Run by hand: ``python tests/benchmarks/monkey.py [--events 20000] [--seed 1] [--pause 12] [--freeze 120] [--scale 1.5]``.
+Run by hand: ``python -m tests.benchmarks.monkey [--events 20000] [--seed 1] [--pause 12] [--freeze 120] [--scale 1.5]``.
 Prints every kind of fault with the actions before it, and how the memory went. The status is 1 if there was a fault.
 
 Memory is told twice: what the system has given to this process, and of that what the C library has handed out (to Qt, to
@@ -9,7 +9,6 @@ NumPy, to Python's own pools). The user here never rests, so that what only a co
 actions.
 """
 
-import argparse
 import faulthandler
 import os
 import resource
@@ -17,7 +16,8 @@ import sys
 import time
 from pathlib import Path
 
-from window_driving import FOLDER, REPOSITORY
+from tests.benchmarks.options import Options
+from tests.benchmarks.window_driving import FOLDER, REPOSITORY
 
 REST = 70.0  # seconds, after which a window has looked through everything
 
@@ -33,24 +33,24 @@ def resident_megabytes() -> float:
 
 def main() -> int:
     """Act and report; returns the exit status."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--events", type=int, default=20_000)
+    options = Options(__doc__)
+    options.size("--events", 20_000, 40)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--pause", type=int, default=12, help="longest time between two actions, ms")
     options.add_argument("--freeze", type=float, default=120.0, help="seconds without an action after which to give up")
     options.add_argument("--scale", type=float, default=1.0, help="of the screen, as QT_SCALE_FACTOR")
     options.add_argument("--rest", type=int, default=0, help="actions between two rests; 0: none")
-    chosen = options.parse_args()
+    chosen = options.read()
     os.environ["QT_SCALE_FACTOR"] = f"{chosen.scale:g}"
 
     from PySide6.QtWidgets import QApplication
-    from random_user import Faults, RandomUser, make_inputs
 
-    from affinecal_gui.ui.application import make_application
     from affinecal_gui.ui.running.memory import in_use
     from affinecal_gui.ui.running.worker import await_late_jobs
+    from tests.benchmarks.window_driving import application
+    from tests.ui.random_user import Faults, RandomUser, make_inputs
 
-    app = make_application(["monkey"])
+    app = application(["monkey"])
     app.setQuitOnLastWindowClosed(False)
     make_inputs(FOLDER, REPOSITORY)
     faults = Faults(aloud=True)

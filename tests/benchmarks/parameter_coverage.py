@@ -1,23 +1,19 @@
 """How often 90 % intervals of alpha_1 and gamma contain the truth: posterior bounds and bootstrap percentiles, simulation.
 
-``python tests/benchmarks/parameter_coverage.py [--sets 50]``
+``python -m tests.benchmarks.parameter_coverage [--sets 50]``
 
 Data from the affine model with alpha_1 = 0.8, beta = 0 (tests/calibration/simulated_polymers.py); penalties by
 cross-validation on each data set. gamma: the share of all coefficients whose interval contains the truth.
 """
 
-import argparse
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-from simulated_polymers import simulate
-
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.options import CalibrationOptions
+from tests.benchmarks.options import Options
+from tests.calibration.simulated_polymers import simulate
 
 OPTIONS = CalibrationOptions(
     repetitions=2,
@@ -56,11 +52,14 @@ def coverage(n: int, sizes: tuple[int, ...], sets: int) -> dict[tuple[str, str, 
 
 def main() -> None:
     """Print one line per size of data set, kind of band, calibrator and parameter."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", type=int, default=50, help="data sets per line")
-    sets = parser.parse_args().sets
-    for n in (20, 40):
-        for sizes in ((6, 8), (20, 20)):
+    parser = Options(__doc__)
+    parser.size("--sets", 50, 1, help="data sets per line")
+    parser.size("--polymers", [20, 40], [10])
+    parser.size("--blocks", 2, 1, help="the first so many choices of the sizes of blocks")
+    chosen = parser.read()
+    sets = chosen.sets
+    for n in chosen.polymers:
+        for sizes in ((6, 8), (20, 20))[: chosen.blocks]:
             for (bands, model, parameter), share in coverage(n, sizes, sets).items():
                 print(
                     f"n = {n}, {sum(sizes)} descriptors   {bands:10s} {model:15s} {parameter:8s} {100 * share:5.1f} %"

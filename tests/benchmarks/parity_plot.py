@@ -1,12 +1,11 @@
 """How fast a parity plot of many polymers is shown and pans, beside the same points drawn one by one by pyqtgraph.
 
-Run by hand: ``python tests/benchmarks/parity_plot.py [number of polymers]``. Times are of one run on this computer; only
+Run by hand: ``python -m tests.benchmarks.parity_plot [number of polymers]``. Times are of one run on this computer; only
 their ratios mean something.
 """
 
 import os
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,6 +23,7 @@ from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot
 from affinecal_gui.tables.units.properties import PROPERTIES
 from affinecal_gui.ui.parts.theme import ThemeKeeper
 from affinecal_gui.ui.views.plots.parity_view import ParityView
+from tests.benchmarks.options import Options
 
 FRAMES = 30
 
@@ -77,8 +77,11 @@ def frame_time(pan: Callable[[], None], app: QApplication) -> tuple[float, float
 
 def main() -> None:
     """Measure and print."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    app = QApplication([])
+    options = Options(__doc__)
+    options.size("polymers", 100_000, 500)
+    chosen = options.read()
+    count = chosen.polymers
+    app = QApplication.instance() or QApplication([])
     ThemeKeeper(app, "light")
     snapshot = study_of(count)
     view = ParityView()
@@ -98,7 +101,7 @@ def main() -> None:
     ours = frame_time(lambda: view.large.box.translateBy(x=0.002, y=0.001), app)
     place = view.large.box.sceneBoundingRect().center()
     start = time.perf_counter()
-    view._hover(place)
+    view.canvas.hovered.emit(place)
     hovered = 1e3 * (time.perf_counter() - start)
 
     plain = pg.GraphicsView()
@@ -106,7 +109,7 @@ def main() -> None:
     plain.setCentralItem(box)
     plain.resize(370, 370)
     plain.show()
-    points = view._points
+    points = view.points
     assert points is not None
     x, y = np.log10(points.measured), np.log10(points.models["affine"].value)
     box.addItem(pg.ScatterPlotItem(x, y, size=6, brush="#0072B2", pen=None))

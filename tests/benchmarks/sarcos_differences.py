@@ -1,6 +1,6 @@
 """Why our figures of the robot arm differ from the published ones: draw, inverse, grids and starts, each by itself.
 
-    python tests/benchmarks/sarcos_differences.py [FILE] [--only PART ...]
+    python -m tests.benchmarks.sarcos_differences [FILE] [--only PART ...]
 
 Parts (all by default; about ten minutes of processor time, most of it for AffineTL-full in "table" and "cover"):
 
@@ -16,7 +16,6 @@ The published program solves the normal equations ``[K K + λ K, K 1; 1'K, n]`` 
 below 1e-5, over 49 penalties and zero; that of AffineTL-const likewise, over l1 and l3 from 1e-3 to 10.
 """
 
-import argparse
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,16 +24,14 @@ from unittest.mock import patch
 import numpy as np
 from scipy.stats import kurtosis
 
-ROOT = Path(__file__).resolve().parents[2]
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from affinecal_gui.calibration.kernels import fitting, protocol, search
+from affinecal_gui.calibration.kernels.methods import TransferOptions
+from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol
+from affinecal_gui.tasks.sarcos_published import differences, read_published
+from tests.benchmarks.options import Options
+from tests.benchmarks.robot_arm import DATA, arm
 
-from affinecal_gui.calibration.calibrators.registry import kernel_keys  # noqa: E402
-from affinecal_gui.calibration.kernels import fitting, protocol, search  # noqa: E402
-from affinecal_gui.calibration.kernels.methods import TransferOptions  # noqa: E402
-from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol  # noqa: E402
-from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
-from affinecal_gui.tasks.sarcos_published import differences, read_published  # noqa: E402
-
-DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
 QUICK = tuple(name for name in kernel_keys() if name != "affine_tl_full")
 PUBLISHED_GRID = (*(float(x) for x in np.logspace(-4, 2, 49)), 0.0)
 WIDE = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
@@ -232,11 +229,11 @@ def cover(X, Y, published):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Options(__doc__)
     parser.add_argument("file", nargs="?", type=Path, default=DATA)
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
-    choices = parser.parse_args()
-    X, Y = read_sarcos(choices.file)
+    parser.size("--only", list(PARTS), ["file"], nargs="+", choices=PARTS)
+    choices = parser.read()
+    X, Y = arm(choices.file)
     published = read_published()
     if "file" in choices.only:
         describe_file(Y)

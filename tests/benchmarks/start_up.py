@@ -1,6 +1,6 @@
 """How long the first window takes, against a window that holds nothing but an empty plot.
 
-Run by hand: ``python tests/benchmarks/start_up.py [rounds]``. Both programs are started in turn, so that the load of the
+Run by hand: ``python -m tests.benchmarks.start_up [rounds]``. Both programs are started in turn, so that the load of the
 machine meets both; the ratio of their medians is what counts. Prints wall-clock and processor time from the start of the
 interpreter to the first painted window. Both are compiled by the start before the first that counts.
 """
@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from tests.benchmarks.options import Options
 
 EMPTY = """
 import os, sys, time
@@ -69,10 +71,13 @@ def first_window(program: str, folder: Path) -> tuple[float, float, int]:
 
 def main() -> None:
     """Measure and print."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    options = Options(__doc__)
+    options.size("rounds", 7, 1)
+    chosen = options.read()
+    rounds, begin = chosen.rounds, 1 if chosen.smoke else -1
     with tempfile.TemporaryDirectory() as name:
         results: dict[str, list[tuple[float, float, int]]] = {"empty": [], "AffineCal": []}
-        for number in range(-1, rounds + 1):
+        for number in range(begin, rounds + 1):
             for title, program in (("empty", EMPTY), ("AffineCal", REAL)):
                 measured = first_window(program, Path(name))
                 if number > 0:  # the first starts compile, and read the files of the libraries from disk

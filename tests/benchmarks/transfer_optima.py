@@ -1,40 +1,41 @@
 """Where the two solvers of AffineTL-full end: the paper's block updates from a random start, and Newton steps from b = 0.
 
-    python tests/benchmarks/transfer_optima.py [FILE]
+    python -m tests.benchmarks.transfer_optima [FILE]
 
 On training sets of the robot arm, at all 64 penalties of the paper's grid. The block updates get 1,000 sweeps as published,
 then 3,000 more with a tolerance of 1e-9. Printed: how many had converged after the 1,000, how often Newton's objective is
 the same (within 1e-5), lower and higher, and the processor time of both.
 """
 
-import sys
 import time
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-
-from affinecal_gui.calibration.kernels.full import fit_full  # noqa: E402
-from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start  # noqa: E402
-from affinecal_gui.calibration.kernels.full_objective import FullProblem  # noqa: E402
-from affinecal_gui.calibration.kernels.methods import TransferOptions  # noqa: E402
-from affinecal_gui.calibration.kernels.training_sets import make_sets  # noqa: E402
-from affinecal_gui.calibration.solvers.threads import one_thread_each  # noqa: E402
-from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
-
-DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
+from affinecal_gui.calibration.kernels.full import fit_full
+from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start
+from affinecal_gui.calibration.kernels.full_objective import FullProblem
+from affinecal_gui.calibration.kernels.methods import TransferOptions
+from affinecal_gui.calibration.kernels.training_sets import make_sets
+from affinecal_gui.threads import one_thread_each
+from tests.benchmarks.options import Options
+from tests.benchmarks.robot_arm import DATA, arm
 
 
 def main():
-    X, Y = read_sarcos(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)
+    parser = Options(__doc__)
+    parser.add_argument("file", nargs="?", type=Path, default=DATA)
+    parser.size("--rows", [16, 40], [5])
+    parser.size("--sweeps", 3000, 5, help="at most, to see where the block updates would end")
+    chosen = parser.read()
+    X, Y = arm(chosen.file)
     options = TransferOptions()
     l1, l2, l3 = np.array(list(product(options.l1, options.l2, options.l3))).T
     rng = np.random.default_rng(0)
-    for rows, target in product((16, 40), (0, 6)):
-        chosen = rng.permutation(len(X))[:rows]
-        sets = make_sets([np.delete(Y[chosen], target, axis=1)], [X[chosen]], [Y[chosen, target]], options)
+    for rows, target in product(chosen.rows, (0, 6)):
+        drawn = rng.permutation(len(X))[:rows]
+        sets = make_sets([np.delete(Y[drawn], target, axis=1)], [X[drawn]], [Y[drawn, target]], options)
         problem = FullProblem(
             sets.source, sets.source, sets.target, sets.y, np.zeros(64, dtype=np.int64), l1.copy(), l2.copy(), l3.copy()
         )
@@ -44,7 +45,7 @@ def main():
             middle = time.process_time()
             direct = fit_full(problem)
             ended = time.process_time()
-            further = block_updates(problem, blocks.weights, tolerance=1e-9, max_sweeps=3000, trace=False)
+            further = block_updates(problem, blocks.weights, tolerance=1e-9, max_sweeps=chosen.sweeps, trace=False)
         ratio = direct.objective / further.objective - 1.0
         print(
             f"{rows} rows, torque {target + 1}: block updates converged {int(blocks.converged.sum())} of 64 in "

@@ -1,6 +1,6 @@
 """Speed of the transfer methods: the product's batches against a textbook loop, one fit at a time, in one run.
 
-    python tests/benchmarks/transfer_speed.py [FILE]
+    python -m tests.benchmarks.transfer_speed [FILE]
 
 FILE is the table of the robot arm (default: shared/data/sarcos_inv_test.csv.gz beside the repository; invented data of the
 same shape without it). The task is the paper's: seven methods, 7 torques, training sets of 5 to 50 rows, 20 repetitions, full
@@ -15,7 +15,6 @@ processors, which is said. Ratios are given of seconds by the clock, and of seco
 on the machine disturb less.
 """
 
-import sys
 import time
 from itertools import product
 from pathlib import Path
@@ -23,36 +22,20 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "calibration"))
-
-from textbook_transfer import L1, L2, L3, Const, Full, Ridge, search, standardised  # noqa: E402
-
-from affinecal_gui.calibration.calibrators.registry import kernel_keys  # noqa: E402
-from affinecal_gui.calibration.kernels.methods import PAPER_RIDGE  # noqa: E402
-from affinecal_gui.calibration.kernels.protocol import (  # noqa: E402
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
+from affinecal_gui.calibration.kernels.methods import PAPER_RIDGE
+from affinecal_gui.calibration.kernels.protocol import (
     PAPER_REPETITIONS,
     PAPER_SIZES,
     run_transfer_protocol,
 )
-from affinecal_gui.calibration.solvers.threads import worker_count  # noqa: E402
-from affinecal_gui.tasks.sarcos import read_sarcos  # noqa: E402
+from affinecal_gui.threads import worker_count
+from tests.benchmarks.options import Options
+from tests.benchmarks.robot_arm import DATA, TORQUES, arm
+from tests.calibration.textbook_transfer import L1, L2, L3, Const, Full, Ridge, search, standardised
 
-DATA = ROOT.parent / "shared" / "data" / "sarcos_inv_test.csv.gz"
-TORQUES = 7
 FULL_SAMPLE = 3
 """Penalties of AffineTL-full that the textbook loop is timed with, per training set size."""
-
-
-def arm():
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
-    if path.exists():
-        return read_sarcos(path)
-    print("The table of the robot arm is not here: invented data of the same shape.")
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((4449, 21))
-    Y = np.column_stack([5 * np.sin(X[:, k]) + 3 * X[:, k + 7] * X[:, k + 14] + 2 * X[:, 0] for k in range(TORQUES)])
-    return X, Y + 0.1 * rng.standard_normal(Y.shape)
 
 
 def timed(work):
@@ -62,7 +45,7 @@ def timed(work):
     return np.array([time.perf_counter(), time.process_time()]) - began
 
 
-def textbook_seconds(X, Y, size, rng):
+def textbook_seconds(X, Y, size, rng, sample):
     """Seconds (clock, processor) that one data set of this size takes, by method."""
     rows = rng.permutation(len(X))[:size]
     target = int(rng.integers(TORQUES))
@@ -79,27 +62,39 @@ def textbook_seconds(X, Y, size, rng):
     # What they fit differs, not how: residuals and ratios take the time of the descriptors alone.
     seconds["htl_offset"] = seconds["htl_scale"] = seconds["direct"]
     grid = list(product(L1, L2, L3))
-    some = [grid[k] for k in rng.permutation(len(grid))[:FULL_SAMPLE]]
-    seconds["affine_tl_full"] = timed(lambda: search(Full, some, (s, x), t)) * len(grid) / FULL_SAMPLE
+    some = [grid[k] for k in rng.permutation(len(grid))[:sample]]
+    seconds["affine_tl_full"] = timed(lambda: search(Full, some, (s, x), t)) * len(grid) / sample
     return seconds
 
 
 def main():
-    X, Y = arm()
-    count = TORQUES * PAPER_REPETITIONS
-    print(f"{count * len(PAPER_SIZES)} data sets, {worker_count()} workers for the product, one for the textbook loop")
+    parser = Options(__doc__)
+    parser.add_argument("file", nargs="?", type=Path, default=DATA)
+    parser.size("--sizes", list(PAPER_SIZES), [5])
+    parser.size("--repetitions", PAPER_REPETITIONS, 1)
+    parser.size("--penalties", FULL_SAMPLE, 1, help="of AffineTL-full that the textbook is timed with, per size")
+    parser.size("--torques", TORQUES, 1, help="the first so many")
+    chosen = parser.read()
+    X, Y = arm(chosen.file)
+    sizes, targets = tuple(chosen.sizes), tuple(range(chosen.torques))
+    count = chosen.torques * chosen.repetitions
+    print(f"{count * len(sizes)} data sets, {worker_count()} workers for the product, one for the textbook loop")
     # Once, for the caches of the system and of the linear algebra library.
-    run_transfer_protocol(X, Y, sizes=(5,), repetitions=1)
-    own = timed(lambda: run_transfer_protocol(X, Y))
+    run_transfer_protocol(X, Y, sizes=(5,), targets=targets, repetitions=1)
+    own = timed(lambda: run_transfer_protocol(X, Y, sizes=sizes, targets=targets, repetitions=chosen.repetitions))
     print(f"product, all methods, whole grids, five starts of the final fits: {own[0]:.0f} s, processor {own[1]:.0f} s")
     without = [name for name in kernel_keys() if name != "affine_tl_full"]
-    quick = timed(lambda: run_transfer_protocol(X, Y, methods=without))
+    quick = timed(
+        lambda: run_transfer_protocol(
+            X, Y, methods=without, sizes=sizes, targets=targets, repetitions=chosen.repetitions
+        )
+    )
     print(f"product without AffineTL-full: {quick[0]:.1f} s, processor {quick[1]:.1f} s", flush=True)
     rng = np.random.default_rng(1)
     total = {name: np.zeros(2) for name in kernel_keys()}
     with threadpool_limits(1):
-        for size in PAPER_SIZES:
-            seconds = textbook_seconds(X, Y, size, rng)
+        for size in sizes:
+            seconds = textbook_seconds(X, Y, size, rng, chosen.penalties)
             for name, value in seconds.items():
                 total[name] += value * count
             clock, processor = sum(seconds.values())

@@ -1,6 +1,6 @@
 """Weighted methods with kernels: do their intervals cover, and do the weights help? Simulation with a known truth.
 
-    python tests/benchmarks/weighted_methods.py [--sets 40]
+    python -m tests.benchmarks.weighted_methods [--sets 40]
 
 Measured values of 40 polymers (tests/calibration/simulated_polymers.py) get a further error of 0.05 or 0.4 (ln units), at
 random. Every set is calibrated and compared with weights 1 / (0.1² + error²) and without; 100 polymers that were not
@@ -8,20 +8,16 @@ measured get measurements of the same mixed quality. Per method: how many of tho
 over the sets), the mean width, and the root mean square error of the calibrated values against values without that error.
 """
 
-import argparse
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "calibration"))
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
+from tests.benchmarks.options import Options
+from tests.calibration.simulated_polymers import simulate
 
 OPTIONS = CalibrationOptions(
     repetitions=1,
@@ -35,13 +31,13 @@ QUALITIES = (0.05, 0.4)
 SHOWN = ("affine", *kernel_keys())
 
 
-def one_set(seed: int) -> np.ndarray:
+def one_set(seed: int, n: int, m: int) -> np.ndarray:
     """(2, methods, 3): with and without weights; share inside, mean width, squared error."""
-    data = simulate(seed, n=40, m=100)
+    data = simulate(seed, n=n, m=m)
     rng = np.random.default_rng(1000 + seed)
-    own, new = rng.choice(QUALITIES, 40), rng.choice(QUALITIES, 100)
-    noisy = replace(data, measured=data.measured * np.exp(own * rng.normal(size=40)))
-    later = np.log(data.library_measured) + new * rng.normal(size=100)
+    own, new = rng.choice(QUALITIES, n), rng.choice(QUALITIES, m)
+    noisy = replace(data, measured=data.measured * np.exp(own * rng.normal(size=n)))
+    later = np.log(data.library_measured) + new * rng.normal(size=m)
     found = []
     for weights in (1.0 / (0.1**2 + own**2), None):
         table = (noisy.measured, noisy.md, noisy.X, noisy.library_md, noisy.library_X, noisy.sizes)
@@ -58,10 +54,13 @@ def one_set(seed: int) -> np.ndarray:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", type=int, default=40)
-    sets = parser.parse_args().sets
-    found = np.array([one_set(seed) for seed in range(sets)])
+    parser = Options(__doc__)
+    parser.size("--sets", 40, 2)
+    parser.size("--polymers", 40, 10)
+    parser.size("--others", 100, 5)
+    chosen = parser.read()
+    sets = chosen.sets
+    found = np.array([one_set(seed, chosen.polymers, chosen.others) for seed in range(sets)])
     mean, error = found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(sets)
     print(f"{sets} sets      with weights: inside, %   width    RMSE    without: inside, %   width    RMSE")
     for k, name in enumerate(SHOWN):

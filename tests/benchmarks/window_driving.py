@@ -6,12 +6,11 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SHARED_DATA = REPOSITORY.parent / "shared" / "data"
 EXAMPLES = REPOSITORY / "resources" / "examples"
-
-sys.path.insert(0, str(REPOSITORY / "tests" / "ui"))
 
 _HOME = tempfile.TemporaryDirectory(prefix="affinecal-benchmark-")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -24,6 +23,15 @@ sys.pycache_prefix = str(Path(tempfile.gettempdir()) / "affinecal-benchmark-comp
 
 FOLDER = Path(_HOME.name) / "files"
 FOLDER.mkdir()
+
+
+def application(words: list[str]) -> Any:
+    """Return the application as the program makes it; several measurements in one process share it."""
+    from PySide6.QtWidgets import QApplication
+
+    from affinecal_gui.ui.application import make_application
+
+    return QApplication.instance() or make_application(words)
 
 
 def spin(until: Callable[[], bool], seconds: float = 600.0) -> None:

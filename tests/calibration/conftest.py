@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from affinecal_gui.calibration.solvers.threads import one_thread_each
+from affinecal_gui.threads import one_thread_each
 
 
 @pytest.fixture(autouse=True)

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-import textbook_calibrators as textbook
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_problems import random_problem
 from scipy.optimize import minimize
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, affine_objective, fit_affine, fit_affine_many
@@ -13,6 +11,8 @@ from affinecal_gui.calibration.results import Convergence
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
+from tests.calibration import textbook_calibrators as textbook
+from tests.calibration.random_problems import random_problem
 
 
 def start_at(alpha_1, alpha_0, beta, gamma):

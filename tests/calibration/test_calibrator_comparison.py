@@ -5,8 +5,6 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from bundled_examples import SIZES, load_example
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys, kernel_keys, linear_keys
@@ -18,6 +16,8 @@ from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Metrics, PairedComparison
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.task import Task
+from tests.calibration.bundled_examples import SIZES, load_example
+from tests.calibration.simulated_polymers import simulate
 
 FEW = TransferOptions(ridge=(1e-3, 0.1, 10.0), l1=(0.01, 1.0), l2=(1.0,), l3=(0.1, 1.0), starts=2)
 
@@ -57,8 +57,9 @@ def test_all_are_there_and_ranked(compared):
 def test_out_of_fold_values_are_those_of_fits_that_have_not_seen_the_polymer(compared):
     data, calibration, _ = compared
     workings = calibration.workings
-    f, y = np.log(data.md), np.log(data.measured)
-    table = np.column_stack([f, workings.problem.X])
+    order = np.argsort(data.md)  # in which the rows are computed
+    f, y = np.log(data.md)[order], np.log(data.measured)[order]
+    table = np.column_stack([f, data.X[order]])
     fold = workings.held_out.fold
     expected = np.empty(fold.shape)
     for r, row in enumerate(fold):
@@ -69,7 +70,7 @@ def test_out_of_fold_values_are_those_of_fits_that_have_not_seen_the_polymer(com
             expected[r, ~train] = one.fit(table[train], y[train]).predict(table[~train])
     single = compare_calibrators(calibration, ("affine_tl_const",), replace(FEW, l1=(0.01,), l3=(0.1,)))
     own = single.calibration.models["affine_tl_const"].out_of_fold
-    np.testing.assert_allclose(own, np.exp(expected.mean(axis=0)), rtol=1e-8)
+    np.testing.assert_allclose(own[order], np.exp(expected.mean(axis=0)), rtol=1e-8)
 
 
 def test_weights_and_factors_of_a_calibration_reach_the_methods_with_kernels():
@@ -86,8 +87,9 @@ def test_weights_and_factors_of_a_calibration_reach_the_methods_with_kernels():
         for weights in (w, 1e6 * w, None)
     )
     workings = found.workings
-    f, y, X = np.log(data.md), np.log(data.measured), workings.problem.X
-    own = w / w.mean()
+    order = np.argsort(data.md)  # in which the rows are computed
+    f, y, X = np.log(data.md)[order], np.log(data.measured)[order], data.X[order]
+    own = (w / w.mean())[order]
     (fold,) = workings.held_out.fold
     expected = np.empty(24)
     for k in range(4):
@@ -96,7 +98,7 @@ def test_weights_and_factors_of_a_calibration_reach_the_methods_with_kernels():
         one.fit(np.column_stack([f, X])[train], y[train], sample_weight=own[train])
         expected[~train] = one.predict(np.column_stack([f, X])[~train])
     values = found.models["direct"].out_of_fold
-    np.testing.assert_allclose(values, np.exp(expected), rtol=1e-8)
+    np.testing.assert_allclose(values[order], np.exp(expected), rtol=1e-8)
     np.testing.assert_allclose(scaled.models["direct"].out_of_fold, values, rtol=1e-9)
     assert np.abs(plain.models["direct"].out_of_fold / values - 1.0).max() > 1e-3
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from bundled_examples import SIZES, load_example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from affinecal_gui.calibration.data.scale import SMALLEST_SHARE, learn_scale, z_scores
+from tests.calibration.bundled_examples import SIZES, load_example
 
 
 def test_an_almost_constant_column_cannot_explode():

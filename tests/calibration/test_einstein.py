@@ -38,3 +38,8 @@ def test_no_vibration_explains_an_impossible_ratio(ratio: float) -> None:
 def test_no_quantum_effect_is_wavenumber_zero() -> None:
     assert implied_wavenumber(1.0, 300.0) == 0.0
     assert np.isfinite(implied_wavenumber(1e-200, 300.0))
+
+
+@pytest.mark.parametrize("ratio", [1e-299, 1e-305, 5e-324])
+def test_a_ratio_too_small_to_be_computed_has_no_wavenumber(ratio: float) -> None:
+    assert math.isnan(implied_wavenumber(ratio, 300.0))

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from simulated_polymers import simulate
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.linear_model import LinearRegression
@@ -17,6 +16,7 @@ from affinecal_gui.calibration.estimators import AffineRegressor, LogDifferenceR
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
+from tests.calibration.simulated_polymers import simulate
 
 ALL = [OrdinaryRegressor(), LogDifferenceRegressor(), AffineRegressor()]
 

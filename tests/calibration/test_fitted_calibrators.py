@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrators.affine import fit_affine
 from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, refit_with_weights
@@ -10,6 +9,7 @@ from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.data.scale import learn_scale
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
+from tests.calibration.simulated_polymers import simulate
 
 PENALTIES = Penalties(0.5, 1.5, 0.01)
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-import textbook_calibrators as textbook
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes, smoothness_modes, to_modes
 from affinecal_gui.errors import UserError
+from tests.calibration import textbook_calibrators as textbook
 
 
 def rounding(matrix):

@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-import textbook_calibrators as textbook
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_problems import random_problem
 
 from affinecal_gui.calibration.calibrators.log_difference import fit_log_difference
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import UserError
+from tests.calibration import textbook_calibrators as textbook
+from tests.calibration.random_problems import random_problem
 
 
 @settings(max_examples=40, deadline=None)

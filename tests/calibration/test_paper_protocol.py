@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-import textbook_calibrators as textbook
-from bundled_examples import SIZES, load_example
 from sklearn.model_selection import train_test_split
 
 from affinecal_gui.calibration.checking.paper_protocol import (
@@ -15,6 +13,8 @@ from affinecal_gui.calibration.checking.paper_protocol import (
 from affinecal_gui.calibration.cross_validation import held_out_errors
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
+from tests.calibration import textbook_calibrators as textbook
+from tests.calibration.bundled_examples import SIZES, load_example
 
 
 @pytest.fixture

@@ -1,15 +1,18 @@
 """Intervals of parameters: textbook formulas where there are any, coverage of a known truth elsewhere."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.calibrators.fitted import fit_calibrator
-from affinecal_gui.calibration.calibrators.training import Fitted, training_part
+from affinecal_gui.calibration.calibrators import registry
+from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, relative_spread
+from affinecal_gui.calibration.calibrators.parameters import ALPHA_1
+from affinecal_gui.calibration.calibrators.training import NOTHING, Fitted, LinearFitting, training_part
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import Penalties
+from affinecal_gui.calibration.results import Estimate, Penalties
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.calibration.uncertainty.parameter_bands import (
     einstein_p_value,
@@ -18,6 +21,7 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
     posterior_bands,
     share_of_the_penalty,
 )
+from tests.calibration.simulated_polymers import simulate
 
 
 def line(n=20, seed=0, unit=1.0, log_scale=True):
@@ -47,6 +51,35 @@ def test_ordinary_regression_is_the_textbook_confidence_interval(log_scale):
     assert found.alpha_0.value - found.alpha_0.lower == pytest.approx(t * reference.intercept_stderr, rel=1e-9)
 
 
+class ProportionalFitting(LinearFitting):
+    """y = alpha_1 f, by least squares."""
+
+    __slots__ = ()
+
+    def fit(self, part, penalties, *, solver="direct", tolerance=1e-8, start=None):
+        slope = (part.weights * part.f) @ part.y / ((part.weights * part.f) @ part.f)
+        return Fitted(self.model, 0.0, slope, 0.0, NOTHING)
+
+
+@pytest.mark.parametrize("log_scale", [True, False])
+def test_a_line_without_an_offset_goes_through_the_origin_in_its_bounds_too(monkeypatch, log_scale):
+    """Textbook: the variance of the slope is s^2 / sum f^2, that of a new measurement s^2 (1 + f^2 / sum f^2)."""
+    proportional = replace(
+        registry.calibrator("ordinary"), key="proportional", linear=ProportionalFitting, parameters=(ALPHA_1,)
+    )
+    monkeypatch.setattr(registry, "CALIBRATORS", (*registry.CALIBRATORS, proportional))
+    part = line(log_scale=log_scale)
+    one = fit_calibrator("proportional", part)
+    found = posterior_bands(one, part, 0.2, 20, 0.9)
+    half = stats.t.ppf(0.95, 18) * 0.2 / np.sqrt(part.f @ part.f)
+    assert found.alpha_1.upper - one.alpha_1 == pytest.approx(half, rel=1e-9)
+    assert one.alpha_1 - found.alpha_1.lower == pytest.approx(half, rel=1e-9)
+    assert found.alpha_0 == Estimate(0.0, 0.0, 0.0)
+    new = np.array([7.0, 9.5])
+    spread = relative_spread(one, part, new, np.zeros((2, 0)), np.ones(2))
+    np.testing.assert_allclose(spread**2, 1 + new**2 / (part.f @ part.f), rtol=1e-9)
+
+
 def test_coefficients_against_the_dense_posterior():
     part = part_with_descriptors()
     one = fit_calibrator("log_difference", part, Penalties(1.5, 0.7))
@@ -66,7 +99,7 @@ def test_coefficients_against_the_dense_posterior():
 @pytest.mark.parametrize("model", ["ordinary", "log_difference", "affine"])
 @pytest.mark.parametrize("unit", [1e-9, 1e9])
 def test_bounds_follow_the_unit(model, unit):
-    own = Penalties(1.0, 1.0)
+    own = Penalties(1.0, 1.0, 0.001)  # of beta: so small that it has an interval
     base, scaled = part_with_descriptors(log_scale=False), part_with_descriptors(log_scale=False, unit=unit)
     a = posterior_bands(fit_calibrator(model, base, own), base, 0.1, 25, 0.9)
     b = posterior_bands(fit_calibrator(model, scaled, own), scaled, 0.1 * unit, 25, 0.9)
@@ -74,6 +107,18 @@ def test_bounds_follow_the_unit(model, unit):
     assert b.alpha_1.lower == pytest.approx(a.alpha_1.lower, rel=1e-6)
     assert b.beta.upper * unit == pytest.approx(a.beta.upper, rel=1e-6)
     np.testing.assert_allclose(b.gamma_upper / unit, a.gamma_upper, rtol=1e-6)
+
+
+def test_beta_has_no_interval_where_its_penalty_says_nearly_all():
+    part = part_with_descriptors()
+    strong, weak = (fit_calibrator("affine", part, Penalties(1.0, 1.0, lambda_beta)) for lambda_beta in (100.0, 0.001))
+    assert share_of_the_penalty(strong, part) > 0.8 > share_of_the_penalty(weak, part)
+    none = posterior_bands(strong, part, 0.1, 25, 0.9)
+    assert none.beta.value == strong.beta
+    assert np.isnan([none.beta.lower, none.beta.upper]).all()
+    assert np.isfinite([none.alpha_1.lower, none.gamma_upper[0]]).all()
+    some = posterior_bands(weak, part, 0.1, 25, 0.9).beta
+    assert some.lower < weak.beta < some.upper
 
 
 def test_beta_is_unbounded_where_the_coupling_reaches_the_pole():

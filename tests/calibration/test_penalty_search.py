@@ -2,9 +2,6 @@
 
 import numpy as np
 import pytest
-import textbook_calibrators as textbook
-from penalty_grid_search import search_penalties
-from random_problems import random_problem
 from sklearn.model_selection import KFold
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, fit_affine
@@ -16,6 +13,9 @@ from affinecal_gui.calibration.results import Convergence
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
+from tests.calibration import textbook_calibrators as textbook
+from tests.calibration.penalty_grid_search import search_penalties
+from tests.calibration.random_problems import random_problem
 
 LAMBDA_1 = np.array([0.05, 0.5, 5.0])
 LAMBDA_2 = np.array([0.5, 5.0])

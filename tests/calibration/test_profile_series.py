@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-import textbook_calibrators as textbook
-from random_problems import random_problem
 
 from affinecal_gui.calibration.data.training_sets import regress
 from affinecal_gui.calibration.solvers.dual_problems import DualProblems, SharedDualProblems
@@ -11,6 +9,8 @@ from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes
 from affinecal_gui.calibration.solvers.primal_problems import PrimalProblems, training_moments
 from affinecal_gui.calibration.solvers.profile_minimum import slope_and_bend
 from affinecal_gui.calibration.solvers.profile_series import ROWS_G, ROWS_H, ROWS_L, ROWS_Q, best_alpha, quadratic
+from tests.calibration import textbook_calibrators as textbook
+from tests.calibration.random_problems import random_problem
 
 LAMBDA_BETA = 0.7
 

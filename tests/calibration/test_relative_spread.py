@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.calibrators.fitted import directions, fit_calibrator, posterior, relative_spread
+from affinecal_gui.calibration.calibrators.line_spread import line_spread
 from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.results import Penalties
@@ -89,3 +90,28 @@ def test_equal_md_values_leave_the_slope_open_but_not_infinite():
     part = training_part(rng.normal(size=9), np.full(9, 8.0), np.zeros((9, 0)), (), None, True)
     line = fit_calibrator("ordinary", part)
     assert np.isfinite(relative_spread(line, part, np.array([8.0, 9.0]), np.zeros((2, 0)), np.ones(2))).all()
+
+
+def test_the_spread_about_a_line_is_that_of_lines_through_functions_drawn_from_the_prior():
+    """Against 20,000 drawn corrections with their noise: the root mean square miss of a line fitted to the others."""
+    rng = np.random.default_rng(5)
+    n, d, k = 9, 6, 4
+    f, Z = rng.normal(size=n), rng.normal(size=(n, d))
+    new_f, new_Z = np.array([0.0, 0.5, 3.0, 0.1]), np.vstack([rng.normal(size=(3, d)), np.full(d, 5.0)])
+    weights = rng.uniform(0.5, 2.0, n)
+    part = training_part(rng.normal(size=n), f, Z, (d,), weights, log_scale=True)
+    penalties = Penalties(1.5, 0.7)
+    found = line_spread(part, penalties, 60, new_f, new_Z, np.ones(k))
+    M = np.diff(np.eye(d), axis=0)
+    covariance = np.linalg.inv(penalties.lambda_1**2 * np.eye(d) + penalties.lambda_2**2 * M.T @ M)
+    gamma = rng.multivariate_normal(np.zeros(d), covariance, 20_000).T
+    y = Z @ gamma + rng.normal(size=(n, 20_000)) / np.sqrt(weights)[:, None]
+    line = np.column_stack([np.ones(n), f])
+    fitted = np.linalg.solve(line.T @ (weights[:, None] * line), line.T @ (weights[:, None] * y))
+    missed = new_Z @ gamma + rng.normal(size=(k, 20_000)) - np.column_stack([np.ones(k), new_f]) @ fitted
+    np.testing.assert_allclose(found, np.sqrt((missed**2).mean(axis=1)), rtol=0.02)
+    assert found[3] > 2.0 * found[:2].max()  # far in the descriptors alone
+    unknown = line_spread(part, penalties, 60, new_f[:2], np.full((2, d), np.nan), np.ones(2))
+    assert np.isfinite(unknown).all()
+    few = line_spread(part, penalties, 6, new_f, new_Z, np.ones(k))
+    assert (few > found).all()

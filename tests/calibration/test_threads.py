@@ -8,7 +8,7 @@ import numpy as np  # noqa: F401 - loads the library whose threads are counted
 import pytest
 from threadpoolctl import threadpool_info
 
-from affinecal_gui.calibration.solvers.threads import GRACE, LARGE, one_thread_each, worker_count
+from affinecal_gui.threads import GRACE, LARGE, one_thread_each, worker_count
 
 
 def library_threads():

@@ -2,9 +2,7 @@
 
 import numpy as np
 import pytest
-from bundled_examples import SIZES, load_example
 from scipy.special import stdtrit
-from simulated_polymers import simulate
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
@@ -16,6 +14,8 @@ from affinecal_gui.calibration.kernels.gram import KERNELS, gram_matrix, kernel_
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import make_sets
 from affinecal_gui.calibration.options import CalibrationOptions
+from tests.calibration.bundled_examples import SIZES, load_example
+from tests.calibration.simulated_polymers import simulate
 
 METHODS = tuple(name for name in kernel_keys() if name != "only_source")
 SIZES_HERE, FACTORS = (2, 3), (1.0, 3.0)

@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from textbook_transfer import RIDGE, Const, Ridge, predictions, search, standardised
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
@@ -17,6 +16,7 @@ from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import divide, make_sets
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.task import Task
+from tests.calibration.textbook_transfer import RIDGE, Const, Ridge, predictions, search, standardised
 
 SMALL = TransferOptions(l1=(0.01, 1.0), l2=(0.1, 10.0), l3=(0.1, 10.0), starts=2)
 

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
-from textbook_transfer import Full
 
 from affinecal_gui.calibration.kernels import full_newton
 from affinecal_gui.calibration.kernels.full import fit_full
 from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start, sweep
-from affinecal_gui.calibration.kernels.full_newton import _derivatives, _evaluate, newton
+from affinecal_gui.calibration.kernels.full_newton import derivatives, evaluate, newton
 from affinecal_gui.calibration.kernels.full_objective import FullProblem, FullWeights, gradient, objective, weighted
 from affinecal_gui.calibration.kernels.gram import factor, gram_matrix
+from tests.calibration.textbook_transfer import Full
 
 
 def pose(seed, penalties, n=10, p=2, d=3):
@@ -89,13 +89,13 @@ def test_the_profile_has_the_derivatives_that_are_claimed():
     problem, *_ = pose(4, [(0.1, 0.2, 0.05)], n=6)
     L, _ = factor(problem.K2)
     w = 0.5 * np.random.default_rng(6).standard_normal((1, L.shape[2]))
-    slope, curvature = _derivatives(problem, L, _evaluate(problem, L, w))
+    slope, curvature = derivatives(problem, L, evaluate(problem, L, w))
 
     def value(w):
-        return _evaluate(problem, L, w[None]).value[0]
+        return evaluate(problem, L, w[None]).value[0]
 
     def derivative(w):
-        return _derivatives(problem, L, _evaluate(problem, L, w[None]))[0][0]
+        return derivatives(problem, L, evaluate(problem, L, w[None]))[0][0]
 
     step = 1e-5
     numbers = range(w.shape[1])

@@ -12,7 +12,7 @@ from affinecal_gui.calibration.kernels.constant import fit_constant
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.full import fit_full
 from affinecal_gui.calibration.kernels.full_blocks import block_updates, random_start
-from affinecal_gui.calibration.kernels.full_newton import _derivatives, _evaluate
+from affinecal_gui.calibration.kernels.full_newton import derivatives, evaluate
 from affinecal_gui.calibration.kernels.full_objective import FullProblem, weighted
 from affinecal_gui.calibration.kernels.gram import KERNELS, factor, gram_matrix
 from affinecal_gui.calibration.kernels.methods import TransferOptions
@@ -156,13 +156,13 @@ def test_the_weighted_profile_has_the_derivatives_that_are_claimed():
     problem = weighted(plain, np.sqrt(w)[None])
     L, _ = factor(problem.K2)
     at = 0.5 * np.random.default_rng(6).standard_normal((1, L.shape[2]))
-    slope, curvature = _derivatives(problem, L, _evaluate(problem, L, at))
+    slope, curvature = derivatives(problem, L, evaluate(problem, L, at))
     step = 1e-5
     moves = step * np.eye(at.shape[1])
-    ends = [[_evaluate(problem, L, at + sign * move) for sign in (1, -1)] for move in moves]
+    ends = [[evaluate(problem, L, at + sign * move) for sign in (1, -1)] for move in moves]
     by_values = [(up.value[0] - down.value[0]) / (2 * step) for up, down in ends]
     np.testing.assert_allclose(slope[0], by_values, atol=1e-6)
-    slopes = [[_derivatives(problem, L, state)[0][0] for state in pair] for pair in ends]
+    slopes = [[derivatives(problem, L, state)[0][0] for state in pair] for pair in ends]
     np.testing.assert_allclose(curvature[0], [(up - down) / (2 * step) for up, down in slopes], atol=1e-5)
 
 

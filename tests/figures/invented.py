@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
 from affinecal_gui.calibration.results import (
     Calibration,
     CoefficientEstimates,
@@ -102,6 +102,18 @@ def surface(a: int = 25, b: int = 13, *, best: tuple[float, float] = (0.83, 1.5)
     return PenaltySurface(lambda_1, lambda_2, rmse, (int(at[0]), int(at[1])), edges)  # type: ignore[arg-type]
 
 
+_SPREADS = {"md": 1.0, "ordinary": 1.1, "log_difference": 0.96, "affine": 1.0}
+_PARAMETERS = {
+    "ordinary": {"alpha_0": Estimate(1.2, 0.3, 2.1), "alpha_1": Estimate(0.78, 0.66, 0.9)},
+    "log_difference": {"intercept": Estimate(-0.82, -0.85, -0.79)},
+    "affine": {
+        "alpha_0": Estimate(0.48, -1.46, 2.68),
+        "alpha_1": Estimate(0.84, 0.57, 1.08),
+        "beta": Estimate(-0.016, -0.028, -0.002),
+    },
+}
+
+
 def calibration(
     n: int = 61,
     m: int = 333,
@@ -127,10 +139,12 @@ def calibration(
     scale = max(abs(low), abs(high))
     width = high - low
     for model in linear_keys():
-        spread = {"md": 1.0, "ordinary": 1.1, "log_difference": 0.96, "affine": 1.0}[model] * noise
+        one = calibrator(model)
+        own = random if model in _SPREADS else np.random.default_rng((seed, *model.encode()))  # others stay as they are
+        spread = _SPREADS.get(model, 1.05) * noise
 
-        def disturbed(values: Array, factor: float, spread: float = spread) -> Array:
-            z = random.standard_normal(values.size)
+        def disturbed(values: Array, factor: float, spread: float = spread, own: np.random.Generator = own) -> Array:
+            z = own.standard_normal(values.size)
             return (
                 values * factor * np.exp(spread * z) if log else values * factor + spread * z * max(width, 1e-3 * scale)
             )
@@ -138,32 +152,22 @@ def calibration(
         factor = bias if model == "md" else 1.0
         out = disturbed(measured, factor)
         if missing and model != "md":
-            out[random.choice(n, min(n, missing), replace=False)] = np.nan
+            out[own.choice(n, min(n, missing), replace=False)] = np.nan
         fitted = (measured * factor + out) / 2
-        half = 1.6 * spread * (1 + 0.5 * random.uniform(size=n))
+        half = 1.6 * spread * (1 + 0.5 * own.uniform(size=n))
         if intervals and model != "md":
             lower = out * np.exp(-half) if log else out - half * width
             upper = out * np.exp(half) if log else out + half * width
         else:
             lower = upper = np.full(n, np.nan)
         library = library_md / bias * (factor)
-        has_gamma = model in ("log_difference", "affine")
-        parameters = {
-            "md": {},
-            "ordinary": {"alpha_0": Estimate(1.2, 0.3, 2.1), "alpha_1": Estimate(0.78, 0.66, 0.9)},
-            "log_difference": {"intercept": Estimate(-0.82, -0.85, -0.79)},
-            "affine": {
-                "alpha_0": Estimate(0.48, -1.46, 2.68),
-                "alpha_1": Estimate(0.84, 0.57, 1.08),
-                "beta": Estimate(-0.016, -0.028, -0.002),
-            },
-        }[model]
+        has_gamma = one.has_coefficients
+        known = _PARAMETERS.get(model, {})
+        parameters = {named.name: known.get(named.name, Estimate(0.9, 0.8, 1.0)) for named in one.parameters}
         models[model] = ModelResult(
             model=model,
             parameters=parameters,
-            coefficients=coefficients(
-                random, where, size=coefficient_size, band=band, sign=-1 if model == "affine" else 1
-            )
+            coefficients=coefficients(own, where, size=coefficient_size, band=band, sign=one.sign)
             if has_gamma
             else None,
             penalties=Penalties(6.81, 31.6) if has_gamma else None,

@@ -1,7 +1,9 @@
 """Is everything written in a figure inside it, and legible? Measured on the figure as it is drawn."""
 
 from itertools import combinations
+from typing import Literal
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -24,6 +26,12 @@ def written(figure: Figure) -> list[tuple[str, Bbox, Text]]:
             if text.get_visible() and text.get_text().strip():
                 found.append((text.get_text(), text.get_window_extent(renderer), text))
     return found
+
+
+def tick_labels(axes: Axes, which: Literal["x", "y"]) -> list[str]:
+    """Return the labels of the marks of one axis, those below a panel or those at its left side."""
+    at = {"x": ("center", "top"), "y": ("right", "center_baseline")}[which]
+    return [text.get_text() for text in axes.texts if (text.get_ha(), text.get_va()) == at]
 
 
 def assert_legible(figure: Figure) -> None:

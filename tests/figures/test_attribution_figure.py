@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invented import HEAT_CAPACITY
-from layout_checks import assert_legible, written
 from matplotlib.patches import Rectangle
 
 from affinecal_gui.figures.plots.attribution import Share, attribution_figure
+from tests.figures.invented import HEAT_CAPACITY
+from tests.figures.layout_checks import assert_legible, written
 
 SHARES = [Share("atoms", -0.026), Share("bonds", -0.055), Share("angles", -0.010), Share("dihedrals", 0.016)]
 

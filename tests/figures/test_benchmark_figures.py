@@ -2,26 +2,27 @@
 
 import numpy as np
 import pytest
-from invented import HEAT_CAPACITY
-from layout_checks import assert_legible
 
-from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.checking.paper_protocol import PaperBenchmark, PaperRepetition
 from affinecal_gui.figures.plots.benchmark import benchmark_figure
 from affinecal_gui.figures.plots.transfer_benchmark import dodge
+from tests.figures.invented import HEAT_CAPACITY
+from tests.figures.layout_checks import assert_legible
+
+_MODELS = ("md", "ordinary", "log_difference", "affine")  # those of the paper
 
 
 def benchmark(errors: list[list[float]]) -> PaperBenchmark:
-    """Invented errors, one list a repetition, in the order of the calibrators."""
+    """Invented errors, one list a repetition, in the order of ``_MODELS``."""
     nowhere = np.zeros(0, dtype=np.int64)
     repetitions = tuple(
         PaperRepetition(
-            seed, nowhere, nowhere, dict(zip(linear_keys(), row, strict=True)), 1, 1, 1, 1, 0.0, 1.0, 0.0, 9, True
+            seed, nowhere, nowhere, dict(zip(_MODELS, row, strict=True)), 1, 1, 1, 1, 0.0, 1.0, 0.0, 9, True
         )
         for seed, row in enumerate(errors)
     )
     table = np.array(errors)
-    sd = table.std(axis=0, ddof=1) if len(errors) > 1 else np.full(len(linear_keys()), np.nan)
+    sd = table.std(axis=0, ddof=1) if len(errors) > 1 else np.full(len(_MODELS), np.nan)
     return PaperBenchmark(
         60,
         40,
@@ -29,8 +30,8 @@ def benchmark(errors: list[list[float]]) -> PaperBenchmark:
         "direct",
         1e-3,
         repetitions,
-        dict(zip(linear_keys(), map(float, table.mean(axis=0)), strict=True)),
-        dict(zip(linear_keys(), map(float, sd), strict=True)),
+        dict(zip(_MODELS, map(float, table.mean(axis=0)), strict=True)),
+        dict(zip(_MODELS, map(float, sd), strict=True)),
     )
 
 

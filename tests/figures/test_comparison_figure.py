@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invented import DENSITY, HEAT_CAPACITY, calibration
-from layout_checks import assert_legible, written
 from matplotlib.figure import Figure
 
-from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.figures.plots.comparison import comparison_figure
+from tests.figures.invented import DENSITY, HEAT_CAPACITY, calibration
+from tests.figures.layout_checks import assert_legible, written
 
 
 def words(figure: Figure) -> str:
@@ -21,12 +20,13 @@ def words(figure: Figure) -> str:
 
 def with_errors(values: list[float], errors: list[float]) -> Calibration:
     found = calibration(12, 3)
+    given = ("md", "ordinary", "log_difference", "affine")
     models = {
         name: replace(
             found.models[name],
             metrics=replace(found.models[name].metrics, rmse_target_scale=value, rmse_standard_error=error),
         )
-        for name, value, error in zip(linear_keys(), values, errors, strict=True)
+        for name, value, error in zip(given, values, errors, strict=True)
     }
     return replace(found, models=models)
 

@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from invented import HEAT_CAPACITY, blocks, calibration
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from test_report import small_report
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.parity.parity import parity_figure
@@ -22,6 +20,8 @@ from affinecal_gui.figures.report.report_content import report_document
 from affinecal_gui.figures.report.report_html import html_report
 from affinecal_gui.figures.report.report_pdf import pdf_report
 from affinecal_gui.figures.saving import render_figure
+from tests.figures.invented import HEAT_CAPACITY, blocks, calibration
+from tests.figures.test_report import small_report
 
 FIGURES: dict[str, Callable[[], Figure]] = {
     "parity": lambda: parity_figure(calibration(), HEAT_CAPACITY),

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from invented import DENSITY, HEAT_CAPACITY, blocks, calibration
-from layout_checks import assert_legible, written
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -28,6 +26,8 @@ from affinecal_gui.figures.report.report_document import Command, Document, Elem
 from affinecal_gui.figures.report.report_html import html_report
 from affinecal_gui.figures.report.report_pdf import pdf_report, report_pages
 from affinecal_gui.task import Task
+from tests.figures.invented import DENSITY, HEAT_CAPACITY, blocks, calibration
+from tests.figures.layout_checks import assert_legible, written
 
 HOSTILE = "<script>alert(1)</script>&\"'`$\\frac{%s{{}}\x00\ud800"
 

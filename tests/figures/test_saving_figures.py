@@ -9,14 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from invented import HEAT_CAPACITY, calibration
 from matplotlib.figure import Figure
 from PIL import Image
 
+from affinecal_gui import files
 from affinecal_gui.errors import UserError
-from affinecal_gui.figures import files
 from affinecal_gui.figures.parity.parity import parity_figure
 from affinecal_gui.figures.saving import SUFFIXES, render_figure, save_figure
+from tests.figures.invented import HEAT_CAPACITY, calibration
 
 
 @pytest.fixture(scope="module")
@@ -103,10 +103,10 @@ def test_works_where_the_file_system_has_no_links(
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (errno.ENOSPC, "disk is full"),
-        (errno.EDQUOT, "disk is full"),
-        (errno.EROFS, "may not be written to"),
-        (errno.EACCES, "may not be written to"),
+        (errno.ENOSPC, "No space left"),
+        (errno.EDQUOT, "Disk quota exceeded"),
+        (errno.EROFS, "no permission in"),
+        (errno.EACCES, "no permission in"),
         (errno.EIO, "Input/output error"),
     ],
 )
@@ -122,13 +122,13 @@ def test_says_why_a_file_was_not_written_and_keeps_the_old_one(
     monkeypatch.setattr(files.os, "fsync", fails)
     with pytest.raises(UserError, match=words) as caught:
         save_figure(figure, path, overwrite=True)
-    assert str(path) in str(caught.value)
+    assert path.name in str(caught.value)
     assert path.read_text() == "precious"
     assert [p.name for p in tmp_path.iterdir()] == ["parity.pdf"]
 
 
 def test_names_a_missing_folder_a_folder_and_a_long_name(tmp_path: Path, figure: Figure) -> None:
-    with pytest.raises(UserError, match="there is no folder"):
+    with pytest.raises(UserError, match=r"the folder .* does not exist"):
         save_figure(figure, tmp_path / "nowhere" / "parity.svg")
     (tmp_path / "folder.svg").mkdir()
     with pytest.raises(UserError, match="is a folder"):

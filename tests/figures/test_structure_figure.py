@@ -5,8 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from invented import HEAT_CAPACITY
-from layout_checks import assert_legible, written
 from matplotlib.collections import EllipseCollection, LineCollection
 from matplotlib.figure import Figure
 
@@ -14,6 +12,8 @@ from affinecal_gui.figures.plots.attribution import Share, attribution_figure
 from affinecal_gui.figures.plots.structure import ColouredStructure
 from affinecal_gui.polymers.drawing.drawing import share_colours
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from tests.figures.invented import HEAT_CAPACITY
+from tests.figures.layout_checks import assert_legible, written
 
 
 def drawn(smiles: str, width: float = 85.0, limit: float = float("nan")) -> tuple[Figure, ColouredStructure]:

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invented import HEAT_CAPACITY, calibration, surface
-from layout_checks import assert_legible, written
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
-from affinecal_gui.calibration.results import Calibration, PenaltySurface
+from affinecal_gui.calibration.results import Calibration, Penalties, PenaltySurface
 from affinecal_gui.figures.plots.surface import surface_figure
+from tests.figures.invented import HEAT_CAPACITY, calibration, surface
+from tests.figures.layout_checks import assert_legible, written
 
 
 def with_surface(found: PenaltySurface) -> Calibration:
@@ -30,11 +30,11 @@ def test_shows_every_cell_and_the_chosen_pair() -> None:
     axes = figure.axes[0]
     (cells,) = [c for c in axes.collections if isinstance(c, QuadMesh)]
     np.testing.assert_array_equal(np.asarray(cells.get_array()), found.rmse.T)
-    (point,) = axes.lines
+    (point,) = [line for line in axes.lines if line.get_marker() == "o"]
     i, j = found.chosen
     assert point.get_xdata()[0] == found.lambda_1[i]
     assert point.get_ydata()[0] == found.lambda_2[j]
-    assert "chosen: λ₁ = 6.81, λ₂ = 31.6, RMSE 0.165" in words(figure)
+    assert "lowest: λ₁ = 6.81, λ₂ = 31.6, RMSE 0.165" in words(figure)
     assert_legible(figure)
 
 
@@ -69,3 +69,10 @@ def test_is_legible_for_any_grid(first: tuple[float, ...], second: tuple[float, 
     found = PenaltySurface(np.array(first), np.array(second), rmse, (len(first) - 1, 0), ("lambda_1", "lambda_2"))
     figure = surface_figure(with_surface(found), HEAT_CAPACITY, width_mm=width)
     assert_legible(figure)
+
+
+def test_says_which_penalties_are_used_where_they_are_not_those_of_the_lowest_cell() -> None:
+    given_one = with_surface(surface())
+    one = replace(given_one.models["affine"], penalties=Penalties(12.3, 45.6))
+    figure = surface_figure(replace(given_one, models={"affine": one}), HEAT_CAPACITY)
+    assert "Used: λ₁ = 12.3, λ₂ = 45.6." in " ".join(words(figure).split())

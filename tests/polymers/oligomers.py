@@ -1,9 +1,9 @@
 """Open oligomers: the middle unit of a long one is a unit of the infinite chain, seen by RDKit without any ring closed."""
 
-from chain_rewriting import joined, labelled
 from rdkit import Chem
 
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
+from tests.polymers.chain_rewriting import joined, labelled
 
 
 class Oligomer:

@@ -4,16 +4,16 @@ import random
 from collections import Counter
 
 import pytest
-from chain_rewriting import rewritten
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from polymers_to_try import CONJUGATED
 
 from affinecal_gui.polymers.chain.cell import cell_of
 from affinecal_gui.polymers.chain.infinite_chain import unroll
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.force_field.atom_types import heavy_atom_types, hydrogen_type
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from tests.polymers.chain_rewriting import rewritten
+from tests.polymers.polymers_to_try import CONJUGATED
 
 
 def types_of(text: str, force_field: str = "GAFF2_mod") -> dict[str, float]:

@@ -4,15 +4,15 @@ import random
 
 import numpy as np
 import pytest
-from chain_rewriting import rewritten
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from polymers_to_try import ALL
 
 from affinecal_gui.polymers.descriptors.attribution import TERM_KINDS, attribute
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
 from affinecal_gui.polymers.descriptors.descriptors import describe
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from tests.polymers.chain_rewriting import rewritten
+from tests.polymers.polymers_to_try import ALL
 
 SOURCE = np.random.default_rng(20240229)
 GAMMA, MEAN, SCALE = SOURCE.normal(size=190), SOURCE.random(190), 0.01 + SOURCE.random(190)

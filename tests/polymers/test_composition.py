@@ -4,10 +4,8 @@ import random
 
 import numpy as np
 import pytest
-from chain_rewriting import rewritten
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from polymers_to_try import ORDINARY
 
 from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.copolymers.composition import (
@@ -19,6 +17,8 @@ from affinecal_gui.polymers.copolymers.composition import (
 from affinecal_gui.polymers.copolymers.composition_text import composition_text, holds_several_units
 from affinecal_gui.polymers.descriptors.descriptors import describe, describe_copolymer
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from tests.polymers.chain_rewriting import rewritten
+from tests.polymers.polymers_to_try import ORDINARY
 
 STYRENE = "*C(C*)c1ccccc1"
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chain_rewriting import rewritten
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from polymers_to_try import ALL
 
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
 from affinecal_gui.polymers.descriptors.descriptors import describe, describe_copolymer
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from tests.polymers.chain_rewriting import rewritten
+from tests.polymers.polymers_to_try import ALL
 
 ROWS_WITH_AN_AROMATIC_RING_OF_TEN = {
     # Structural reason: in the published table, made with an older RDKit, the ring of ten of these two poly(imide

@@ -4,11 +4,8 @@ import random
 
 import numpy as np
 import pytest
-from chain_rewriting import rewritten
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oligomers import Oligomer
-from polymers_to_try import ALL
 from rdkit.Chem import AddHs, rdPartialCharges
 
 from affinecal_gui.polymers.chain.cell import cell_of
@@ -16,6 +13,9 @@ from affinecal_gui.polymers.chain.infinite_chain import unroll
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.force_field.gasteiger import ROUNDS, gasteiger_charges
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from tests.polymers.chain_rewriting import rewritten
+from tests.polymers.oligomers import Oligomer
+from tests.polymers.polymers_to_try import ALL
 
 
 def compare_with_rdkit(text: str) -> None:

@@ -7,14 +7,14 @@ from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import pytest
-from chain_isomorphism import same_chain
-from chain_rewriting import rewritten
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdkit import Chem
 
 from affinecal_gui.polymers.chain.identity import PolymerIdentity, polymer_identity
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, RepeatUnit, parse_repeat_unit
+from tests.polymers.chain_isomorphism import same_chain
+from tests.polymers.chain_rewriting import rewritten
 
 
 def identity(text: str) -> PolymerIdentity:

@@ -3,15 +3,15 @@
 import random
 
 import pytest
-from chain_rewriting import rewritten
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oligomers import Oligomer
-from polymers_to_try import ALL
 from rdkit import Chem
 
 from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, unroll
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit, parse_repeat_unit
+from tests.polymers.chain_rewriting import rewritten
+from tests.polymers.oligomers import Oligomer
+from tests.polymers.polymers_to_try import ALL
 
 
 def chain_of(text: str) -> InfiniteChain:

@@ -4,12 +4,12 @@ import random
 
 import numpy as np
 import pytest
-from hostile_texts import random_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.descriptors import describe
+from tests.polymers.hostile_texts import random_text
 
 
 def descriptors_or_reason(text: str) -> None:

@@ -3,14 +3,14 @@
 from collections import Counter
 
 import pytest
-from chain_rewriting import joined, labelled
-from polymers_to_try import ALL
 from rdkit import Chem
 
 from affinecal_gui.polymers.chain.cell import cell_of
 from affinecal_gui.polymers.chain.infinite_chain import unroll
 from affinecal_gui.polymers.force_field.terms import Terms, TypedCell
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
+from tests.polymers.chain_rewriting import joined, labelled
+from tests.polymers.polymers_to_try import ALL
 
 RING = 8  # units; longer than any dihedral
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from notebook_runner import code_of, printed, read_notebook, run_notebook
 
 import affinecal_gui as ac
 from affinecal_gui.__main__ import main
+from tests.python.notebook_runner import code_of, printed, read_notebook, run_notebook
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 NOTEBOOK, PAGE = DOCS / "python.ipynb", DOCS / "python.md"

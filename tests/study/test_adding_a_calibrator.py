@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
-from small_study import small_state, write_tables
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators import registry
 from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator
+from affinecal_gui.calibration.calibrators.parameters import INTERCEPT
 from affinecal_gui.calibration.calibrators.training import CLOSED_FORM, NOTHING, Fitted, LinearFitting, TrainingPart
 from affinecal_gui.calibration.kernels.method_fit import RidgeFitting
 from affinecal_gui.calibration.results import Penalties
@@ -28,6 +28,8 @@ from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_parameters
 from affinecal_gui.ui.parts.theme import LIGHT_THEME
 from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable
+from affinecal_gui.ui.views.model.parameters_section import ParametersSection
+from tests.study.small_study import small_state, write_tables
 
 
 class ShiftFitting(LinearFitting):
@@ -57,7 +59,7 @@ SHIFT = Calibrator(
     explanation="The MD value, moved by the mean difference.",
     linear=ShiftFitting,
     uses_descriptors=False,
-    parameters=(("intercept", "alpha_0"),),
+    parameters=(INTERCEPT,),
 )
 
 
@@ -167,10 +169,11 @@ def test_it_is_a_choice_of_the_commands(registered: pytest.MonkeyPatch, capsys: 
         assert words in capsys.readouterr().out.replace("\n", "").replace(" ", "")
 
 
-def test_a_command_exports_its_values(registered: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("registered", "blank_figures")
+def test_a_command_exports_its_values(tmp_path: Path) -> None:
     measured, md = write_tables(tmp_path)
     words = ["fit", "--experiment", str(measured), "--md", str(md), "--property", "Cp", "--calibrator", "shift"]
-    assert main([*words, "--output", str(tmp_path / "out"), "--quiet"]) == 0
+    assert main([*words, "--penalties", "1", "1", "--output", str(tmp_path / "out"), "--quiet"]) == 0
     assert json.loads((tmp_path / "out" / "metrics.json").read_text(encoding="utf-8"))["models"]["shift"]
 
 
@@ -205,6 +208,13 @@ def test_it_is_exported(derived: Derived) -> None:
     np.testing.assert_allclose([row.final_fit_value for row in with_value], expected, rtol=1e-12)
     cells = {str(cell) for sheet in workbook_sheets(derived.snapshot) for row in sheet.rows for cell in row}
     assert {"mean shift", "Mean shift"} & cells
+
+
+def test_its_parameters_are_shown_by_symbol_and_meaning(qtbot: QtBot, derived: Derived) -> None:
+    section = ParametersSection()
+    qtbot.addWidget(section)
+    section.show_snapshot(derived.snapshot)
+    assert [row[:2] for row in section.table.texts()] == [("c", "mean difference")]
 
 
 def test_a_study_that_shows_it_is_saved_and_opened(derived: Derived, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derive import Derived, derive
@@ -14,8 +13,9 @@ from affinecal_gui.study.results.reporting import write_report
 from affinecal_gui.study.results.workbook import workbook_sheets
 from affinecal_gui.study.shown.correction import correction_of
 from affinecal_gui.study.shown.inspection import inspect_polymer
-from affinecal_gui.study.stored.stored_result import _check
+from affinecal_gui.study.stored.stored_result import check_calibration
 from affinecal_gui.study.stored.study_file import open_study, save_study
+from tests.study.small_study import assert_same, small_result, small_state
 
 
 @pytest.fixture(scope="module")
@@ -71,4 +71,4 @@ def test_coefficients_of_another_kind_are_damage(compared: Derived) -> None:
     assert result.coefficients is not None
     wrong = replace(result, coefficients=replace(result.coefficients, average=False))
     with pytest.raises(DamagedContent, match="another kind of calibrator"):
-        _check(replace(calibration, models={**calibration.models, "direct": wrong}))
+        check_calibration(replace(calibration, models={**calibration.models, "direct": wrong}))

@@ -91,7 +91,7 @@ def test_a_known_copolymer_is_found_in_the_cache(derived: Derived, monkeypatch: 
 
     text = f"{ETHYLENE}|{STYRENE}|0.5|0.5"
     cache = derived_cache(derived)
-    monkeypatch.setattr(describing, "describe_text", None)  # nothing is described anew
+    monkeypatch.setattr(describing, "describe_text", lambda text, force_field: pytest.fail("it is described anew"))
     table = describing.describe_polymers([text], cache=cache)
     np.testing.assert_allclose(table.values[0], describe_composition(text), atol=1e-12)
 

@@ -11,11 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chain_rewriting import rewritten
-from describing_here import describe_quickly, quick_cells, results_here
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from polymers_to_try import ORDINARY
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.polymers.copolymers.composition import describe_composition
@@ -25,6 +22,9 @@ from affinecal_gui.study.describing import describing_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.task import Progress, Task
 from affinecal_gui.tasks.describing_files import describe_file
+from tests.polymers.chain_rewriting import rewritten
+from tests.polymers.polymers_to_try import ORDINARY
+from tests.study.describing_here import describe_quickly, quick_cells, results_here
 
 
 @pytest.fixture

@@ -1,20 +1,19 @@
 """Sentences about a fit say what its numbers say."""
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from affinecal_gui.calibration.calibrators import registry
+from affinecal_gui.calibration.calibrators.parameters import ALPHA_1
+from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Convergence, Estimate
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_convergence, explain_parameters
 from affinecal_gui.tables.units.properties import find_property
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "ui"))
-from sample_snapshot import sample_snapshot  # the finished study that the views are tested on
+from tests.ui.sample_snapshot import sample_snapshot  # the finished study that the views are tested on
 
 
 def with_parameters(model: str, **parameters: Estimate) -> Snapshot:
@@ -78,8 +77,18 @@ def test_the_mean_difference_becomes_a_factor() -> None:
     assert explain_parameters(linear).startswith("On average the measured value lies 0.0700 below the MD value;")
 
 
+def test_a_line_through_the_origin_is_explained_as_a_proportion(monkeypatch: pytest.MonkeyPatch) -> None:
+    through = replace(registry.calibrator("ordinary"), parameters=(ALPHA_1,))
+    others = (one for one in registry.CALIBRATORS if one.key != "ordinary")
+    monkeypatch.setattr(registry, "CALIBRATORS", (*others, through))
+    snapshot = with_parameters("ordinary", alpha_1=Estimate(0.893, 0.88, 0.9))
+    assert explain_parameters(snapshot) == "The logarithm of the calibrated value is 0.893 times that of the MD value."
+    linear = replace(snapshot, calibration=replace(snapshot.calibration, log_scale=False))
+    assert explain_parameters(linear) == "The calibrated value is 0.893 times the MD value."
+
+
 def test_every_calibrator_has_a_sentence_and_an_equation() -> None:
-    for model in ("md", "ordinary", "log_difference", "affine"):
+    for model in linear_keys():
         snapshot = replace(sample_snapshot(), settings=replace(sample_snapshot().settings, model=model))
         assert explain_parameters(snapshot).endswith(".")
         assert calibrator_equation(model, log_scale=True).startswith("y = ")

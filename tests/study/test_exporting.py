@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.results.exporting import (
@@ -18,6 +17,7 @@ from affinecal_gui.study.results.exporting import (
 from affinecal_gui.study.shown.next_measurements import measurement_sentence, next_measurements, what_the_list_is
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import Snapshot
+from tests.study.small_study import small_result, small_state
 
 
 @pytest.fixture(scope="module")

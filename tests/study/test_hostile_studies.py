@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from damage import Content, edited, members, pack, paths_in, put, replaced, set_at, without
-from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derive import Derived, derive
@@ -27,6 +25,8 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored import stored_tables, study_file
 from affinecal_gui.study.stored.manifest import read_manifest
 from affinecal_gui.study.stored.study_file import open_study, save_study
+from tests.study.damage import Content, edited, members, pack, paths_in, put, replaced, set_at, without
+from tests.study.small_study import small_result, small_state
 
 MEGABYTE = 1 << 20
 
@@ -295,7 +295,10 @@ WRONG: dict[str, tuple[Callable[[Content], None], str]] = {
         "block_penalties names a block twice",
     ),
     "a factor of nothing": (edited("settings.json", lambda s: s.update(block_penalties=[[2.0]])), "no list of 2"),
-    "model": (edited("settings.json", lambda s: s.update(model="magic")), "model is not one of md, ordinary"),
+    "model": (
+        edited("settings.json", lambda s: s.update(model="magic")),
+        "model is not one of md, quantum_corrected, ordinary",
+    ),
     "model of list": (edited("settings.json", lambda s: s.update(model=["md"])), "model is not one of"),
     "penalties": (
         edited("settings.json", lambda s: s.update(penalties={"lambda_1": 0.0, "lambda_2": 1.0})),
@@ -409,7 +412,7 @@ def test_every_value_replaced_by_a_wrong_one(tmp_path: Path, good: Content) -> N
 
 
 def test_random_bytes_anywhere(saved: Path, tmp_path: Path) -> None:
-    """More of these by ``python tests/benchmarks/fuzz_studies.py``."""
+    """More of these by ``python -m tests.benchmarks.fuzz_studies``."""
     whole = saved.read_bytes()
     path = tmp_path / "a.affinecal"
     for seed in range(150):

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from small_study import assert_same, small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.records.file_lock import try_lock
 from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable, remove_given_up
 from affinecal_gui.study.stored.study_file import open_study
 from affinecal_gui.task import Task
+from tests.study.small_study import assert_same, small_result, small_state
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -125,8 +125,8 @@ def abandoned(folder: Path) -> Recoverable:
     """Return the study of a window that is gone, as it is found."""
     window = RecoveryFile(folder)
     window.save(small_state(), None)
-    assert window._lock is not None
-    window._lock.release(remove=False)  # as the system does
+    assert window.lock is not None
+    window.lock.release(remove=False)  # as the system does
     (found,) = find_recoverable(folder)
     return found
 
@@ -184,8 +184,8 @@ def test_newest_first_and_not_without_end(tmp_path: Path, monkeypatch: pytest.Mo
         window = RecoveryFile(tmp_path)
         window.save(small_state(), None)
         os.utime(window.path, (time.time() - age, time.time() - age))
-        assert window._lock is not None
-        window._lock.release(remove=False)
+        assert window.lock is not None
+        window.lock.release(remove=False)
         paths.append(window.path)
     found = find_recoverable(tmp_path)
     assert [recoverable.path for recoverable in found] == [paths[1], paths[2]]
@@ -211,15 +211,14 @@ def test_a_lock_belongs_to_one(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the script forks the program that it kills")
 def test_killing_at_random_instants_of_saving() -> None:
-    """The same with 200 kills: ``python tests/benchmarks/kill_saving.py``."""
-    script = REPOSITORY / "tests" / "benchmarks" / "kill_saving.py"
+    """The same with 200 kills: ``python -m tests.benchmarks.kill_saving``."""
     done = subprocess.run(
-        [sys.executable, str(script), "10", "2"],
+        [sys.executable, "-m", "tests.benchmarks.kill_saving", "10", "2"],
+        cwd=REPOSITORY,
         capture_output=True,
         text=True,
         check=False,
         timeout=280,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
     )
     assert done.returncode == 0, done.stderr + done.stdout
     assert "10 kills" in done.stdout
@@ -236,7 +235,7 @@ def slow_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event
         done.wait(300)
         flush(handle)
 
-    monkeypatch.setattr("affinecal_gui.tables.writing.csv_export.os.fsync", slow)
+    monkeypatch.setattr("affinecal_gui.files.os.fsync", slow)
     yield reached, done
     done.set()
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_study import small_result, small_state
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import Penalties
@@ -32,6 +31,7 @@ from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import save_study
+from tests.study.small_study import small_result, small_state
 
 DAY = datetime.date(2026, 11, 28)
 

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from sample_snapshot import sample_snapshot
-
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.result_sentence import result_sentence
+from tests.ui.sample_snapshot import sample_snapshot
 
 
 def test_the_sentence_holds_the_numbers_of_the_shown_calibrator() -> None:

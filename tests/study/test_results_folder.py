@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.tables.writing.csv_export import write_atomically
+from affinecal_gui.files import write_atomically
 from affinecal_gui.tasks.results_folder import results_folder
 
 NAMES = ("a.csv", "b.csv", "c.png", "left_out.csv")
@@ -126,7 +126,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from affinecal_gui.tasks.results_folder import results_folder
-from affinecal_gui.tables.writing.csv_export import write_atomically
+from affinecal_gui.files import write_atomically
 function, number, output = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
 real, count = getattr(os, function), 0
 def counted(*words, **options):

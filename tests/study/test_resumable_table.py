@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from affinecal_gui.tables.errors import TableError
-from affinecal_gui.tables.writing.csv_export import FileExists, csv_bytes
+from affinecal_gui.errors import UserError
+from affinecal_gui.files import FileExists
+from affinecal_gui.tables.writing.csv_export import csv_bytes
 from affinecal_gui.tasks.resumable_table import ResumableTable, UnfinishedExists
 
 COLUMNS = ("id", "text", "status")
@@ -33,7 +34,7 @@ def write(path: Path, until: int | None = None, **options: bool) -> None:
 
 
 def stop_at(path: Path, until: int, **options: bool) -> None:
-    with pytest.raises((InterruptedError, TableError)):
+    with pytest.raises((InterruptedError, UserError)):
         write(path, until, **options)
 
 
@@ -166,14 +167,14 @@ def test_two_writers_of_one_file_are_told_apart(tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     with table(path) as writer:
         writer.add(LINES[0])
-        with pytest.raises(TableError, match="another program"):
+        with pytest.raises(UserError, match="another program"):
             write(path, overwrite=True)
         writer.add(LINES[1])
     assert path.read_bytes() == csv_bytes(COLUMNS, ()) + LINES[0] + LINES[1]
 
 
 def test_a_folder_that_is_missing_is_said(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="does not exist"):
+    with pytest.raises(UserError, match="does not exist"):
         write(tmp_path / "nowhere" / "out.csv")
 
 

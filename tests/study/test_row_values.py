@@ -1,18 +1,14 @@
 """Which number stands for a polymer: out of fold in the fit, by the final fit elsewhere, none where there is none."""
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "ui"))
-from sample_snapshot import sample_snapshot  # the finished study that the views are tested on
+from tests.ui.sample_snapshot import sample_snapshot  # the finished study that the views are tested on
 
 
 def test_polymers_of_the_fit_show_their_out_of_fold_value() -> None:

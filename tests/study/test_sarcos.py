@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from textbook_transfer import predictions
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
@@ -20,6 +19,7 @@ from affinecal_gui.figures.plots.transfer_benchmark import transfer_benchmark_fi
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
 from affinecal_gui.tasks.sarcos_published import differences, read_published
+from tests.calibration.textbook_transfer import predictions
 
 SARCOS = Path(__file__).resolve().parents[3] / "shared" / "data" / "sarcos_inv_test.csv.gz"
 HEADINGS = [f"q{k}" for k in range(1, 22)] + [f"tau{k}" for k in range(1, 8)]
@@ -186,7 +186,11 @@ def test_all_marks_of_the_figure_stand_inside_its_panels():
     )
     (axes,) = transfer_benchmark_figure(found, {}).axes
     low, high = axes.get_xlim()
-    marked = [np.asarray(line.get_xdata()) for line in axes.lines if line.get_marker() not in ("", "None")]
+    # Marks of the axes are lines too, whose markers are numbers.
+    curves = [
+        line for line in axes.lines if isinstance(line.get_marker(), str) and line.get_marker() not in ("", "None")
+    ]
+    marked = [np.asarray(line.get_xdata()) for line in curves]
     assert len(marked) == 3
     assert len({float(x[0]) for x in marked}) == 3  # side by side
     assert low < min(x.min() for x in marked)

@@ -5,7 +5,6 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from small_study import small_state
 
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.cli import command_parser
@@ -13,6 +12,7 @@ from affinecal_gui.commands.choice_arguments import choices_of
 from affinecal_gui.study.results.reproducing import ways_to_reproduce
 from affinecal_gui.study.setting_facts import SettingFacts
 from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Settings, changed_settings
+from tests.study.small_study import small_state
 
 ANOTHER: dict[str, Any] = {
     "property_key": "density",
@@ -32,6 +32,7 @@ ANOTHER: dict[str, Any] = {
     "weighting": "repeats",
     "block_penalties": frozenset({("mass", 3.0), ("charge", 0.5)}),
     "bands": "bootstrap",
+    "rigid_bonds": "none",
 }
 """Another value than by default for each setting; a new setting needs one here."""
 

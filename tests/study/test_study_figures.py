@@ -7,9 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from layout_checks import assert_legible
 from PIL import Image
-from small_study import small_result, small_state
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.presets import PRESETS, Preset
@@ -29,6 +27,8 @@ from affinecal_gui.study.results.study_figures import (
 )
 from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import Snapshot
+from tests.figures.layout_checks import assert_legible
+from tests.study.small_study import small_result, small_state
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_figures_are_written_in_every_format(snapshot: Snapshot, tmp_path: Path)
 def test_parity_as_the_view_shows_it(snapshot: Snapshot) -> None:
     panels = draw_figure("parity", snapshot)
     overlaid = draw_figure("parity", snapshot, FigureOptions(arrangement="overlaid", predictions="fitted"))
-    assert len(panels.axes) == 5
+    assert len(panels.axes) == 6  # a panel for each calibrator, and the labels around them
     assert len(overlaid.axes) == 1
     assert "Fitted" in texts(overlaid)
     assert "prediction interval" in texts(panels)

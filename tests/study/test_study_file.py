@@ -13,12 +13,11 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from damage import Content, members, pack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
-from small_study import assert_same, small_result, small_state, write_tables
 
+from affinecal_gui.calibration.calibrators import registry
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
@@ -38,6 +37,8 @@ from affinecal_gui.tables.units.properties import find_property, own_property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn
 from affinecal_gui.task import Task
+from tests.study.damage import Content, members, pack
+from tests.study.small_study import assert_same, small_result, small_state, write_tables
 
 KEPT_FORMAT_1 = Path(__file__).resolve().parent.parent / "data" / "studies" / "format_1.affinecal"
 
@@ -139,7 +140,7 @@ def test_the_file_can_be_read_by_hand(saved: Path) -> None:
     assert rows[1]["source"] == "'=1+1"  # a spreadsheet would run it
     assert json.loads(content["settings.json"])["left_out"] == ["t1.4"]
     result = json.loads(content["result/result.json"])
-    assert set(result["calibration"]["models"]) == set(linear_keys())
+    assert set(result["calibration"]["models"]) == {*linear_keys(), "quantum_corrected"}
     library = list(csv.DictReader(io.StringIO(content["result/library.csv"].decode(), newline="")))
     assert [row["polymer"] for row in library][:2] == ["polyethylene", "polypropylene"]
     calibration = small_result().snapshot.calibration
@@ -376,8 +377,10 @@ def test_what_did_not_change_is_not_written_out_again(tmp_path: Path, monkeypatc
 # -- other versions, other hands ------------------------------------------------------------------------------------------
 
 
-def test_a_file_of_format_1_opens_as_it_was_saved() -> None:
+def test_a_file_of_format_1_opens_as_it_was_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     """The file was saved by AffineCal 0.1.0 in format 1 (``python tests/data/studies/make_format_1.py``)."""
+    then = ("md", "ordinary", "log_difference", "affine")  # of which the stored result is
+    monkeypatch.setattr(registry, "CALIBRATORS", tuple(map(registry.calibrator, then)))
     opened = open_study(KEPT_FORMAT_1)
     assert opened.manifest.version == migrations.FORMAT_VERSION
     assert opened.manifest.summary == "9 polymers, affine, RMSE 309 J/(kg K)"
@@ -532,6 +535,19 @@ def test_a_result_of_other_programs_is_shown_as_it_is_and_said_so(saved: Path, t
     anew = derive(opened.state, opened.derived, again=True)
     assert anew.snapshot.calibration is not None
     assert not anew.snapshot.calibration.made_with
+
+
+def test_a_calibrator_that_was_added_since_drops_the_result_and_is_told(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added = dataclasses.replace(registry.calibrator("ordinary"), key="added")
+    monkeypatch.setattr(registry, "CALIBRATORS", (*registry.CALIBRATORS, added))
+    opened = open_study(saved)
+    assert opened.derived is None
+    assert opened.notes == (
+        "This version of AffineCal has other calibrators than the one that saved the study, so the result is "
+        "calculated anew.",
+    )
 
 
 def test_matching_that_turns_out_differently_drops_the_result(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_study import small_state
 
 from affinecal_gui.study import study as study_module
 from affinecal_gui.study.snapshot import Settings
@@ -12,6 +11,7 @@ from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.undo_memory import steps_to_keep, table_bytes
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from tests.study.small_study import small_state
 
 
 def table(rows: int = 1000) -> PolymerTable:

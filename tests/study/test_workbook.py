@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import openpyxl
 import pytest
-from small_study import small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.results.exporting import coefficient_rows, prediction_rows
@@ -14,6 +13,7 @@ from affinecal_gui.study.results.workbook import write_study_workbook
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS
 from affinecal_gui.task import Task
+from tests.study.small_study import small_result, small_state
 
 FORMULA = '=HYPERLINK("http://example.org")'
 

@@ -13,13 +13,13 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from working import doubled
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.fresh_process import FreshProcess
 from affinecal_gui.study.describing import worker_pool as worker_processes
 from affinecal_gui.study.describing.worker_pool import Failed, WorkersCannotStart, results_in_order
 from affinecal_gui.task import Task
+from tests.study.working import doubled
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -139,10 +139,10 @@ def test_only_so_many_items_are_taken_ahead() -> None:
             yield (number,)
 
     work = results_in_order(doubled, chunks(), processes=2, seconds=5)
-    next(work)
-    time.sleep(0.3)
+    for given in range(1, 50):
+        next(work)
+        assert taken <= given + worker_processes.AHEAD
     work.close()
-    assert taken <= worker_processes.AHEAD
 
 
 def test_workers_that_cannot_start_are_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +164,7 @@ SCRIPT_WITHOUT_GUARD = """
     import sys
     sys.path[:0] = {path!r}
     print("begins")
-    from working import doubled
+    from tests.study.working import doubled
     from affinecal_gui.study.describing.worker_pool import results_in_order
     print(list(results_in_order(doubled, iter([(1, 2)]), processes=1, seconds=5)))
 """
@@ -172,7 +172,7 @@ SCRIPT_WITHOUT_GUARD = """
 
 @pytest.mark.parametrize("as_file", [True, False], ids=["script that starts again when imported", "no file at all"])
 def test_workers_do_not_need_the_main_module(tmp_path: Path, as_file: bool) -> None:
-    script = textwrap.dedent(SCRIPT_WITHOUT_GUARD).format(path=[str(Path(__file__).parent)])
+    script = textwrap.dedent(SCRIPT_WITHOUT_GUARD).format(path=[str(Path(__file__).parents[2])])
     path = tmp_path / "script.py"
     path.write_text(script)
     words = [sys.executable, str(path)] if as_file else [sys.executable, "-"]
@@ -183,7 +183,7 @@ def test_workers_do_not_need_the_main_module(tmp_path: Path, as_file: bool) -> N
 ORPHAN = """
     import sys
     sys.path[:0] = {path!r}
-    from working import doubled
+    from tests.study.working import doubled
     from affinecal_gui.study.describing import worker_pool
     from affinecal_gui.study.describing.worker_pool import results_in_order
     worker_pool.NEEDED = "json"
@@ -199,7 +199,7 @@ ORPHAN = """
 @POSIX
 @pytest.mark.parametrize("last", ["process", "spin"], ids=["idle", "never ending"])
 def test_no_worker_outlives_a_killed_program(last: str) -> None:
-    script = textwrap.dedent(ORPHAN).format(path=[str(Path(__file__).parent)], last=last)
+    script = textwrap.dedent(ORPHAN).format(path=[str(Path(__file__).parents[2])], last=last)
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         workers = {int(program.stdout.readline()) for _ in range(2)}

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.making import pasted
-
 from affinecal_gui.study.data.assembly import assemble
 from affinecal_gui.tasks.data_files import DataFiles, read_study
+from tests.tables.making import pasted
 
 POLYMERS = ("*CC*", "*CC(*)C", "*CC(*)Cl", "*CCO*", "*CC(*)C#N", "*CC(*)O", "*CC(F)(F)*", "*CC(*)(C)C(=O)OC", "*CC(*)F")
 TG = (195.0, 260.0, 354.0, 206.0, 370.0, 358.0, 233.0, 378.0, 314.0)

@@ -1,7 +1,6 @@
 """Copolymers in tables: which columns belong together, what a row means, and that they are matched like any polymer."""
 
 import pytest
-from making import pasted, polymers
 
 from affinecal_gui.polymers.copolymers.composition import composition_identity, parse_composition
 from affinecal_gui.tables.evidence.composition_columns import CompositionColumns, find_composition
@@ -9,6 +8,7 @@ from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, poly
 from affinecal_gui.tables.matching.matching import match
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from tests.tables.making import pasted, polymers
 
 STYRENE = "*C(C*)c1ccccc1"
 

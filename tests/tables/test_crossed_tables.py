@@ -4,13 +4,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from tables.crossed_tables import CrossedTable, crossed_tables
-from tables.making import pasted
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.tables.units.properties import own_property
 from affinecal_gui.tables.units.units import UnitProblem
 from affinecal_gui.tasks.data_files import understood_as
+from tests.tables.crossed_tables import CrossedTable, crossed_tables
+from tests.tables.making import pasted
 
 LEAST_TABLES = 2_000
 LEAST_READ = 0.9

@@ -12,23 +12,19 @@ from hypothesis import strategies as st
 from affinecal_gui.invisible import without_invisible
 from affinecal_gui.tables.cells.formula_texts import neutralised, pasted_cell, restored
 from affinecal_gui.tables.cells.numbers import read_number
-from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
-from affinecal_gui.tables.writing import csv_export as export
 from affinecal_gui.tables.writing.csv_export import (
     COEFFICIENT_COLUMNS,
     PREDICTION_COLUMNS,
     CoefficientRow,
     CsvStyle,
     DescriptorWriter,
-    FileExists,
     PredictionRow,
     csv_bytes,
     number_text,
-    write_atomically,
     write_coefficients,
     write_predictions,
     write_table,
@@ -38,17 +34,6 @@ from affinecal_gui.tables.writing.csv_export import (
 def rows_of(path: Path, delimiter: str = ",") -> list[list[str]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file, delimiter=delimiter))
-
-
-def test_an_existing_file_is_kept_unless_replacing_was_asked_for(tmp_path: Path) -> None:
-    path = tmp_path / "predictions.csv"
-    write_atomically(path, b"old")
-    with pytest.raises(FileExists, match=r"predictions\.csv exists already"):
-        write_atomically(path, b"new")
-    assert path.read_bytes() == b"old"
-    write_atomically(path, b"new", overwrite=True)
-    assert path.read_bytes() == b"new"
-    assert [p.name for p in tmp_path.iterdir()] == ["predictions.csv"]
 
 
 def test_a_failure_in_the_middle_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -71,55 +56,6 @@ def test_a_failure_in_the_middle_leaves_nothing_behind(tmp_path: Path) -> None:
         describe()
     assert path.read_bytes() == b"old"
     assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
-
-
-def test_the_end_of_the_program_removes_what_is_half_written(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_bytes(b"before")
-
-    def end_in_the_middle() -> None:
-        with export.replacing(path, overwrite=True) as file:
-            file.write(b"half")
-            assert len(list(tmp_path.iterdir())) == 2
-            export.remove_unfinished()
-            assert [found.name for found in tmp_path.iterdir()] == ["a.csv"]
-
-    with pytest.raises(TableError):
-        end_in_the_middle()
-    assert path.read_bytes() == b"before"
-    export.remove_unfinished()  # there is nothing any more
-    assert path.read_bytes() == b"before"
-
-
-def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(export.os, "fsync", full)
-    with pytest.raises(TableError, match="No space left"):
-        write_atomically(tmp_path / "out.csv", b"data")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("place", ["missing/out.csv", "."])
-def test_impossible_places_are_one_sentence(tmp_path: Path, place: str) -> None:
-    with pytest.raises(TableError, match=r"(does not exist|is a folder)"):
-        write_atomically(tmp_path / place, b"data")
-
-
-def test_a_read_only_folder_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(export.Path, "open", refuse)
-    with pytest.raises(TableError, match="permission"):
-        write_atomically(tmp_path / "out.csv", b"data")
-
-
-def test_long_and_foreign_names_can_be_written(tmp_path: Path) -> None:
-    path = tmp_path / ("比熱 Wärme " + "x" * 100 + ".csv")
-    write_atomically(path, b"data")
-    assert path.read_bytes() == b"data"
 
 
 PREDICTION = PredictionRow("PI1", "polyethylene", "*CC*", 4699.0, math.nan, 2310.123456789, "J/(kg K)", False, "affine")

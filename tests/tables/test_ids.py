@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables.making import polymers
 
 from affinecal_gui.tables.matching.ids import id_key, same_id
 from affinecal_gui.tables.matching.matching import MatchReport, match
+from tests.tables.making import polymers
 
 ID = "id,smiles,density"
 PE, PP, PEO, PVF = "*CC*", "*CC(*)C", "*CCO*", "*CC(*)F"

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from making import pasted
 from xlsxwriter import Workbook  # type: ignore[import-untyped, unused-ignore]
 
 from affinecal_gui.__main__ import main
@@ -13,6 +12,7 @@ from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
+from tests.tables.making import pasted
 
 SPREAD = tuple("\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad\u202a\u2069\u061c\ufe0f")
 CLEAN = (

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tables.making import pasted, polymers
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.matching.match_report import COLUMNS, match_lines, write_match_report
@@ -17,6 +16,7 @@ from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.filters import only, phases_of
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from affinecal_gui.task import Task
+from tests.tables.making import pasted, polymers
 
 MD = polymers(
     [("PE", "*CC*", "4700"), ("PP", "*CC(*)C", "4300"), ("PS", "*CC(*)c1ccccc1", "2800"), ("PVC", "*CC(*)Cl", "2200")],

@@ -5,13 +5,13 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables.making import polymers
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import Task
+from tests.tables.making import polymers
 
 
 def assert_adds_up(report: MatchReport, measured: PolymerTable, md: PolymerTable) -> None:

@@ -1,8 +1,6 @@
 """What makes a number wrong, or of another sample, is said: nothing of it passes without a question or a note."""
 
 import pytest
-from tables.making import pasted
-from tables.said_of import MD_TG, POLYMERS, TG, said_of, table
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.importing.column_choices import settled_roles
@@ -12,6 +10,8 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from tests.tables.making import pasted
+from tests.tables.said_of import MD_TG, POLYMERS, TG, said_of, table
 
 NAMES = tuple("ABCDEFGHI")
 EMPTY = ("",) * len(POLYMERS)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables.making import pasted
 
 from affinecal_gui.tables.cells.number_formats import guess_number_format
 from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from tests.tables.making import pasted
 
 COMMA = NumberFormat(",")
 UNITS = ("*CC*", "*CC(*)C", "*CC(*)Cl", "*CC(*)F", "*CC(*)c1ccccc1", "*CCO*", "*CC(*)O", "*CC(*)C#N")

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables.making import pasted
 
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.values.outlying_values import AMONG_VALUES, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from tests.tables.making import pasted
 
 UNITS = ("*CC*", "*CC(*)C", "*CC(*)Cl", "*CC(*)F", "*CC(*)c1ccccc1", "*CCO*", "*CC(*)O", "*CC(*)C#N")
 

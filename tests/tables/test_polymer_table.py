@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables.making import pasted, polymers
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
@@ -16,6 +15,7 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.task import Task
+from tests.tables.making import pasted, polymers
 
 
 def table(text: str) -> PolymerTable:

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tables.making import die, hang, pasted
 
 from affinecal_gui.errors import Cancelled
+from affinecal_gui.files import file_name
 from affinecal_gui.invisible import without_invisible
 from affinecal_gui.tables import reading
-from affinecal_gui.tables.errors import TableError, file_name
+from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.formats import text_tables, workbooks
 from affinecal_gui.tables.formats.text_tables import read_pasted_text, read_text_table
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
@@ -31,6 +31,7 @@ from affinecal_gui.tables.text.encodings import guess_encoding
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.text.table_builder import unique_headings
 from affinecal_gui.task import Task
+from tests.tables.making import die, hang, pasted
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "tables"
 HEADING = "name,smiles,Cp\n"
@@ -423,7 +424,7 @@ def test_a_workbook_whose_directory_states_too_much_is_refused_without_unpacking
         archive.writestr("mimetype" if member == "content.xml" else "xl/workbook.xml", "opendocument.spreadsheet")
         archive.writestr(member, b" " * 200_000)
     monkeypatch.setattr(workbooks, "MAXIMUM_UNPACKED", 100_000)
-    monkeypatch.setattr(workbooks, "_unpacked", lambda *_: pytest.fail("unpacked"))
+    monkeypatch.setattr(workbooks, "unpacked", lambda *_: pytest.fail("unpacked"))
     with pytest.raises(TableError, match="unpacks to more than"):
         read_table(path)
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import pasted
 
 from affinecal_gui.tables.evidence.composition_columns import share_of, stem_and_mark
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.shapes.comonomer_rows import joined
 from affinecal_gui.tables.shapes.long_tables import spread
+from tests.tables.making import pasted
 
 NAMES = ("Tg", "density", "Cp", "gloss")
 VALUES = st.floats(-1e6, 1e6).map("{:.6g}".format) | st.sampled_from(("", "n/a", "<3"))

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tables.making import pasted
 
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.evidence.column_evidence import label_of
@@ -14,6 +13,7 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.shapes.long_tables import spread
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from tests.tables.making import pasted
 
 ROWS = "PE,*CC*,{}\nPS,*CC(*)c1ccccc1,{}\nPP,*CC(*)C,{}\n"
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import pasted
 from xlsxwriter import Workbook  # type: ignore[import-untyped, unused-ignore]
 
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
 from affinecal_gui.tables.values.value_columns import ValueColumn
+from tests.tables.making import pasted
 
 UNITS = ("*CC*", "*CC(*)C", "*CCO*", "*CC(*)O", "*CC(*)F")
 VALUES = (1100.0, 1200.0, 1300.0, 1400.0, 1500.0)

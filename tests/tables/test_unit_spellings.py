@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tables.making import pasted
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.errors import UserError
@@ -16,6 +15,7 @@ from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tasks.data_files import DataFiles, read_study, understood_as
+from tests.tables.making import pasted
 
 FOLDER = Path(__file__).parent.parent / "data" / "units"
 SMILES = ("*CC*", "*CC(*)C", "*CCO*", "*CC(*)Cl")

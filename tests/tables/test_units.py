@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables.making import polymers
 
 from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.matching.matching import match
@@ -20,6 +19,7 @@ from affinecal_gui.tables.units.units import (
     is_unit_text,
 )
 from affinecal_gui.tables.values.polymer_table import PolymerTable
+from tests.tables.making import polymers
 
 
 @pytest.mark.parametrize(
@@ -300,11 +300,10 @@ def test_properties_are_found_by_the_names_people_use(name: str, key: str) -> No
 
 
 def test_names_of_properties_are_unambiguous() -> None:
-    seen: dict[str, str] = {}
     for quantity in PROPERTIES:
-        for name in (quantity.key, quantity.title, *quantity.aliases):
+        for name in (quantity.key, quantity.title, quantity.symbol, *quantity.aliases):
             found = property_by_name(name)
-            assert found is quantity, (name, seen.get(name))
+            assert found is quantity, f"{name!r} of {quantity.key} is also a name of {found and found.key}"
 
 
 MEASURED = np.array([1200.0, 1900.0, 2100.0, 1500.0, 1300.0])

@@ -4,8 +4,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tables.making import pasted
-from tables.said_of import MD, MD_TG, POLYMERS, TG, said_of, table
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.tables.meaning.roles import guess_roles
@@ -13,6 +11,8 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.units.properties import own_property
 from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from affinecal_gui.tables.values.value_columns import ValueColumn
+from tests.tables.making import pasted
+from tests.tables.said_of import MD, MD_TG, POLYMERS, TG, said_of, table
 
 CELSIUS = [round(value - 273.15, 2) for value in TG]
 FAHRENHEIT = [round((value - 273.15) * 9 / 5 + 32, 2) for value in TG]

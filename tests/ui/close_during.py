@@ -20,7 +20,7 @@ from affinecal_gui.ui import application
 from affinecal_gui.ui.session import dialogs
 from affinecal_gui.ui.window import main_window
 
-ROWS = int(os.environ.get("CLOSING_ROWS", "50000"))
+ROWS = int(os.environ.get("CLOSING_ROWS", "20000"))
 STUDY = Path(__file__).resolve().parents[1] / "data" / "studies" / "format_1.affinecal"
 
 
@@ -88,7 +88,7 @@ class Closing(QObject):
 
     @Slot()
     def import_of_packages(self) -> None:
-        self.when(lambda: self.window.warm_up._jobs.is_busy, lambda: QTimer.singleShot(20, self, self.end))
+        self.when(lambda: self.window.warm_up.jobs.is_busy, lambda: QTimer.singleShot(20, self, self.end))
 
     @Slot()
     def load(self) -> None:
@@ -192,7 +192,7 @@ class Closing(QObject):
             reading.join()
             assert not found[0].errors
             self.window.session.replace_study(StudyState().with_tables(found[0].tables), None)
-            self.when(lambda: self.window._has_data is True, then)
+            self.when(lambda: self.window.data_panel.isVisible(), then)
 
         def begin() -> None:
             reading.start()
@@ -211,19 +211,19 @@ class Closing(QObject):
     @Slot()
     def autosave(self) -> None:
         keeper = self.window.keeper
-        keeper._timer.setInterval(10)
+        keeper.autosave_timer.setInterval(10)
         self._with_large_table(
             lambda: self.when(
-                lambda: keeper._jobs.is_running("autosave"), lambda: QTimer.singleShot(150, self, self.end)
+                lambda: keeper.jobs.is_running("autosave"), lambda: QTimer.singleShot(150, self, self.end)
             )
         )
 
     @Slot()
     def autosave_at_once(self) -> None:
         keeper = self.window.keeper
-        keeper._timer.setInterval(10)
+        keeper.autosave_timer.setInterval(10)
         self._with_large_table(
-            lambda: self.when(lambda: keeper._jobs.is_running("autosave"), lambda: QTimer.singleShot(0, self, self.end))
+            lambda: self.when(lambda: keeper.jobs.is_running("autosave"), lambda: QTimer.singleShot(0, self, self.end))
         )
 
     @Slot()

@@ -11,7 +11,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot
 
 from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
@@ -22,6 +21,7 @@ from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.ui.parts.theme import LIGHT_THEME, current_theme
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
+from tests.ui.sample_snapshot import sample_snapshot
 
 PATIENCE = 240_000
 """Milliseconds, fewer than the limit of a test: how fast a machine is, and what else it does, is not what a test asks."""

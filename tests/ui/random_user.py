@@ -282,7 +282,7 @@ class RandomUser(QObject):
     def finish(self) -> None:
         """Close the window for good, whatever it would like to ask."""
         window = self.window
-        window._is_leaving = True
+        window.is_leaving = True
         for widget in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
             if widget is not None:
                 widget.close()

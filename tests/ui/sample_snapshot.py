@@ -11,7 +11,7 @@ from importlib import resources
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
 from affinecal_gui.calibration.results import (
     Calibration,
     CoefficientEstimates,
@@ -193,17 +193,16 @@ def sample_snapshot() -> Snapshot:
     spread = {"md": 0.0, "ordinary": 0.186, "log_difference": 0.165, "affine": 0.171}
     models: dict[ModelName, ModelResult] = {}
     for model in linear_keys():
-        noise = spread[model]
-        out = md if model == "md" else _frozen(measured * np.exp(noise * random.standard_normal(n)))
+        one = calibrator(model)
+        own = random if model in spread else np.random.default_rng(list(model.encode()))  # others stay as they are
+        noise = spread.get(model, 0.18)
+        out = md if model == "md" else _frozen(measured * np.exp(noise * own.standard_normal(n)))
         fitted = md if model == "md" else _frozen(np.sqrt(measured * out))
         values = (
-            library_md
-            if model == "md"
-            else _frozen(library_md * np.exp(-0.82 + 0.5 * noise * random.standard_normal(m)))
+            library_md if model == "md" else _frozen(library_md * np.exp(-0.82 + 0.5 * noise * own.standard_normal(m)))
         )
-        penalised = model in ("log_difference", "affine")
-        parameters = {
-            "md": {},
+        penalised = one.has_coefficients
+        known = {
             "ordinary": {"alpha_0": Estimate(0.31, -1.2, 1.8), "alpha_1": Estimate(0.86, 0.67, 1.05)},
             "log_difference": {"intercept": Estimate(-0.82, -0.86, -0.78)},
             "affine": {
@@ -211,12 +210,13 @@ def sample_snapshot() -> Snapshot:
                 "alpha_1": Estimate(0.84, 0.57, 1.08),
                 "beta": Estimate(-0.016, -0.028, -0.002),
             },
-        }[model]
+        }.get(model, {})
+        parameters = {named.name: known.get(named.name, Estimate(0.9, 0.8, 1.0)) for named in one.parameters}
         factor = np.exp(1.4 * noise)
         models[model] = ModelResult(
             model=model,
             parameters=parameters,
-            coefficients=_coefficients(-1 if model == "affine" else 1) if penalised else None,
+            coefficients=_coefficients(one.sign) if penalised else None,
             penalties=Penalties(6.81, 31.6, 1.0) if penalised else None,
             surface=_surface() if penalised else None,
             convergence=Convergence("direct", 7, True, 4e-13) if model == "affine" else None,

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
+from affinecal_gui.__main__ import main
+
 
 def run(*words: str | Path, folder: Path) -> "subprocess.CompletedProcess[str]":
     environment = {**os.environ, "TMPDIR": str(folder / "temporary")}
@@ -30,25 +32,26 @@ def test_a_picture_of_the_example_needs_no_display(tmp_path: Path) -> None:
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["missing.csv", "empty.csv"])
-def test_files_that_cannot_be_used_end_with_a_sentence(tmp_path: Path, name: str) -> None:
+def test_files_that_cannot_be_used_end_with_a_sentence_each(tmp_path: Path) -> None:
     (tmp_path / "empty.csv").touch()
-    done = run(tmp_path / name, "--screenshot", tmp_path / "picture.png", folder=tmp_path)
+    names = ("missing.csv", "empty.csv")
+    done = run(*(tmp_path / name for name in names), "--screenshot", tmp_path / "picture.png", folder=tmp_path)
     assert done.returncode == 2
-    assert name in done.stderr
+    assert all(name in done.stderr for name in names)
     assert "Traceback" not in done.stderr
 
 
-def test_a_picture_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    done = run("--screenshot", tmp_path / "no such folder" / "picture.png", folder=tmp_path)
-    assert done.returncode == 2
-    assert "no such folder" in done.stderr
-
-
-def test_an_unknown_example_is_said(tmp_path: Path) -> None:
-    done = run("--example", "gold", "--screenshot", tmp_path / "picture.png", folder=tmp_path)
-    assert done.returncode == 2
-    assert "heat_capacity" in done.stderr
+def test_words_that_cannot_be_followed_are_told_before_the_window_is_loaded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words, said in (
+        (["--screenshot", str(tmp_path / "no such folder" / "picture.png")], "no such folder"),
+        (["--example", "gold"], "heat_capacity"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 2
+        assert said in capsys.readouterr().err
 
 
 def test_several_tables_with_open_questions_are_all_taken_as_they_are_likely_meant(

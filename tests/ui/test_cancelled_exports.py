@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_study import small_result, small_state
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.snapshot import Snapshot
@@ -24,6 +23,7 @@ from affinecal_gui.ui.dialogs.exporting.exports import (
 )
 from affinecal_gui.ui.running.worker import Work
 from affinecal_gui.ui.session import study_keeper
+from tests.study.small_study import small_result, small_state
 
 MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {
     "predictions.csv": export_predictions,
@@ -32,8 +32,8 @@ MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {
     "tables.xlsx": export_workbook,
     "report.html": lambda snapshot, path: export_report(small_state(), "")(snapshot, path),
     "parity.svg": lambda snapshot, path: export_figure("parity")(snapshot, path),
-    "study.affinecal": lambda _snapshot, path: study_keeper._save(
-        str(path), small_state(), small_result(), study_keeper._Written()
+    "study.affinecal": lambda _snapshot, path: study_keeper.save_work(
+        str(path), small_state(), small_result(), study_keeper.Written()
     ),
 }
 BEFORE = b"what was there before"

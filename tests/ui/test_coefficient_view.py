@@ -8,13 +8,13 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_blocks, sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.block_panel import BlockPanel
 from affinecal_gui.ui.views.plots.coefficient_view import CoefficientView
+from tests.ui.sample_snapshot import sample_blocks, sample_snapshot, uncalibrated_snapshot
 
 
 @pytest.fixture
@@ -29,11 +29,11 @@ def view(qtbot: QtBot, light: QApplication) -> CoefficientView:
 
 
 def panel_of(view: CoefficientView, name: str) -> BlockPanel:
-    return next(panel for panel in view._panels if panel.part is not None and panel.part.block.name == name)
+    return next(panel for panel in view.panels if panel.part is not None and panel.part.block.name == name)
 
 
 def bar_place(panel: BlockPanel, bar: int) -> QPointF:
-    return panel.box.mapViewToScene(QPointF(float(panel._x[bar]), 0.0))
+    return panel.box.mapViewToScene(QPointF(float(panel.x[bar]), 0.0))
 
 
 def with_blocks(count: int, labelled: bool = False) -> Snapshot:
@@ -70,10 +70,10 @@ def with_blocks(count: int, labelled: bool = False) -> Snapshot:
 
 
 def test_one_panel_per_block_in_physical_units(view: CoefficientView) -> None:
-    assert [panel.part.block for panel in view._panels if panel.part] == list(sample_blocks().blocks)
+    assert [panel.part.block for panel in view.panels if panel.part] == list(sample_blocks().blocks)
     bond = panel_of(view, "k_bond")
     assert bond.unit.toPlainText() == "kcal/(mol Å²)"
-    assert bond._x == pytest.approx(sample_blocks().blocks[4].physical_values)
+    assert bond.x == pytest.approx(sample_blocks().blocks[4].physical_values)
     assert panel_of(view, "charge").box.viewRange()[0] == pytest.approx([-1.0, 1.0])
     assert panel_of(view, "epsilon").title.text == "Well depth ε"
     mass = panel_of(view, "mass")
@@ -81,17 +81,17 @@ def test_one_panel_per_block_in_physical_units(view: CoefficientView) -> None:
     assert set(mass.own_ticks_x.labels) <= {"H", "C", "N", "O", "F", "P", "S", "Cl", "Br", "I"}
     assert len(mass.own_ticks_x.labels) >= 9
     assert mass.unit.toPlainText() == "element"
-    assert "affine, 190 values" in view._header._subtitle.text()
+    assert "affine, 190 values" in view.header.subtitle.text()
 
 
 def test_titles_of_narrow_panels_are_whole(view: CoefficientView) -> None:
     for width in (260, 220, 600):
         view.resize(width, 600)
-        for panel in view._panels:
+        for panel in view.panels:
             shown = panel.title.mapRectToParent(panel.title.boundingRect())
             assert shown.left() >= -1e-6
             assert shown.right() <= panel.box.rect().width()
-    assert {panel.title.scale() for panel in view._panels} == {1.0}  # small only where there is no room
+    assert {panel.title.scale() for panel in view.panels} == {1.0}  # small only where there is no room
 
 
 def test_filled_bars_are_those_clear_of_zero(view: CoefficientView) -> None:
@@ -102,23 +102,23 @@ def test_filled_bars_are_those_clear_of_zero(view: CoefficientView) -> None:
         panel = panel_of(view, name)
         gamma, lower, upper = (array[where] for array in (estimates.gamma, estimates.lower, estimates.upper))
         clear = (lower > 0) | (upper < 0)
-        assert np.allclose(panel._filled.opts["height"], 1000 * gamma[clear])
-        assert np.allclose(panel._outlined.opts["height"], 1000 * gamma[~clear])
-        assert np.allclose(panel._filled.opts["x"], panel._x[clear])
-        box = panel._band.path().boundingRect()
+        assert np.allclose(panel.filled.opts["height"], 1000 * gamma[clear])
+        assert np.allclose(panel.outlined.opts["height"], 1000 * gamma[~clear])
+        assert np.allclose(panel.filled.opts["x"], panel.x[clear])
+        box = panel.band.path().boundingRect()
         assert (box.top(), box.bottom()) == pytest.approx((1000 * lower.min(), 1000 * upper.max()))
 
 
 def test_the_y_axis_is_shared_and_says_what_it_is(view: CoefficientView) -> None:
-    ranges = [panel.box.viewRange()[1] for panel in view._panels]
+    ranges = [panel.box.viewRange()[1] for panel in view.panels]
     assert all(np.allclose(each, ranges[0]) for each in ranges)
-    assert "γ × 1000" in view._y_title.toPlainText()
-    assert "ln Cp" in view._y_title.toPlainText()
+    assert "γ × 1000" in view.y_title.toPlainText()
+    assert "ln Cp" in view.y_title.toPlainText()
     snapshot = sample_snapshot()
-    wide = "above zero lowers Cp" in view._y_title._wordings[0].replace("<i>C</i><sub>p</sub>", "Cp")
+    wide = "above zero lowers Cp" in view.y_title.wordings[0].replace("<i>C</i><sub>p</sub>", "Cp")
     assert wide  # affine: the correction is subtracted
     view.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, model="log_difference")))
-    assert "above zero raises" in view._y_title._wordings[0]
+    assert "above zero raises" in view.y_title.wordings[0]
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 30])
@@ -132,47 +132,47 @@ def test_nothing_is_clipped_or_covered(view: CoefficientView, light: QApplicatio
 
 def check_layout(view: CoefficientView) -> None:
     canvas = view.canvas.root.rect().adjusted(-1.5, -1.5, 1.5, 1.5)
-    boxes = [panel.box.sceneBoundingRect() for panel in view._panels]
+    boxes = [panel.box.sceneBoundingRect() for panel in view.panels]
     for k, first in enumerate(boxes):
         assert canvas.contains(first)
         assert first.width() >= 60
         assert first.height() >= 30
         for second in boxes[k + 1 :]:
             assert not first.intersects(second)
-    for panel in view._panels:
+    for panel in view.panels:
         assert panel.part is not None
         inside = panel.box.rect().adjusted(-1.5, -1.5, 1.5, 1.5)
         title = panel.title.mapRectToParent(panel.title.boundingRect())
         assert inside.right() >= title.right()
         (_, _), (low, high) = panel.box.viewRange()
-        assert low <= min(0.0, panel._scale * panel.part.gamma.min())
-        assert panel._scale * panel.part.gamma.max() <= high
+        assert low <= min(0.0, panel.scale * panel.part.gamma.min())
+        assert panel.scale * panel.part.gamma.max() <= high
         if panel.unit.toPlainText():
             unit = panel.unit.sceneBoundingRect()
             assert canvas.contains(unit)
             assert not any(unit.intersects(box.adjusted(1, 1, -1, -1)) for box in boxes)
         # no bar reaches up to the words
         words = title.adjusted(3, 3, -3, -7)
-        for x, gamma in zip(panel._x, panel.part.gamma, strict=True):
-            assert not words.contains(panel.box.mapFromView(QPointF(x, panel._scale * max(0.0, gamma))))
-    assert canvas.contains(view._y_title.sceneBoundingRect())
-    assert view._y_title.sceneBoundingRect().right() <= min(box.left() for box in boxes) - view._panels[0].left_room + 2
-    for swatch in view._swatches:
+        for x, gamma in zip(panel.x, panel.part.gamma, strict=True):
+            assert not words.contains(panel.box.mapFromView(QPointF(x, panel.scale * max(0.0, gamma))))
+    assert canvas.contains(view.y_title.sceneBoundingRect())
+    assert view.y_title.sceneBoundingRect().right() <= min(box.left() for box in boxes) - view.panels[0].left_room + 2
+    for swatch in view.swatches:
         assert swatch.width() >= swatch.sizeHint().width()
 
 
 def test_many_blocks_scroll_and_few_do_not(view: CoefficientView, light: QApplication) -> None:
     view.resize(290, 560)
     light.processEvents()
-    assert view._scroll.verticalScrollBar().maximum() == 0
+    assert view.scroll_area.verticalScrollBar().maximum() == 0
     view.show_snapshot(with_blocks(30))
     light.processEvents()
     light.processEvents()
-    assert view._scroll.verticalScrollBar().maximum() > 0
+    assert view.scroll_area.verticalScrollBar().maximum() > 0
     view.show_snapshot(sample_snapshot())
     light.processEvents()
     light.processEvents()
-    assert view._scroll.verticalScrollBar().maximum() == 0
+    assert view.scroll_area.verticalScrollBar().maximum() == 0
 
 
 def test_tooltips_say_it_in_words_with_the_numbers(view: CoefficientView) -> None:
@@ -189,37 +189,37 @@ def test_tooltips_say_it_in_words_with_the_numbers(view: CoefficientView) -> Non
     assert f"corrected {'upward' if effect > 0 else 'downward'}" in tip
     assert view.words_at(QPointF(1.0, 1.0)) == ("", "")
     view.canvas.hovered.emit(bar_place(panel, 5))
-    assert view._card.text == tip
-    assert view.rect().contains(view._card.geometry())
+    assert view.card.text == tip
+    assert view.rect().contains(view.card.geometry())
     view.canvas.hovered.emit(None)
-    assert not view._card.isVisible()
+    assert not view.card.isVisible()
 
 
 def test_a_click_marks_the_bar_and_reads_it_out(view: CoefficientView, qtbot: QtBot, light: QApplication) -> None:
     panel = panel_of(view, "k_bond")
     place = view.canvas.mapFromScene(bar_place(panel, 7))
     qtbot.mouseClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert "bonds near 390 kcal/(mol Å²)" in view._card.text
-    assert list(panel._marked.opts["x"]) == [panel._x[7]]
-    assert view.canvas.accessibleDescription() == view._card.text
-    before = [each.box.sceneBoundingRect() for each in view._panels]
+    assert "bonds near 390 kcal/(mol Å²)" in view.card.text
+    assert list(panel.marked.opts["x"]) == [panel.x[7]]
+    assert view.canvas.accessibleDescription() == view.card.text
+    before = [each.box.sceneBoundingRect() for each in view.panels]
     light.processEvents()
-    assert [each.box.sceneBoundingRect() for each in view._panels] == before  # a double click hits the same panel
+    assert [each.box.sceneBoundingRect() for each in view.panels] == before  # a double click hits the same panel
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
-    assert not view._card.isVisible()
-    assert len(panel._marked.opts["x"]) == 0
+    assert not view.card.isVisible()
+    assert len(panel.marked.opts["x"]) == 0
 
 
 def test_the_keyboard_walks_over_bars_and_blocks(view: CoefficientView, qtbot: QtBot) -> None:
     qtbot.keyClick(view.canvas, Qt.Key.Key_Right)
-    assert view._current == ("mass", 0)
+    assert view.current == ("mass", 0)
     qtbot.keyClick(view.canvas, Qt.Key.Key_Left)  # nothing before the first
-    assert view._current == ("mass", 0)
+    assert view.current == ("mass", 0)
     for _ in range(10):
         qtbot.keyClick(view.canvas, Qt.Key.Key_Right)
-    assert view._current == ("charge", 0)
+    assert view.current == ("charge", 0)
     qtbot.keyClick(view.canvas, Qt.Key.Key_Down)
-    assert view._current == ("epsilon", 0)
+    assert view.current == ("epsilon", 0)
     qtbot.keyClick(view.canvas, Qt.Key.Key_Return)
     assert view.enlarged == "epsilon"
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
@@ -233,10 +233,10 @@ def test_a_double_click_enlarges_a_block_and_goes_back(view: CoefficientView, qt
     qtbot.mouseDClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseRelease(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place)  # Qt's helper leaves it out
     assert view.enlarged == "r0"
-    assert [p.part.block.name for p in view._panels if p.part] == ["r0"]
-    assert view._panels[0].box.rect().height() > 300
+    assert [p.part.block.name for p in view.panels if p.part] == ["r0"]
+    assert view.panels[0].box.rect().height() > 300
     qtbot.mouseClick(view.enlarge_button, Qt.MouseButton.LeftButton)
-    assert len(view._panels) == 10
+    assert len(view.panels) == 10
     view.enlarge("no such block")
     assert view.enlarged == ""
 
@@ -244,11 +244,11 @@ def test_a_double_click_enlarges_a_block_and_goes_back(view: CoefficientView, qt
 def test_blocks_can_be_rearranged(view: CoefficientView) -> None:
     heard: list[tuple[str, ...]] = []
     view.order_changed.connect(heard.append)
-    view._move("charge", -1)
+    view.move_block("charge", -1)
     assert view.order[:2] == ("charge", "mass")
     assert heard == [view.order]
-    assert [p.part.block.name for p in view._panels if p.part][:2] == ["charge", "mass"]
-    view._move("charge", -1)  # it is the first already
+    assert [p.part.block.name for p in view.panels if p.part][:2] == ["charge", "mass"]
+    view.move_block("charge", -1)  # it is the first already
     assert len(heard) == 1
     view.set_order(("k_dih", "not there", "r0"))
     assert view.order[:3] == ("k_dih", "r0", "mass")
@@ -330,31 +330,31 @@ def test_a_block_switched_off_says_so(view: CoefficientView) -> None:
     view.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, blocks_off=frozenset({"sigma"}))))
     panel = panel_of(view, "sigma")
     assert "switched off" in panel.title.text
-    assert len(panel._filled.opts["x"]) == 0
+    assert len(panel.filled.opts["x"]) == 0
     assert view.words_at(panel.box.sceneBoundingRect().center()) == ("", "")
-    assert "170 values" in view._header._subtitle.text()
+    assert "170 values" in view.header.subtitle.text()
 
 
 def test_zoom_keeps_the_shared_axis_and_reset_brings_it_back(view: CoefficientView, qtbot: QtBot) -> None:
-    home = [panel.box.viewRange() for panel in view._panels]
-    first = view._panels[0].box
+    home = [panel.box.viewRange() for panel in view.panels]
+    first = view.panels[0].box
     first.scaleBy(y=0.5)
     first.sigRangeChangedManually.emit([False, True])
-    assert view._panels[7].box.viewRange()[1] == pytest.approx(first.viewRange()[1])
+    assert view.panels[7].box.viewRange()[1] == pytest.approx(first.viewRange()[1])
     qtbot.keyClick(view.canvas, Qt.Key.Key_Home)
-    assert np.allclose([panel.box.viewRange() for panel in view._panels], home)
+    assert np.allclose([panel.box.viewRange() for panel in view.panels], home)
 
 
 @pytest.mark.parametrize(("model", "title"), [("md", "MD as it is"), ("ordinary", "Ordinary")])
 def test_calibrators_without_coefficients(view: CoefficientView, model: str, title: str) -> None:
     snapshot = sample_snapshot()
     view.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, model=model)))  # type: ignore[arg-type]
-    assert view._empty.isVisible()
-    assert view._empty.text().startswith(f"{title} has no coefficients")
-    assert not view._scroll.isVisible()
+    assert view.empty_state.isVisible()
+    assert view.empty_state.text().startswith(f"{title} has no coefficients")
+    assert not view.scroll_area.isVisible()
     assert not view.export_button.isEnabled()
     view.show_snapshot(snapshot)
-    assert view._scroll.isVisible()
+    assert view.scroll_area.isVisible()
 
 
 def with_effects(model: str) -> Snapshot:
@@ -372,29 +372,29 @@ def with_effects(model: str) -> Snapshot:
 
 def test_methods_with_kernels_show_average_effects_and_say_so(view: CoefficientView) -> None:
     view.show_snapshot(with_effects("affine_tl_full"))
-    assert view._scroll.isVisible()
+    assert view.scroll_area.isVisible()
     assert view.export_button.isEnabled()
-    assert view._header._title.text() == view.accessibleName() == "Average effects"
-    assert "no coefficients" in view._explain.accessibleDescription()
-    assert "AffineTL-full" in view._header._subtitle.text()
-    assert "Average effect" in view._y_title._wordings[0]
+    assert view.header.title.text() == view.accessibleName() == "Average effects"
+    assert "no coefficients" in view.explain_button.accessibleDescription()
+    assert "AffineTL-full" in view.header.subtitle.text()
+    assert "Average effect" in view.y_title.wordings[0]
     assert "on average over the polymers of the fit" in view.sentence("k_bond", 3)
     assert not view.note.text
     view.show_snapshot(sample_snapshot())
-    assert view._header._title.text() == view.accessibleName() == "Coefficients"
-    assert "γ" in view._y_title._wordings[0]
-    assert "no coefficients" not in view._explain.accessibleDescription()
+    assert view.header.title.text() == view.accessibleName() == "Coefficients"
+    assert "γ" in view.y_title.wordings[0]
+    assert "no coefficients" not in view.explain_button.accessibleDescription()
 
 
 def test_only_source_has_no_effects_of_descriptors(view: CoefficientView) -> None:
     view.show_snapshot(with_effects("only_source"))
-    assert view._empty.text().startswith("Only source has no coefficients: it does not look at the descriptors.")
+    assert view.empty_state.text().startswith("Only source has no coefficients: it does not look at the descriptors.")
 
 
 def test_before_the_first_calibration(view: CoefficientView) -> None:
     for empty in (uncalibrated_snapshot(), Snapshot()):
         view.show_snapshot(empty)
-        assert "appear here" in view._empty.text()
+        assert "appear here" in view.empty_state.text()
         assert view.note.isHidden()
 
 
@@ -411,9 +411,9 @@ def test_coefficients_all_nought_and_without_band(view: CoefficientView, light: 
         view.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, models=models)))
         light.processEvents()
         view.grab()
-        low, high = view._panels[0].box.viewRange()[1]
+        low, high = view.panels[0].box.viewRange()[1]
         assert low < 0.0 < high
-        assert not view._swatches[2].isVisible()
+        assert not view.swatches[2].isVisible()
 
 
 def test_a_band_that_ran_away_does_not_flatten_the_bars(view: CoefficientView) -> None:
@@ -428,7 +428,7 @@ def test_a_band_that_ran_away_does_not_flatten_the_bars(view: CoefficientView) -
         "affine": replace(result, coefficients=replace(result.coefficients, upper=upper)),
     }
     view.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, models=models)))
-    assert view._panels[0].box.viewRange()[1][1] < 200
+    assert view.panels[0].box.viewRange()[1][1] < 200
 
 
 def test_themes(view: CoefficientView, light: QApplication) -> None:
@@ -438,12 +438,12 @@ def test_themes(view: CoefficientView, light: QApplication) -> None:
         image = view.canvas.picture(1.0).toImage()
         assert image.pixelColor(1, 1).name().upper() == theme.palette.base
         panel = panel_of(view, "mass")
-        assert panel._filled.opts["brush"].name().upper() == theme.palette.blue
-        assert panel._band.brush().color().name().upper() == theme.palette.coefficient_band
+        assert panel.filled.opts["brush"].name().upper() == theme.palette.blue
+        assert panel.band.brush().color().name().upper() == theme.palette.coefficient_band
 
 
 def test_an_unchanged_snapshot_draws_nothing_anew(view: CoefficientView, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "_show", lambda: pytest.fail("drawn anew"))
+    monkeypatch.setattr(view, "redraw", lambda: pytest.fail("drawn anew"))
     view.show_snapshot(replace(sample_snapshot(), can_undo="x"))
 
 
@@ -453,8 +453,8 @@ def test_panels_are_used_again(view: CoefficientView, light: QApplication) -> No
     for count in (2, 13, 1, 12):
         view.show_snapshot(with_blocks(count))
         light.processEvents()
-        assert len(view._panels) == count
-        assert sum(panel.box.isVisible() for panel in (*view._panels, *view._spare)) == count
+        assert len(view.panels) == count
+        assert sum(panel.box.isVisible() for panel in (*view.panels, *view.spare_panels)) == count
     assert len(view.canvas.scene().items()) == many
 
 
@@ -466,6 +466,6 @@ def test_copy(view: CoefficientView, qtbot: QtBot) -> None:
 
 def test_accessible_names(view: CoefficientView) -> None:
     assert view.objectName() == "coefficientView"
-    for widget in (view, view.canvas, view.copy_button, view.export_button, view.enlarge_button, *view._swatches):
+    for widget in (view, view.canvas, view.copy_button, view.export_button, view.enlarge_button, *view.swatches):
         assert widget.accessibleName()
     assert QRectF(view.rect()).contains(QRectF(view.note.geometry()))

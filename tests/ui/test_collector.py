@@ -50,7 +50,7 @@ def test_cycles_end_in_a_look_of_the_collector_and_not_before(collector: MainThr
     filler = [[] for _ in range(2 * gc.get_threshold()[0])]  # Python itself would have collected by now
     assert filler
     assert gone() is not None
-    collector._look()
+    collector.look()
     assert gone() is None
 
 
@@ -60,7 +60,7 @@ def test_cycles_that_outlived_a_collection_end_as_well(collector: MainThreadColl
     gc.collect(1)
     del loop
     for _ in range(OLDEST_EVERY):
-        collector._look()
+        collector.look()
     assert gone() is None
 
 
@@ -76,7 +76,7 @@ def test_no_collection_looks_at_a_large_table(collector: MainThreadCollector, mo
     table = []
     for _ in range(OLDEST_EVERY):
         table.append([[] for _ in range(5_000)])
-        collector._look()
+        collector.look()
     assert looked_at
     assert max(looked_at) < 1.5 * MOST_LOOKED_AT
     assert len(table) * 5_000 > 10 * MOST_LOOKED_AT
@@ -84,7 +84,7 @@ def test_no_collection_looks_at_a_large_table(collector: MainThreadCollector, mo
 
 def test_tables_that_are_no_longer_wanted_end_at_once(collector: MainThreadCollector) -> None:
     table = [Row() for _ in range(2 * MOST_LOOKED_AT)]
-    collector._look()
+    collector.look()
     gone = weakref.ref(table[0])
     del table
     assert gone() is None
@@ -97,34 +97,34 @@ def test_cycles_that_were_set_aside_end_when_nobody_is_at_the_window(
     monkeypatch.setattr("affinecal_gui.ui.running.user_presence.QCursor", Pointer(pointer))
     loops = [Loop() for _ in range(MOST_SET_ASIDE + 10)]
     gone = weakref.ref(loops[0])
-    collector._look()  # so many at once are taken for a table
+    collector.look()  # so many at once are taken for a table
     del loops
     for _ in range(2 * QUIET_FOR):
         pointer[0] += 1  # a hand moves
-        collector._look()
+        collector.look()
     assert gone() is not None
     for _ in range(QUIET_FOR + 1):
-        collector._look()
+        collector.look()
     assert gone() is None
     # What lives on has been seen, so nothing is looked through again.
     with monkeypatch.context() as patched:
         patched.setattr(gc, "unfreeze", lambda: pytest.fail("looked through without need"))
         for _ in range(2 * QUIET_FOR):
-            collector._look()
+            collector.look()
 
 
 def test_everything_is_looked_through_only_when_the_program_is_at_rest_too(
     collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_through: list[bool] = []
-    monkeypatch.setattr(collector, "_look_through_all", lambda: looked_through.append(True))
+    monkeypatch.setattr(collector, "look_through_all", lambda: looked_through.append(True))
     table = [Row() for _ in range(MOST_SET_ASIDE + 10)]
     for _ in range(2 * QUIET_FOR):
         table.extend(Row() for _ in range(5_000))
-        collector._look()
+        collector.look()
     assert not looked_through
     for _ in range(QUIET_FOR + 2):
-        collector._look()
+        collector.look()
     assert looked_through
 
 
@@ -132,11 +132,11 @@ def test_a_short_rest_is_enough_while_another_program_is_in_front(
     collector: MainThreadCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_through: list[int] = []
-    monkeypatch.setattr(collector, "_look_through_all", lambda: looked_through.append(collector._looks))
+    monkeypatch.setattr(collector, "look_through_all", lambda: looked_through.append(collector.looks))
     monkeypatch.setattr(QGuiApplication, "applicationState", lambda: Qt.ApplicationState.ApplicationInactive)
     table = [Row() for _ in range(MOST_SET_ASIDE + 10)]
     for _ in range(QUIET_FOR):
-        collector._look()
+        collector.look()
     assert len(table) > MOST_SET_ASIDE
     assert AWAY_FOR <= looked_through[0] <= AWAY_FOR + 2
 
@@ -160,18 +160,18 @@ def test_memory_is_bounded_for_a_user_who_never_rests(collector: MainThreadColle
         loops = [Loop() for _ in range(MOST_SET_ASIDE)]
         del loops
         restless[0] += 1
-        collector._look()
+        collector.look()
     assert 2 <= rounds <= 4
 
 
 def test_tables_that_came_and_went_are_no_reason_to_look_through_everything(
     collector: MainThreadCollector, restless: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collector, "_look_through_all", lambda: pytest.fail("looked through without need"))
+    monkeypatch.setattr(collector, "look_through_all", lambda: pytest.fail("looked through without need"))
     for _ in range(10):
         table = [Row() for _ in range(MOST_SET_ASIDE)]
         restless[0] += 1
-        collector._look()
+        collector.look()
         assert len(table) == MOST_SET_ASIDE
         del table
 

@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.results import Calibration, Decay, Overlap
@@ -16,6 +15,7 @@ from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.parts.theme import DARK_THEME
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
 from affinecal_gui.ui.views.plots.parity_view import ParityView
+from tests.ui.sample_snapshot import sample_snapshot
 
 
 @pytest.fixture
@@ -104,12 +104,12 @@ def test_the_overlap_is_drawn_and_told(panel: ModelPanel) -> None:
     assert snapshot.calibration is not None
     assert snapshot.calibration.overlap is not None
     assert view.canvas.accessibleDescription() == snapshot.calibration.overlap.sentence
-    x, y = view._marks[2].getData()
+    x, y = view.marks[2].getData()
     # The last eigenvalue is too small to matter and would squeeze the rest.
     assert 10.0**x == pytest.approx([1.0, 2.0])
     assert 10.0**y == pytest.approx([8.0, 2.0])
     panel.apply_theme(DARK_THEME)
-    assert "0.40" in view._key.text()
+    assert "0.40" in view.key.text()
 
 
 def test_the_overlap_is_saved_and_copied_like_every_other_figure(qtbot: QtBot, panel: ModelPanel) -> None:
@@ -127,7 +127,7 @@ def test_the_overlap_is_saved_and_copied_like_every_other_figure(qtbot: QtBot, p
 
 def test_all_of_it_has_room_in_the_narrow_panel(panel: ModelPanel) -> None:
     panel.show_snapshot(compared(*kernel_keys()))
-    assert panel._page.minimumSizeHint().width() <= panel.minimumSizeHint().width()
+    assert panel.page.minimumSizeHint().width() <= panel.minimumSizeHint().width()
 
 
 def test_the_small_plots_show_md_and_the_best_others(qtbot: QtBot, light: QApplication) -> None:
@@ -136,7 +136,7 @@ def test_the_small_plots_show_md_and_the_best_others(qtbot: QtBot, light: QAppli
     view.resize(700, 700)
     view.show_snapshot(compared(*kernel_keys(), model="htl_scale"))
     view.show()
-    assert view._small_models[0] == "md"
-    assert len(view._small_models) == 3
-    assert "affine" in view._small_models
-    assert "htl_scale" not in view._small_models
+    assert view.small_models[0] == "md"
+    assert len(view.small_models) == 3
+    assert "affine" in view.small_models
+    assert "htl_scale" not in view.small_models

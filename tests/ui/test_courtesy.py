@@ -52,7 +52,7 @@ def test_who_is_in_no_hurry_waits_longer_and_keeps_nobody_else_waiting(
 ) -> None:
     waits: list[tuple[float, bool]] = []
     monkeypatch.setattr(
-        loop_state(), "wait_for_sleep", lambda seconds: waits.append((seconds, courtesy._queue.locked()))
+        loop_state(), "wait_for_sleep", lambda seconds: waits.append((seconds, courtesy.queue.locked()))
     )
     Courtesy(in_no_hurry=True).let_main_thread_go_first()
     assert waits == [(LONGEST_REST, False), (LONGEST_WAIT, True)]

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
 from affinecal_gui.ui.parts.theme import DARK_THEME
@@ -18,6 +17,7 @@ from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.tables_list import with_symbols
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.kernels.overlap import judge_overlap
 from affinecal_gui.figures.presets import PRESETS
@@ -19,6 +18,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NativeDialogs
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 DRAWN = 20_000  # milliseconds
 
@@ -102,11 +102,11 @@ def test_until_another_figure_is_drawn_the_former_one_is_faded_and_has_no_captio
 def test_a_figure_under_way_is_not_shown_once_another_is_chosen(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
     dialog = make()
     dialog.show()
-    qtbot.waitUntil(lambda: dialog._jobs.is_busy, timeout=5000)
+    qtbot.waitUntil(lambda: dialog.previews.is_busy, timeout=5000)
     captions: list[str] = []
-    dialog._jobs.done.connect(lambda *_: captions.append(dialog.about.text()))
+    dialog.previews.done.connect(lambda *_: captions.append(dialog.about.text()))
     dialog.choose("surface")
-    assert not dialog._jobs.is_busy
+    assert not dialog.previews.is_busy
     wait_for_preview(qtbot, dialog)
     assert [caption[:5] for caption in captions] == ["85 × "]
 
@@ -243,7 +243,7 @@ def test_what_cannot_be_drawn_is_said_and_cannot_be_saved(qtbot: QtBot, make: Ca
 def test_closing_stops_drawing(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
     dialog = make()
     dialog.show()
-    qtbot.waitUntil(lambda: dialog._jobs.is_busy, timeout=5000)
+    qtbot.waitUntil(lambda: dialog.previews.is_busy, timeout=5000)
     dialog.close()
     assert not dialog.is_drawing
     dialog.width_box.setValue(100.0)

@@ -116,7 +116,7 @@ def session(light: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     """Return a session with a table, whose refits are held."""
     monkeypatch.setattr(following_module, "PATIENCE", 1_000_000)
     refits = Refits()
-    monkeypatch.setattr(session_module, "_derive_from", refits.work_on)
+    monkeypatch.setattr(session_module, "derive_from", refits.work_on)
     made = Session()
     path = tmp_path / "measured.csv"
     path.write_text("name,smiles,measured Cp [J/(kg K)]\na,*CC*,1500\nb,*CC(*)C,1600\n", encoding="utf-8")

@@ -103,7 +103,7 @@ def test_the_key_itself_works_in_the_window_and_in_a_preview_that_must_be_answer
     assert shown.isVisible()
     shown.close()
     # A dialog over the window blocks its keys.
-    monkeypatch.setattr(window.import_desk, "_dialogs", NativeDialogs(window))
+    monkeypatch.setattr(window.import_desk, "dialogs", NativeDialogs(window))
     previews: list[QDialog] = []
     window.import_desk.opened.connect(previews.append)
     window.open_files((table_path("practice/series_12.csv"),))
@@ -186,25 +186,25 @@ def test_web_pages_open_outside_and_only_on_a_click(
 def test_the_search_keeps_the_sections_that_hold_all_words(qtbot: QtBot, help_window: HelpWindow) -> None:
     help_window.open("guide.md")
     qtbot.keyClicks(help_window.search, "conformal")
-    visible = [item.text(0) for item in help_window._titles if not item.isHidden()]
+    visible = [item.text(0) for item in help_window.pages if not item.isHidden()]
     assert "Glossary" in visible
     assert "Tutorial" not in visible
     qtbot.keyClick(help_window.search, Qt.Key.Key_Return)
     assert help_window.place == ("glossary.md", "conformal")
     assert help_window.text.extraSelections()
     help_window.search.setText("xyzzy")
-    assert "xyzzy" in help_window._nothing.text()
-    assert help_window._nothing.isVisible()
-    assert all(item.isHidden() for item in help_window._titles)
+    assert "xyzzy" in help_window.nothing_found.text()
+    assert help_window.nothing_found.isVisible()
+    assert all(item.isHidden() for item in help_window.pages)
     help_window.search.clear()
-    assert not any(item.isHidden() for item in help_window._titles)
+    assert not any(item.isHidden() for item in help_window.pages)
     assert not help_window.text.extraSelections()
 
 
 def test_a_click_in_the_contents_brings_the_heading_to_the_top(help_window: HelpWindow) -> None:
     help_window.open("guide.md")
     for name in ("penalties", "keyboard"):
-        item = help_window._item("guide.md", name)
+        item = help_window.item_of("guide.md", name)
         assert item is not None
         help_window.contents.setCurrentItem(item)
         assert help_window.place == ("guide.md", name)
@@ -216,13 +216,13 @@ def test_pictures_fit_the_column_and_follow_the_theme(
 ) -> None:
     help_window.resize(900, 600)
     help_window.open("guide.md")
-    qtbot.waitUntil(lambda: not help_window.text._pause.isActive())
+    qtbot.waitUntil(lambda: help_window.text.is_fitted)
     assert 0 < help_window.text.document().idealWidth() <= help_window.text.viewport().width()
     assert help_window.text.horizontalScrollBar().maximum() == 0
-    assert help_window.text._column <= WIDEST
+    assert help_window.text.column <= WIDEST
     url = QUrl("pictures/main-light.png")
     bright = help_window.text.loadResource(2, url)
-    assert bright.width() == help_window.text._column * help_window.devicePixelRatioF()
+    assert bright.width() == help_window.text.column * help_window.devicePixelRatioF()
     help_window.open("guide.md", "inspector")
     DARK_THEME.apply_to(light)
     help_window.apply_theme(DARK_THEME)
@@ -236,7 +236,7 @@ def test_another_width_leaves_the_reader_at_the_same_section(qtbot: QtBot, help_
     help_window.open("guide.md", "matching-report")
     for width in (760, 1200, 600, 1000):
         help_window.resize(width, 600)
-        qtbot.waitUntil(lambda: help_window.text._width == help_window.text.viewport().width())
+        qtbot.waitUntil(lambda: help_window.text.is_fitted)
         assert help_window.text.section == "matching-report"
 
 

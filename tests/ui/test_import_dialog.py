@@ -16,7 +16,7 @@ from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import LoadedTable, StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
-from affinecal_gui.ui.dialogs.importing.preview_job import Examiner
+from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import WAY
 from affinecal_gui.ui.parts.theme import ThemeKeeper
 from affinecal_gui.ui.running.worker import await_late_jobs
@@ -48,10 +48,10 @@ def german(tmp_path: Path) -> TableSource:
 
 
 @pytest.fixture
-def examiner(light: QApplication) -> Iterator[Examiner]:
-    examiner = Examiner()
-    yield examiner
-    examiner.shut_down()
+def preview_job(light: QApplication) -> Iterator[PreviewJob]:
+    preview_job = PreviewJob()
+    yield preview_job
+    preview_job.shut_down()
     assert await_late_jobs(60.0)
 
 
@@ -63,12 +63,12 @@ def beside(examples: Path) -> tuple[LoadedTable, ...]:
 
 @pytest.fixture
 def dialog(
-    qtbot: QtBot, examiner: Examiner, german: TableSource, beside: tuple[LoadedTable, ...]
+    qtbot: QtBot, preview_job: PreviewJob, german: TableSource, beside: tuple[LoadedTable, ...]
 ) -> Iterator[ImportDialog]:
-    dialog = ImportDialog(german.name, examiner)
+    dialog = ImportDialog(german.name, preview_job)
     dialog.show()
     qtbot.waitExposed(dialog)
-    examiner.begin(german, NOTHING_CHOSEN, beside)
+    preview_job.begin(german, NOTHING_CHOSEN, beside)
     settle(qtbot, dialog)
     yield dialog
     if isValid(dialog):  # an import closes it, and closing deletes it
@@ -76,7 +76,7 @@ def dialog(
 
 
 def settle(qtbot: QtBot, dialog: ImportDialog) -> None:
-    qtbot.waitUntil(lambda: not dialog._examiner.is_busy, timeout=SECONDS)
+    qtbot.waitUntil(lambda: not dialog.preview_job.is_busy, timeout=SECONDS)
 
 
 def choose(box: QComboBox, text: str) -> None:
@@ -146,7 +146,7 @@ def test_the_ways_out_of_rows_that_are_not_used(qtbot: QtBot, dialog: ImportDial
 
 def test_only_the_newest_choice_counts(qtbot: QtBot, dialog: ImportDialog) -> None:
     shown: list[str] = []
-    dialog._examiner.examined.connect(lambda found: shown.append(found.roles.columns[3].unit))
+    dialog.preview_job.examined.connect(lambda found: shown.append(found.roles.columns[3].unit))
     for unit in ("cal/(g K)", "J/(kg K)", "kJ/(kg K)", "cal/(g K)", "J/(g K)"):
         choose(dialog.table.heads.boxes_of(3)[1], unit)
         assert not dialog.import_button.isEnabled()
@@ -198,14 +198,14 @@ def test_accessible_names_and_keyboard(qtbot: QtBot, dialog: ImportDialog) -> No
 
 
 def test_a_wide_table_makes_boxes_only_for_the_columns_in_view(
-    qtbot: QtBot, examiner: Examiner, tmp_path: Path
+    qtbot: QtBot, preview_job: PreviewJob, tmp_path: Path
 ) -> None:
     path = tmp_path / "wide.csv"
     names = ["smiles", "Cp [J/(kg K)]", *(f"quantity x{i}y" for i in range(300))]
     path.write_text(",".join(names) + "\n" + "\n".join("*CC*,1900" + ",1.5" * 300 for _ in range(5)) + "\n")
-    dialog = ImportDialog("wide.csv", examiner)
+    dialog = ImportDialog("wide.csv", preview_job)
     dialog.show()
-    examiner.begin(TableSource(str(path)), NOTHING_CHOSEN, ())
+    preview_job.begin(TableSource(str(path)), NOTHING_CHOSEN, ())
     settle(qtbot, dialog)
     assert len(dialog.table.heads.findChildren(QComboBox)) < 60
     dialog.table.body.horizontalScrollBar().setValue(dialog.table.body.horizontalScrollBar().maximum())

@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
-from affinecal_gui.ui.dialogs.importing.preview_job import Examiner
+from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.running.worker import await_late_jobs
 
 SECONDS = 60_000
@@ -21,26 +21,26 @@ COMONOMERS = "sample,smiles,fraction,density\nA,*CC*,0.7,0.9\nA,*CCO*,0.3,0.9\nB
 
 
 @pytest.fixture
-def examiner(light: QApplication) -> Iterator[Examiner]:
-    examiner = Examiner()
-    yield examiner
-    examiner.shut_down()
+def preview_job(light: QApplication) -> Iterator[PreviewJob]:
+    preview_job = PreviewJob()
+    yield preview_job
+    preview_job.shut_down()
     assert await_late_jobs(60.0)
 
 
-def preview(qtbot: QtBot, examiner: Examiner, path: Path, text: str) -> ImportDialog:
+def preview(qtbot: QtBot, preview_job: PreviewJob, path: Path, text: str) -> ImportDialog:
     path.write_text(text, encoding="utf-8")
     source = TableSource(str(path))
-    dialog = ImportDialog(source.name, examiner)
+    dialog = ImportDialog(source.name, preview_job)
     dialog.show()
     qtbot.waitExposed(dialog)
-    examiner.begin(source, NOTHING_CHOSEN, ())
-    settle(qtbot, examiner)
+    preview_job.begin(source, NOTHING_CHOSEN, ())
+    settle(qtbot, preview_job)
     return dialog
 
 
-def settle(qtbot: QtBot, examiner: Examiner) -> None:
-    qtbot.waitUntil(lambda: not examiner.is_busy, timeout=SECONDS)
+def settle(qtbot: QtBot, preview_job: PreviewJob) -> None:
+    qtbot.waitUntil(lambda: not preview_job.is_busy, timeout=SECONDS)
 
 
 def choose(box: QComboBox, text: str) -> None:
@@ -63,9 +63,9 @@ def roles(dialog: ImportDialog, count: int) -> list[str]:
     ],
 )
 def test_the_preview_shows_the_table_as_it_is_read(
-    text: str, used: str, question: str, note: str, qtbot: QtBot, examiner: Examiner, tmp_path: Path
+    text: str, used: str, question: str, note: str, qtbot: QtBot, preview_job: PreviewJob, tmp_path: Path
 ) -> None:
-    dialog = preview(qtbot, examiner, tmp_path / "t.csv", text)
+    dialog = preview(qtbot, preview_job, tmp_path / "t.csv", text)
     assert dialog.summary.text() == f"{used} will be used"
     assert question in dialog.questions.text
     assert note in dialog.notes.text
@@ -83,11 +83,11 @@ def test_the_preview_shows_the_table_as_it_is_read(
     ],
 )
 def test_naming_the_repeat_unit_answers_which_polymers_are_meant(
-    text: str, column: int, expected: list[str], qtbot: QtBot, examiner: Examiner, tmp_path: Path
+    text: str, column: int, expected: list[str], qtbot: QtBot, preview_job: PreviewJob, tmp_path: Path
 ) -> None:
-    dialog = preview(qtbot, examiner, tmp_path / "measured.csv", text)
+    dialog = preview(qtbot, preview_job, tmp_path / "measured.csv", text)
     choose(dialog.table.heads.boxes_of(column)[0], "Repeat unit")
-    settle(qtbot, examiner)
+    settle(qtbot, preview_job)
     assert "Which" not in dialog.questions.text
     assert roles(dialog, len(expected)) == expected
     dialog.close()

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
-from sample_content import sample_content
 
 from affinecal_gui.study.shown.inspector_content import InspectorContent, RangeLine, ValueLine
 from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
@@ -18,6 +17,7 @@ from affinecal_gui.ui.views.polymers.effect_bars import LINE, EffectBars
 from affinecal_gui.ui.views.polymers.inspector import HINT, Inspector
 from affinecal_gui.ui.views.polymers.nearest_list import NearestButton
 from affinecal_gui.ui.views.polymers.structure_view import ShareLegend, StructurePicture, StructureView
+from tests.ui.sample_content import sample_content
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.study.data import row_columns as columns_module
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
@@ -28,6 +27,7 @@ from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import Arrangement, Filter, Sorting, accepted, arrange, numbers_now
 from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 SECONDS = 60_000
 DESCENDING = Qt.SortOrder.DescendingOrder
@@ -241,7 +241,7 @@ def test_what_is_said_about_the_same_rows_is_said_at_once(qtbot: QtBot, table: P
     before = keys(table)
     key = next(row.key for row in sample_snapshot().rows if row.state == "used")
     now = columns_module.with_left_out(
-        replace(sample_snapshot(), columns=table.polymer_model._newest.columns), frozenset(), frozenset({key})
+        replace(sample_snapshot(), columns=table.polymer_model.columns), frozenset(), frozenset({key})
     )
     table.show_snapshot(now)
     assert keys(table) == before

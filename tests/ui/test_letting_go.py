@@ -1,11 +1,14 @@
 """Rows of a large table end in a thread, once nobody else holds them; nothing else is touched."""
 
 import threading
+import time
 import weakref
+from types import SimpleNamespace
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.ui.running import deferred_release
 from affinecal_gui.ui.running.deferred_release import FEWEST, LettingGo
 from affinecal_gui.ui.running.worker import await_late_jobs
 
@@ -31,10 +34,19 @@ def rows(count: int) -> tuple[Row, ...]:
     return tuple(Row() for _ in range(count))
 
 
-def test_rows_end_in_another_thread_when_the_last_holder_drops_them(qtbot: QtBot, letting_go: LettingGo) -> None:
+def test_rows_end_in_another_thread_when_the_last_holder_drops_them(
+    qtbot: QtBot, letting_go: LettingGo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        looks.append(seconds)
+        time.sleep(seconds)
+
+    monkeypatch.setattr(deferred_release, "time", SimpleNamespace(sleep=sleep))
     made = rows(FEWEST)
     letting_go.take(made)
-    qtbot.wait(200)
+    qtbot.waitUntil(lambda: len(looks) > 3, timeout=LONG)
     assert not Row.ended_in  # they are still held here
     del made
     qtbot.waitUntil(lambda: len(Row.ended_in) == FEWEST and letting_go.is_empty, timeout=LONG)

@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Convergence, ModelName, PairedComparison, Penalties
@@ -15,6 +14,7 @@ from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.parts.theme import DARK_THEME
 from affinecal_gui.ui.parts.widgets import InfoLine
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 
 @pytest.fixture

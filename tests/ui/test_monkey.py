@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
-from random_user import Faults, RandomUser, make_inputs
+
+from tests.ui.random_user import Faults, RandomUser, make_inputs
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

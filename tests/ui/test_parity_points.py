@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sample_snapshot import sample_snapshot
 
 from affinecal_gui.study.data.row_columns import row_columns
 from affinecal_gui.ui.views.plots.parity_points import Stage, coordinates, parity_points
+from tests.ui.sample_snapshot import sample_snapshot
 
 
 @pytest.mark.parametrize("stage", ["out_of_fold", "fitted"])

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.results import Calibration, Metrics, ModelName
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
@@ -17,6 +16,7 @@ from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
 from affinecal_gui.ui.views.plots.parity_view import ParityView
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 SIZES = [(440, 560), (346, 570), (232, 300), (250, 420), (700, 420), (900, 900)]
 
@@ -56,19 +56,19 @@ def with_model(model: ModelName) -> Snapshot:
 
 
 def test_the_chosen_calibrator_is_large_and_the_others_small(view: ParityView) -> None:
-    points = view._points
+    points = view.points
     assert points is not None
     used = ~points.left_out
-    x, y = view.large._marks["affine"].getData()
+    x, y = view.large.marks["affine"].getData()
     result = calibration_of(sample_snapshot()).models["affine"]
     assert sorted(np.round(10**y, 6)) == sorted(np.round(result.out_of_fold, 6))
     assert np.allclose(10**x, points.measured[used])
-    assert view._small_models == ("md", "ordinary", "log_difference")
+    assert view.small_models == ("md", "ordinary", "log_difference")
     assert all(panel.box.isVisible() for panel in view.small)
     view.show_snapshot(with_model("ordinary"))
-    assert view._small_models == ("md", "log_difference", "affine")
-    assert len(view.large._marks["affine"].getData()[0]) == 0
-    assert len(view.large._marks["ordinary"].getData()[0]) == used.sum()
+    assert view.small_models == ("md", "log_difference", "affine")
+    assert len(view.large.marks["affine"].getData()[0]) == 0
+    assert len(view.large.marks["ordinary"].getData()[0]) == used.sum()
 
 
 def test_numbers_in_the_corner_are_those_of_the_snapshot(view: ParityView) -> None:
@@ -89,26 +89,26 @@ def test_numbers_in_the_corner_are_those_of_the_snapshot(view: ParityView) -> No
 def test_left_out_polymers_are_hollow_with_a_dotted_bar(view: ParityView) -> None:
     row = row_named("nylon 11")
     result = calibration_of(sample_snapshot()).models["affine"]
-    x, y = view.large._left_out.getData()
+    x, y = view.large.left_out.getData()
     assert 10 ** x[0] == pytest.approx(row.measured)
     assert 10 ** y[0] == pytest.approx(result.library[row.library_index])
-    _, ends = view.large._left_out_bars.getData()
+    _, ends = view.large.left_out_bars.getData()
     assert 10**ends == pytest.approx([result.library_lower[row.library_index], result.library_upper[row.library_index]])
-    assert view.large._left_out_bars.opts["pen"].dashPattern()
+    assert view.large.left_out_bars.opts["pen"].dashPattern()
     assert "left out of the fit" in view.large.key.text
 
 
 def test_intervals_can_be_hidden(view: ParityView) -> None:
-    assert len(view.large._bars.getData()[0]) == 2 * 61
+    assert len(view.large.bars.getData()[0]) == 2 * 61
     assert "90 % interval" in view.large.key.text
     view.interval_box.setChecked(False)
-    assert view.large._bars.getData()[0] is None or len(view.large._bars.getData()[0]) == 0
+    assert view.large.bars.getData()[0] is None or len(view.large.bars.getData()[0]) == 0
     assert "interval" not in view.large.key.text
 
 
 def test_overlaid_shows_all_calibrators_in_one_panel(view: ParityView, qtbot: QtBot) -> None:
     qtbot.mouseClick(view.layout_buttons.button("overlaid"), Qt.MouseButton.LeftButton)
-    assert {model for model, item in view.large._marks.items() if len(item.getData()[0])} == {
+    assert {model for model, item in view.large.marks.items() if len(item.getData()[0])} == {
         "md",
         "ordinary",
         "log_difference",
@@ -133,7 +133,7 @@ def test_both_axes_have_the_same_length_per_factor(view: ParityView) -> None:
 def test_nothing_is_clipped_or_covered(view: ParityView, light: QApplication, model: ModelName, layout: str) -> None:
     view.layout_buttons.set_current(layout)
     view.show_snapshot(with_model(model))
-    view._show()
+    view.redraw()
     for width, height in SIZES:
         view.resize(width, height)
         light.processEvents()
@@ -143,7 +143,7 @@ def test_nothing_is_clipped_or_covered(view: ParityView, light: QApplication, mo
 
 def check_layout(view: ParityView) -> None:
     canvas = view.canvas.root.rect().adjusted(-1.5, -1.5, 1.5, 1.5)
-    titles = [view._x_title, view._y_title, view._small_x_title, view._small_y_title, *view._small_titles]
+    titles = [view.x_title, view.y_title, view.small_x_title, view.small_y_title, *view.small_titles]
     shown = [title for title in titles if title.isVisible()]
     for title in shown:
         assert canvas.contains(title.sceneBoundingRect()), title.toPlainText()
@@ -161,27 +161,27 @@ def check_layout(view: ParityView) -> None:
             area = block.mapRectToParent(block.boundingRect())
             assert inside.contains(area), block.text
             words = panel.box.mapRectToScene(area)
-            for drawn in panel._drawn:
-                for x, y in zip(panel._x, panel._y[drawn], strict=True):
+            for drawn in panel.drawn:
+                for x, y in zip(panel.x, panel.y[drawn], strict=True):
                     assert not words.contains(panel.box.mapViewToScene(QPointF(x, y))), (block.text, 10**x, 10**y)
-        for x in panel._x:
-            for drawn in panel._drawn:
+        for x in panel.x:
+            for drawn in panel.drawn:
                 assert panel.box.viewRange()[0][0] < x < panel.box.viewRange()[0][1]
-                assert panel._y[drawn].min() > panel.box.viewRange()[1][0]
-                assert panel._y[drawn].max() < panel.box.viewRange()[1][1]
+                assert panel.y[drawn].min() > panel.box.viewRange()[1][0]
+                assert panel.y[drawn].max() < panel.box.viewRange()[1][1]
     for control in (view.layout_buttons, view.stage_box, view.interval_box):
         area = QRectF(control.geometry())
         assert area.width() >= control.sizeHint().width()
-        assert area.right() <= view._controls.width()
+        assert area.right() <= view.controls.width()
 
 
 def test_labels_at_the_axes_do_not_touch_the_titles(view: ParityView) -> None:
-    for panel, title in ((view.large, view._y_title), (view.small[0], view._small_y_title)):
+    for panel, title in ((view.large, view.y_title), (view.small[0], view.small_y_title)):
         left_of_labels = panel.box.sceneBoundingRect().left() - panel.left_room
         assert title.sceneBoundingRect().right() <= left_of_labels + 1.0
     assert view.large.left_room > 20.0
-    assert view._x_title.toPlainText() == "Measured Cp, J/(kg K)"
-    assert view._y_title.toPlainText() == "Calibrated Cp, J/(kg K)"
+    assert view.x_title.toPlainText() == "Measured Cp, J/(kg K)"
+    assert view.y_title.toPlainText() == "Calibrated Cp, J/(kg K)"
 
 
 def test_a_click_selects_the_polymer(view: ParityView, qtbot: QtBot) -> None:
@@ -191,10 +191,10 @@ def test_a_click_selects_the_polymer(view: ParityView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.selected) as told:
         qtbot.mouseClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert told.args == [row.key]
-    x, y = view.large._ring.getData()
+    x, y = view.large.ring.getData()
     assert (10 ** x[0], 10 ** y[0]) == pytest.approx((row.measured, value))
-    assert len(view.large._selected_bar.getData()[0]) == 2
-    assert all(len(panel._selected_mark.getData()[0]) == 1 for panel in view.small)
+    assert len(view.large.selected_bar.getData()[0]) == 2
+    assert all(len(panel.selected_mark.getData()[0]) == 1 for panel in view.small)
 
 
 def test_a_selection_from_elsewhere_is_ringed_but_not_announced(view: ParityView) -> None:
@@ -202,9 +202,9 @@ def test_a_selection_from_elsewhere_is_ringed_but_not_announced(view: ParityView
     view.selected.connect(heard.append)
     row = row_named("nylon 11")
     view.show_selection(row.key)
-    assert 10 ** view.large._ring.getData()[0][0] == pytest.approx(row.measured)
+    assert 10 ** view.large.ring.getData()[0][0] == pytest.approx(row.measured)
     view.show_selection("no such row")
-    assert len(view.large._ring.getData()[0]) == 0
+    assert len(view.large.ring.getData()[0]) == 0
     assert heard == []
 
 
@@ -213,7 +213,7 @@ def test_the_selection_survives_a_new_snapshot(view: ParityView) -> None:
     view.show_selection(row.key)
     view.show_snapshot(with_model("log_difference"))
     value = calibration_of(sample_snapshot()).models["log_difference"].out_of_fold[row.training_index]
-    assert 10 ** view.large._ring.getData()[1][0] == pytest.approx(value)
+    assert 10 ** view.large.ring.getData()[1][0] == pytest.approx(value)
 
 
 def test_a_small_panel_becomes_large_by_a_click(view: ParityView, qtbot: QtBot) -> None:
@@ -236,10 +236,10 @@ def test_the_card_tells_name_numbers_and_structure(view: ParityView, light: QApp
     row = row_named("nylon 6")
     value = calibration_of(sample_snapshot()).models["affine"].out_of_fold[row.training_index]
     view.canvas.hovered.emit(place_of(view.large, row.measured, value))
-    card = view._card
+    card = view.card
     assert card.name == "nylon 6"
     assert asked == [row.smiles]
-    words = [label.text() for pair in card._cells for label in pair if label.isVisible()]
+    words = [label.text() for pair in card.cells for label in pair if label.isVisible()]
     assert f"{row.measured:.0f} J/(kg K)" in words
     assert f"{value:.0f}" in words
     assert "out-of-fold" in words
@@ -248,7 +248,7 @@ def test_the_card_tells_name_numbers_and_structure(view: ParityView, light: QApp
     assert card.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     view.canvas.hovered.emit(None)
     assert not card.isVisible()
-    assert len(view.large._under_mouse.getData()[0]) == 0
+    assert len(view.large.under_mouse.getData()[0]) == 0
 
 
 def test_without_a_picture_the_card_has_none(view: ParityView) -> None:
@@ -256,14 +256,14 @@ def test_without_a_picture_the_card_has_none(view: ParityView) -> None:
     row = row_named("nylon 11")
     value = calibration_of(sample_snapshot()).models["affine"].library[row.library_index]
     view.canvas.hovered.emit(place_of(view.large, row.measured, value))
-    assert view._card.name == "nylon 11"
-    assert not view._card._picture.isVisible()
+    assert view.card.name == "nylon 11"
+    assert not view.card.picture.isVisible()
 
 
 def test_arrow_keys_walk_by_measured_value(view: ParityView, qtbot: QtBot) -> None:
     heard: list[str] = []
     view.selected.connect(heard.append)
-    points = view._points
+    points = view.points
     assert points is not None
     keys = [sample_snapshot().rows[int(points.rows[k])].key for k in np.argsort(points.measured, kind="stable")]
     for _ in range(3):
@@ -353,7 +353,7 @@ def test_an_unchanged_snapshot_draws_nothing_anew(view: ParityView, monkeypatch:
     def fail(*_: object) -> None:
         raise AssertionError("drawn anew")
 
-    monkeypatch.setattr(view, "_show", fail)
+    monkeypatch.setattr(view, "redraw", fail)
     view.show_snapshot(replace(sample_snapshot(), can_undo="something else", match_summary="new words"))
 
 
@@ -372,7 +372,7 @@ def test_items_are_reused(view: ParityView) -> None:
 def test_a_stale_calibration_is_faded_and_says_so(view: ParityView) -> None:
     view.show_snapshot(replace(sample_snapshot(), stale=True))
     assert view.large.box.opacity() < 1.0
-    assert "earlier settings" in view._header._subtitle.text()
+    assert "earlier settings" in view.header.subtitle.text()
     view.show_snapshot(sample_snapshot())
     assert view.large.box.opacity() == 1.0
 
@@ -380,24 +380,24 @@ def test_a_stale_calibration_is_faded_and_says_so(view: ParityView) -> None:
 def test_before_the_first_calibration_it_says_what_will_come(view: ParityView) -> None:
     view.show_snapshot(uncalibrated_snapshot())
     assert not view.canvas.isVisible()
-    assert view._empty.text() == "Not calibrated yet."
+    assert view.empty_state.text() == "Not calibrated yet."
     assert not view.export_button.isEnabled()
     view.show_snapshot(Snapshot())
-    assert "appears here" in view._empty.text()
+    assert "appears here" in view.empty_state.text()
     view.show_snapshot(sample_snapshot())
     assert view.canvas.isVisible()
 
 
 def test_dark_and_light_draw_different_pictures_of_the_same_points(view: ParityView, light: QApplication) -> None:
-    before = view.large._marks["affine"].getData()
+    before = view.large.marks["affine"].getData()
     for theme in (DARK_THEME, LIGHT_THEME):
         view.apply_theme(theme)
         light.processEvents()
         ground = view.canvas.picture(1.0).toImage().pixelColor(2, 2).name().upper()
         assert ground == theme.palette.base
-        colour = view.large._marks["affine"].opts["brush"].color().name().upper()
+        colour = view.large.marks["affine"].opts["brush"].color().name().upper()
         assert colour == theme.palette.blue
-    assert np.array_equal(view.large._marks["affine"].getData(), before)
+    assert np.array_equal(view.large.marks["affine"].getData(), before)
 
 
 def on_linear_scale(unit: str, low: float, high: float) -> Snapshot:
@@ -441,13 +441,13 @@ def test_linear_scales(view: ParityView, light: QApplication, unit: str, low: fl
     view.show_snapshot(on_linear_scale(unit, low, high))
     light.processEvents()
     assert not view.large.log
-    x, _ = view.large._marks["affine"].getData()
+    x, _ = view.large.marks["affine"].getData()
     assert (x.min(), x.max()) == pytest.approx((low, high))
     (x0, x1), _ = view.large.box.viewRange()
-    assert view.large._identity.getData()[1] == pytest.approx([x0, x1])
-    _, edges = view.large._edges.getData()
+    assert view.large.identity.getData()[1] == pytest.approx([x0, x1])
+    _, edges = view.large.edges.getData()
     assert edges == pytest.approx([0.9 * x0, 0.9 * x1, 1.1 * x0, 1.1 * x1])
-    assert view._y_title.toPlainText().endswith(f", {unit}" if unit else "ρ")
+    assert view.y_title.toPlainText().endswith(f", {unit}" if unit else "ρ")
     assert view.grab().toImage().width() == view.width()
 
 
@@ -470,7 +470,7 @@ def test_few_polymers(view: ParityView, light: QApplication, count: int) -> None
     used = [row for row in snapshot.rows if row.training_index >= 0][:count]
     view.show_snapshot(replace(snapshot, rows=tuple(used)))
     light.processEvents()
-    assert len(view.large._marks["affine"].getData()[0]) == count
+    assert len(view.large.marks["affine"].getData()[0]) == count
     view.grab()
 
 
@@ -519,14 +519,14 @@ def test_many_polymers_are_drawn_as_a_picture_and_can_be_picked(view: ParityView
     )
     view.show_snapshot(replace(snapshot, rows=rows, calibration=replace(calibration, measured=measured, models=models)))
     light.processEvents()
-    assert len(view.large._marks["affine"].getData()[0]) == 0
+    assert len(view.large.marks["affine"].getData()[0]) == 0
     value = models["affine"].out_of_fold[7]
     scene = place_of(view.large, measured[7], value)
     image = view.canvas.picture(1.0).toImage()
     assert image.pixelColor(on_viewport(view, scene)).name().upper() == LIGHT_THEME.palette.blue
     assert view.large.point_under(scene) >= 0
     view.show_snapshot(sample_snapshot())
-    assert len(view.large._marks["affine"].getData()[0]) == 61
+    assert len(view.large.marks["affine"].getData()[0]) == 61
 
 
 def test_accessible_names(view: ParityView) -> None:

@@ -119,8 +119,9 @@ def test_announcements_are_throttled_and_the_last_arrives(row: PenaltyRow, qtbot
     assert throttled == every[:1]  # the first at once, the others wait
     qtbot.waitUntil(lambda: len(throttled) == 2, timeout=20 * THROTTLE)
     assert throttled == [every[0], every[-1]]
-    qtbot.wait(3 * THROTTLE)
-    assert len(throttled) == 2  # nothing more without a change
+    row.slider.setValue(90)
+    qtbot.waitUntil(lambda: throttled[-1] == every[-1], timeout=20 * THROTTLE)
+    assert throttled == [every[0], every[-2], every[-1]]  # nothing more without a change
 
 
 def test_letting_go_announces_at_once(row: PenaltyRow, qtbot: QtBot) -> None:

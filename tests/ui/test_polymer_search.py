@@ -16,6 +16,7 @@ from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers import polymer_search
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
+from tests.ui.waiting import deliver_all
 
 SECONDS = 60_000
 HERE_ALONE = sys.getrefcount(object()) + 1  # of what a test holds by a name
@@ -152,7 +153,8 @@ def test_who_has_gone_elsewhere_is_left_there(qtbot: QtBot, waiting_user: User, 
     waiting_user.search.find("nylon", forward=False)
     waiting_user.search.drop()
     gate.set()
-    qtbot.wait(30)
+    assert await_late_jobs(60.0)
+    deliver_all()
     assert waiting_user.wait(qtbot) == []
     waiting_user.search.find("nylon", forward=True)
     assert waiting_user.wait(qtbot) == ["nylon 6"]
@@ -170,5 +172,5 @@ def test_closing_while_something_is_sought(qtbot: QtBot, waiting_user: User, gat
     waiting_user.search.shut_down()
     gate.set()
     assert await_late_jobs(60.0)
-    qtbot.wait(30)
+    deliver_all()
     assert waiting_user.went_to == []

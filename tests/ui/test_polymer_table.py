@@ -13,7 +13,6 @@ from PySide6.QtCore import QItemSelectionModel, QLocale, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.study.data.row_columns import natural_key
 from affinecal_gui.study.shown.row_values import row_values
@@ -23,6 +22,8 @@ from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import order_by_number
 from affinecal_gui.ui.views.polymers.polymer_table import GROUP_COLUMNS, PolymerTable
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
+from tests.ui.waiting import deliver_all
 
 
 @pytest.fixture
@@ -405,7 +406,7 @@ def test_closing_while_pictures_are_drawn_ends_the_thread(qtbot: QtBot, light: Q
         table.close_thumbnails()
         assert await_late_jobs(60.0)  # the first picture waits for the chemistry to be imported
         table.deleteLater()
-        qtbot.wait(1)
+        deliver_all()
 
 
 def test_ten_thousand_rows_filter_and_sort(qtbot: QtBot, light: QApplication) -> None:

@@ -58,10 +58,19 @@ def beside(runner: JobRunner, monkeypatch: pytest.MonkeyPatch) -> tuple[Wanted, 
 
 
 def test_it_stands_still_until_nobody_waits_any_more(
-    qtbot: QtBot, runner: JobRunner, beside: tuple[Wanted, Steps]
+    qtbot: QtBot, runner: JobRunner, beside: tuple[Wanted, Steps], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted, quiet = beside
-    qtbot.wait(50)
+    asked: list[bool] = []
+    wait = precedence.precedence.wait
+
+    def wait_and_note(seconds: float) -> bool:
+        asked.append(wait(seconds))
+        return asked[-1]
+
+    monkeypatch.setattr(precedence.precedence, "wait", wait_and_note)
+    qtbot.waitUntil(lambda: len(asked) > 3, timeout=30_000)
+    assert not any(asked)
     assert quiet.done == 0
     wanted.end.set()
     qtbot.waitUntil(lambda: not runner.is_busy, timeout=30_000)
@@ -70,7 +79,8 @@ def test_it_stands_still_until_nobody_waits_any_more(
 
 def test_it_answers_when_it_is_to_stop(runner: JobRunner, beside: tuple[Wanted, Steps]) -> None:
     wanted, quiet = beside
-    job = runner._current["autosave"]
+    job = runner.job("autosave")
+    assert job is not None
     runner.drop("autosave")
     assert job.wait(30_000)  # while somebody still waits for the other
     assert quiet.done == 0

@@ -16,7 +16,6 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from small_study import MEASURED, SIMULATED, assert_same
 
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import open_study
@@ -25,6 +24,7 @@ from affinecal_gui.ui.running import background_priority as precedence
 from affinecal_gui.ui.session import study_keeper
 from affinecal_gui.ui.views.welcome.entry_list import EntryButton
 from affinecal_gui.ui.window.main_window import MainWindow
+from tests.study.small_study import MEASURED, SIMULATED, assert_same
 
 LONG = 120_000  # milliseconds; the machine may have other work
 
@@ -121,7 +121,7 @@ def load(qtbot: QtBot, window: MainWindow, paths: list[Path]) -> None:
 
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not window.session.is_busy and not window.keeper._jobs.is_busy, timeout=LONG)
+    qtbot.waitUntil(lambda: not window.session.is_busy and not window.keeper.jobs.is_busy, timeout=LONG)
 
 
 def save_as(qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, path: Path) -> None:
@@ -152,7 +152,7 @@ def drop(target: QWidget, paths: list[Path]) -> None:
 
 def hurry(window: MainWindow) -> None:
     """Autosave soon after a change."""
-    window.keeper._timer.setInterval(10)
+    window.keeper.autosave_timer.setInterval(10)
 
 
 def shown(window: MainWindow) -> list[EntryButton]:
@@ -403,7 +403,7 @@ def begin_to_calculate(window: MainWindow, end: threading.Event) -> None:
 def rings(window: MainWindow) -> list[bool]:
     """Return a list that grows whenever the time for an autosave has come."""
     heard: list[bool] = []
-    window.keeper._timer.timeout.connect(lambda: heard.append(True))
+    window.keeper.autosave_timer.timeout.connect(lambda: heard.append(True))
     return heard
 
 
@@ -422,7 +422,7 @@ def test_an_autosave_waits_until_nothing_is_calculated(
     begin_to_calculate(window, calculating)
     window.session.toggle_left_out(["t1.1"])
     qtbot.waitUntil(lambda: len(heard) > 3, timeout=LONG)
-    assert not window.keeper._jobs.is_running("autosave")
+    assert not window.keeper.jobs.is_running("autosave")
     assert not recovery_files(tmp_path)
     calculating.set()
     qtbot.waitUntil(lambda: bool(recovery_files(tmp_path)), timeout=LONG)
@@ -478,8 +478,9 @@ def test_an_autosave_that_fails_is_told_once(
     load(qtbot, window, tables)
     qtbot.waitUntil(lambda: any("cannot be autosaved" in text for text in window.message_bar.texts()), timeout=LONG)
     window.message_bar.clear()
+    heard = rings(window)
     change(qtbot, window)
-    qtbot.wait(100)
+    qtbot.waitUntil(lambda: bool(heard), timeout=LONG)
     settle(qtbot, window)
     assert not [text for text in window.message_bar.texts() if "autosaved" in text]
 

@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.ui.running import worker
 from affinecal_gui.ui.running.paint_turns import PaintTurns, paint_turns
 from affinecal_gui.ui.window.study_views import MODULES, StudyViews
 from affinecal_gui.ui.window.warm_up import MODULES as IMPORTED
 from affinecal_gui.ui.window.warm_up import WarmUp
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 LONG = 60_000
 
@@ -147,7 +147,7 @@ def test_a_view_that_cannot_be_made_does_not_hold_up_the_start(
     def broken(_name: str) -> object:
         raise RuntimeError("no such view")
 
-    monkeypatch.setattr(views, "_make", broken)
+    monkeypatch.setattr(views, "make", broken)
     with qtbot.captureExceptions() as caught, qtbot.waitSignal(views.made_ahead, timeout=LONG):
         views.make_ahead()
     assert [str(error) for _, error, _ in caught] == ["no such view"]

@@ -9,12 +9,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.surface_view import SurfaceView, between, edges, worst_shown
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 
 @pytest.fixture
@@ -81,9 +81,9 @@ def test_axes_and_colour_bar_are_labelled(view: SurfaceView) -> None:
     assert x_labels == ["0.01", "0.1", "1", "10", "100"]
     assert y_labels == ["1", "10", "100", "1000"]
     best = f"{surface().rmse.min():.3f}"
-    assert view._bar._labels[-1][1] == best
-    assert view._bar._labels[0][1].startswith("≥")
-    assert view._bar_title.toPlainText() == "RMSE, ln Cp"
+    assert view.colour_bar.labels[-1][1] == best
+    assert view.colour_bar.labels[0][1].startswith("≥")
+    assert view.bar_title.toPlainText() == "RMSE, ln Cp"
 
 
 @pytest.mark.parametrize("size", [(300, 190), (240, 150), (500, 320)])
@@ -91,9 +91,9 @@ def test_nothing_is_clipped_or_covered(view: SurfaceView, light: QApplication, s
     view.resize(*size)
     light.processEvents()
     canvas = view.canvas.root.rect().adjusted(-1, -1, 1, 1)
-    titles = [view._x_title, view._y_title, view._bar_title]
+    titles = [view.x_title, view.y_title, view.bar_title]
     parts = [title.sceneBoundingRect() for title in titles]
-    bar = view._bar.sceneBoundingRect().adjusted(0, 8, 0, -8)
+    bar = view.colour_bar.sceneBoundingRect().adjusted(0, 8, 0, -8)
     for area in (*parts, bar):
         assert canvas.contains(area)
     assert not parts[0].adjusted(2, 0, -2, 0).intersects(parts[2])
@@ -104,15 +104,15 @@ def test_the_point_in_use_and_the_optimum(view: SurfaceView) -> None:
     assert sample_snapshot().calibration is not None
     fitted = sample_snapshot().calibration.models["affine"].penalties  # type: ignore[union-attr]
     assert fitted is not None
-    x, y = view._point.getData()
+    x, y = view.point.getData()
     assert (10 ** x[0], 10 ** y[0]) == pytest.approx((fitted.lambda_1, fitted.lambda_2))
-    assert len(view._optimum.getData()[0]) == 0  # it is the point in use
+    assert len(view.optimum.getData()[0]) == 0  # it is the point in use
     snapshot = sample_snapshot()
     by_hand = replace(snapshot, settings=replace(snapshot.settings, penalties=Penalties(1.0, 200.0)))
     view.show_snapshot(by_hand)
-    assert 10 ** view._point.getData()[1][0] == pytest.approx(200.0)
+    assert 10 ** view.point.getData()[1][0] == pytest.approx(200.0)
     chosen = surface().chosen
-    assert 10 ** view._optimum.getData()[0][0] == pytest.approx(surface().lambda_1[chosen[0]])
+    assert 10 ** view.optimum.getData()[0][0] == pytest.approx(surface().lambda_1[chosen[0]])
 
 
 def test_a_click_chooses_the_penalties_of_the_cell(view: SurfaceView, qtbot: QtBot) -> None:
@@ -133,14 +133,14 @@ def test_the_keyboard_walks_and_chooses(view: SurfaceView, qtbot: QtBot) -> None
     row, column = surface().chosen
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Up):
         qtbot.keyClick(view.canvas, key)
-    assert view._cursor == (row - 2, column + 1)
+    assert view.cursor_cell == (row - 2, column + 1)
     assert view.canvas.accessibleDescription() == view.words_of((row - 2, column + 1))
     with qtbot.waitSignal(view.penalties_chosen) as told:
         qtbot.keyClick(view.canvas, Qt.Key.Key_Return)
     assert told.args == pytest.approx([surface().lambda_1[row - 2], surface().lambda_2[column + 1]])
     qtbot.keyClick(view.canvas, Qt.Key.Key_Right)
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
-    assert view._cursor is None
+    assert view.cursor_cell is None
 
 
 def test_words_of_a_cell(view: SurfaceView) -> None:
@@ -181,7 +181,7 @@ def test_without_penalties_there_is_a_sentence(view: SurfaceView) -> None:
     for empty in (replace(snapshot, settings=replace(snapshot.settings, model="md")), uncalibrated_snapshot()):
         view.show_snapshot(empty)
         assert not view.canvas.isVisible()
-        assert view._empty.isVisible()
+        assert view.empty_state.isVisible()
     view.show_snapshot(snapshot)
     assert view.canvas.isVisible()
 

@@ -95,8 +95,8 @@ def test_every_icon_reaches_qt_in_every_colour(qapp: QApplication) -> None:
 
 
 @given(st.dictionaries(st.text("abcdefghijklmnopqrstuvwxyz_.-0123456789", min_size=1), st.binary(), min_size=1))
-def test_resource_tree_holds_what_was_put_in(files: dict[str, bytes]) -> None:
-    structure, names, data = icons._resource_tree("folder", files)
+def testresource_tree_holds_what_was_put_in(files: dict[str, bytes]) -> None:
+    structure, names, data = icons.resource_tree("folder", files)
     # Read back independently of Qt: entries of 14 bytes, the first two are the root and the folder.
     found = {}
     hashes = []
@@ -175,7 +175,7 @@ def test_keeper_follows_the_system_until_the_user_chooses(qapp: QApplication, qt
     heard: list[Theme] = []
     keeper.changed.connect(heard.append)
     assert (keeper.theme, keeper.choice) == (LIGHT_THEME, "light")
-    keeper._follow(Qt.ColorScheme.Dark)
+    keeper.follow_system(Qt.ColorScheme.Dark)
     assert heard == []  # the user's choice stands
     keeper.set_choice("dark")
     keeper.set_choice("dark")
@@ -183,7 +183,7 @@ def test_keeper_follows_the_system_until_the_user_chooses(qapp: QApplication, qt
     keeper.set_choice("system")
     heard.clear()
     system = keeper.theme
-    keeper._follow(Qt.ColorScheme.Light if system.dark else Qt.ColorScheme.Dark)
+    keeper.follow_system(Qt.ColorScheme.Light if system.dark else Qt.ColorScheme.Dark)
     assert keeper.theme.dark is not system.dark
     assert heard == [keeper.theme]
     keeper.set_choice("light")

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.views.polymers import thumbnails
 from affinecal_gui.ui.views.polymers.thumbnails import WAITING_LIMIT, ThumbnailStore
+from tests.ui.waiting import deliver_all
 
 SIZE = QSize(50, 42)
 
@@ -64,7 +65,8 @@ def test_old_wishes_give_way_to_newer_ones(qtbot: QtBot, store: ThumbnailStore) 
         store.find(smiles, SIZE, 1.0, dark=False)
     qtbot.waitUntil(lambda: wishes[-1] in answered, timeout=10_000)
     qtbot.waitUntil(lambda: len(answered) >= WAITING_LIMIT, timeout=20_000)
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not store.is_drawing, timeout=20_000)
+    deliver_all()
     assert len(answered) == len(set(answered))
     assert set(wishes[-WAITING_LIMIT:]) <= set(answered)
 

@@ -12,8 +12,6 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from sample_content import sample_content
-from sample_snapshot import sample_snapshot, uncalibrated_snapshot
 from shiboken6 import isValid
 
 from affinecal_gui.study.snapshot import Snapshot
@@ -21,6 +19,8 @@ from affinecal_gui.ui.parts.theme import DARK_THEME
 from affinecal_gui.ui.running.in_steps import at_once
 from affinecal_gui.ui.views.study_view import DrawsPictures, FollowsSelection, StudyView, TakesSteps
 from affinecal_gui.ui.window.view_list import VIEWS, ViewLine
+from tests.ui.sample_content import sample_content
+from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 LONG = 60_000
 every_view = pytest.mark.parametrize("line", VIEWS, ids=lambda line: line.name)

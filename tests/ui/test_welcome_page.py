@@ -14,6 +14,7 @@ from affinecal_gui.ui.views.welcome.drop_target import DropTarget, dropped_files
 from affinecal_gui.ui.views.welcome.entry_list import EntryButton
 from affinecal_gui.ui.views.welcome.welcome_example import CALIBRATED, MD, MEASURED
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
+from tests.ui.waiting import deliver_all
 
 EXAMPLES = (("heat", "Specific heat capacity", "81 measured polymers"), ("density", "Density", "57 measured polymers"))
 RECENT = (("/a.affinecal", "Heat capacity at 298 K", "61 polymers", "today"),)
@@ -135,7 +136,7 @@ def test_without_recent_studies_their_section_is_not_there(page: WelcomePage) ->
 
 def test_lists_can_be_replaced(qtbot: QtBot, page: WelcomePage) -> None:
     page.show_examples((("other", "Another", ""),))
-    qtbot.wait(1)
+    deliver_all()
     assert [button.entry.key for button in page.findChildren(EntryButton) if button.isVisible()] == [
         "/a.affinecal",
         "other",

@@ -14,8 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from sample_snapshot import sample_snapshot
-from wheel import turn_wheel
 
 from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
 from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
@@ -24,6 +22,8 @@ from affinecal_gui.ui.views.plots.parity_view import ParityView
 from affinecal_gui.ui.views.plots.plot_canvas import FURTHEST, NEAREST, PlotBox
 from affinecal_gui.ui.views.plots.surface_view import SurfaceView
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
+from tests.ui.sample_snapshot import sample_snapshot
+from tests.ui.wheel import turn_wheel
 
 
 def inputs(widget: QWidget) -> list[QWidget]:

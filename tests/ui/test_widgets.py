@@ -248,7 +248,7 @@ def test_explanation_opens_and_escape_closes_it(qtbot: QtBot, light: QApplicatio
     button.show()
     assert button.accessibleDescription() == "Each mark is one polymer."
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    answer = button._answer
+    answer = button.answer
     assert answer is not None
     assert answer.isVisible()
     assert [part.text() for part in answer.findChildren(QLabel)] == ["Each mark is one polymer."]

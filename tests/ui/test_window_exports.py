@@ -186,14 +186,13 @@ def test_a_figure_is_copied_as_a_picture_and_as_outlines(qtbot: QtBot, window: M
 def test_the_order_of_blocks_is_remembered_and_drawn(qtbot: QtBot, window: MainWindow, settings_file: Path) -> None:
     view = window.coefficient_view
     names = view.order
-    view._move(names[1], -1)
+    view.move_block(names[1], -1)
     moved = (names[1], names[0], *names[2:])
     assert view.order == moved
     assert window.export_desk.figure_dialog.choice.options.block_order == moved
-    window._settings.sync()
     again = QSettings(str(settings_file), QSettings.Format.IniFormat)
     assert tuple(again.value("coefficients/order", type=str).splitlines()) == moved
-    view._move(names[1], 1)
+    view.move_block(names[1], 1)
 
 
 def test_the_report_is_saved_and_can_be_cancelled(
@@ -267,7 +266,7 @@ def test_what_was_copied_stays_a_picture_when_the_window_goes(qapp: QApplication
     for taken in (False, True):
         settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
         window = MainWindow(ThemeKeeper(qapp, "light"), Script(), settings, tmp_path)
-        window.export_desk._take_copy(COPY, CopiedFigure("Parity", b"png", b"<svg/>", image))
+        window.export_desk.take_copy(COPY, CopiedFigure("Parity", b"png", b"<svg/>", image))
         assert board.mimeData().hasFormat("image/svg+xml")
         if taken:
             board.setText("of another program")

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.errors import UserError
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import PATIENCE, JobRunner, Publish, await_late_jobs
+from tests.ui.waiting import deliver_all
 
 LONG = 20_000  # milliseconds: what these tests look at is the order of events, not how long they take
 
@@ -93,7 +94,7 @@ def test_a_job_that_cannot_be_asked_counts_as_cancelled_soon(qtbot: QtBot, runne
         runner.start("export", lambda task, publish: "second")
     release.set()
     assert runner.shut_down(LONG)
-    qtbot.wait(20)
+    deliver_all()
     assert ear.heard == [("cancelled", "export"), ("done", "export", "second")]
 
 
@@ -110,10 +111,13 @@ def test_a_thread_that_outlives_its_runner_keeps_its_object(qtbot: QtBot) -> Non
     runner = JobRunner()
     release = threading.Event()
     runner.start("fit", lambda task, publish: release.wait(250))
+    job = runner.job("fit")
+    assert job is not None
     assert not runner.shut_down(10)
     assert not await_late_jobs(0.01)
     release.set()
-    qtbot.wait(200)  # the runner is still there and would hear that the thread has ended
+    assert job.wait(LONG)
+    deliver_all()  # the runner is still there and would hear that the thread has ended
     assert await_late_jobs(20.0)
     assert await_late_jobs(0.0)
 
@@ -132,7 +136,7 @@ def test_a_replaced_job_is_never_heard(qtbot: QtBot, runner: JobRunner) -> None:
         runner.start("fit", lambda task, publish: "new")
     release.set()
     assert runner.shut_down(LONG)
-    qtbot.wait(20)
+    deliver_all()
     assert ear.heard == [("done", "fit", "new")]
 
 
@@ -143,7 +147,7 @@ def test_jobs_for_different_purposes_run_side_by_side(qtbot: QtBot, runner: JobR
         runner.start("inspect", lambda task, publish: 7)
     assert runner.is_running("fit")
     assert runner.shut_down(LONG)
-    qtbot.wait(20)
+    deliver_all()
     assert ear.heard == [("done", "inspect", 7)]
 
 

@@ -21,9 +21,9 @@ from affinecal_gui.calibration.solvers.dual_problems import DualProblems
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.calibration.solvers.primal_problems import PrimalProblems, training_moments
 from affinecal_gui.calibration.solvers.profile_minimum import minimise_profile
-from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.errors import UserError
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import one_thread_each
 
 Solver = Literal["direct", "block"]
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from affinecal_gui.calibration.calibrators.parameters import Parameter
+
 if TYPE_CHECKING:
     from affinecal_gui.calibration.calibrators.training import LinearFitting
     from affinecal_gui.calibration.kernels.method_fit import KernelFitting
@@ -29,8 +31,9 @@ class Equation:
 class Calibrator:
     """One calibrator: what it is called, what it is made of, and how it is fitted.
 
-    Exactly one of ``linear`` and ``kernels`` is given. A linear one is fitted in every calibration; one with kernels is
-    compared with those on request, and chooses its penalties itself.
+    It comes in one of three ways. A linear one is fitted in every calibration; one with kernels is compared with those on
+    request, and chooses its penalties itself; one that is given is not fitted at all: its values come with the data, where
+    they can be had.
     """
 
     key: str  # in settings, files and on the command line
@@ -41,22 +44,22 @@ class Calibrator:
     explanation: str  # one sentence
     linear: "Callable[[str], LinearFitting] | None" = None  # of its key
     kernels: "Callable[[], KernelFitting] | None" = None
+    is_given: bool = False  # nothing is fitted: its values come with the data
     name_on_linear_scale: str = ""  # where it differs
     name_in_sentence: str = ""  # where it differs
     is_raw: bool = False  # the MD value itself: nothing is fitted
     uses_md: bool = True
     uses_descriptors: bool = True
     penalties: tuple[PenaltyName, ...] = ()  # that can be set by hand; with any, a linear calibrator has coefficients
-    parameters: tuple[tuple[str, Literal["alpha_0", "alpha_1", "beta"]], ...] = ()
-    # what a result calls its parameters, and which of a linear fit they are
+    parameters: tuple[Parameter, ...] = ()  # of a linear one; which of them are fitted makes its intervals
     sign: Literal[-1, 1] = 1  # of the correction by the descriptors: with -1, a positive coefficient lowers the value
     report_equation: Equation | None = None
     builds_on: tuple[str, ...] = ()  # keys of methods with kernels that must be fitted before it
     work: float = 1.0  # how much longer than a kernel ridge regression its fit takes, for the progress bar
 
     def __post_init__(self) -> None:
-        if (self.linear is None) == (self.kernels is None):
-            raise ValueError(f"the calibrator {self.key!r} must be fitted in one way, linear or with kernels")
+        if [self.linear is not None, self.kernels is not None, self.is_given].count(True) != 1:
+            raise ValueError(f"the calibrator {self.key!r} must come in one way: linear, with kernels, or given")
 
     @property
     def needs_kernels(self) -> bool:
@@ -69,11 +72,16 @@ class Calibrator:
         return bool(self.penalties)
 
     @property
+    def has_offset(self) -> bool:
+        """Whether an offset is fitted; a calibrator with a slope alone is a line through the origin."""
+        return any(one.of_fit == "alpha_0" for one in self.parameters)
+
+    @property
     def has_slope(self) -> bool:
         """Whether the weight of the MD value is fitted."""
-        return any(fitted == "alpha_1" for _, fitted in self.parameters)
+        return any(one.of_fit == "alpha_1" for one in self.parameters)
 
     @property
     def has_coupling(self) -> bool:
         """Whether its correction depends on the MD value, by beta."""
-        return any(fitted == "beta" for _, fitted in self.parameters)
+        return any(one.of_fit == "beta" for one in self.parameters)

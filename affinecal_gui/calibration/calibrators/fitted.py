@@ -47,12 +47,15 @@ def fit_parts(
     starts: Sequence[AffineFit | None] | None = None,
     task: Task = UNWATCHED,
 ) -> list[Fitted]:
-    """Fit one calibrator to many training parts: as :func:`fit_calibrator` one by one, but equal sizes as one batch."""
+    """Fit one calibrator to many training parts: as :func:`fit_calibrator` one by one, but equal sizes as one batch.
+
+    A batch is solved downhill from beta = 0 and nowhere else. A single part is searched for its global minimum.
+    """
     starts = [None] * len(parts) if starts is None else starts
     found: list[Fitted | None] = [None] * len(parts)
     batches: dict[tuple[int, float], list[int]] = {}
     fitting = fitting_of(model)
-    batched = fitting.batches(solver)
+    batched = fitting.batches(solver) and len(parts) > 1
     for position, (part, own) in enumerate(zip(parts, penalties, strict=True)):
         n, d = part.Z.shape
         if batched and own is not None and n < d and n * d * len(parts) <= MOST_STACKED:
@@ -86,9 +89,10 @@ def posterior(fitted: Fitted, part: TrainingPart) -> Posterior:
 def directions(fitted: Fitted, part: TrainingPart, f: FloatArray, Z: FloatArray) -> Directions:
     """Return derivatives of k predictions, in units of ``unit``, by the parameters (gamma in smooth modes)."""
     t = (f - part.f_mean) / part.f_sd
-    one = np.ones((len(f), 1))
     record = calibrator(fitted.model)
-    flat = np.column_stack([one[:, 0], t]) if record.has_slope else one
+    flat = np.ones((len(f), 1)) if record.has_offset else np.zeros((len(f), 0))
+    if record.has_slope:
+        flat = np.column_stack([flat, t if record.has_offset else f / part.f_sd])
     if not len(fitted.c):
         return Directions(flat, np.zeros((len(f), 0)))
     modes = to_modes(np.ascontiguousarray(Z), part.sizes)

@@ -10,8 +10,8 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.dual_problems import checked_kernel
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, from_modes, to_modes
 from affinecal_gui.calibration.solvers.primal_problems import solve_ridge
-from affinecal_gui.calibration.solvers.threads import one_thread_each
 from affinecal_gui.errors import UserError
+from affinecal_gui.threads import one_thread_each
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.linear.raw_md import RAW_MD
+from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_const import AFFINE_TL_CONST
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
 from affinecal_gui.calibration.kernels.calibrators.augmented import AUGMENTED
@@ -15,6 +16,7 @@ from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURC
 
 CALIBRATORS: tuple[Calibrator, ...] = (
     RAW_MD,
+    QUANTUM_CORRECTED,
     ORDINARY,
     LOG_DIFFERENCE,
     AFFINE,
@@ -57,12 +59,17 @@ def calibrator(key: str) -> Calibrator:
 
 def calibrator_keys() -> tuple[str, ...]:
     """Return the keys of all calibrators, simplest first."""
-    return (*linear_keys(), *kernel_keys())
+    return tuple(one.key for one in CALIBRATORS)
 
 
 def linear_keys() -> tuple[str, ...]:
     """Return the keys of the calibrators of every calibration."""
-    return tuple(one.key for one in CALIBRATORS if not one.needs_kernels)
+    return tuple(one.key for one in CALIBRATORS if one.linear is not None)
+
+
+def given_keys() -> tuple[str, ...]:
+    """Return the keys of the calibrators whose values come with the data, where they can be had."""
+    return tuple(one.key for one in CALIBRATORS if one.is_given)
 
 
 def kernel_keys() -> tuple[str, ...]:

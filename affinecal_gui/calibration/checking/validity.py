@@ -1,8 +1,11 @@
 """Whether a library polymer lies inside the range of the training data."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.data.row_order import RowOrder
 from affinecal_gui.calibration.results import FloatArray, Validity
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -72,6 +75,20 @@ def judge_validity(
         distance_limit=limit,
         nearest=nearest,
         nearest_distance=nearest_distance,
+    )
+
+
+def in_given_order(validity: Validity, order: RowOrder, library_order: RowOrder) -> Validity:
+    """Lead a judgement of rows in the order of the computation back to that in which they were given."""
+    place = library_order.place
+    return replace(
+        validity,
+        inside=validity.inside[place],
+        md_inside=validity.md_inside[place],
+        descriptors_inside=validity.descriptors_inside[place],
+        distance=validity.distance[place],
+        nearest=order.given[validity.nearest[place]],
+        nearest_distance=validity.nearest_distance[place],
     )
 
 

@@ -21,8 +21,8 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.block_relaxation import Start
 from affinecal_gui.calibration.solvers.dual_problems import MOST_TERMS
 from affinecal_gui.calibration.solvers.solver_choice import AffineSolver, SolverName
-from affinecal_gui.calibration.solvers.threads import LARGE, one_thread_each, worker_count
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import LARGE, one_thread_each, worker_count
 
 _KEPT_BYTES = 3e8
 """Power series kept from the log-difference to the affine model; larger problems expand them twice."""

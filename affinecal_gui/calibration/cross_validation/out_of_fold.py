@@ -8,13 +8,16 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
 from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, relative_spread
+from affinecal_gui.calibration.calibrators.line_spread import line_spread
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
-from affinecal_gui.calibration.calibrators.registry import linear_keys, penalised_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys, penalised_keys
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
 from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, both_errors, log_difference_errors
 from affinecal_gui.calibration.cross_validation.penalty_search import (
+    averaged_penalties,
+    chosen_penalties,
     repeated_start,
     surface_from_errors,
 )
@@ -48,17 +51,31 @@ MAX_ITERATIONS = 200
 crawl for thousands, the errors they are compared by have long settled."""
 
 ENOUGH_POLYMERS = 2000
-"""With as many polymers the random folds hardly matter: one repetition tells as much as five."""
+"""With as many polymers random folds hardly matter: one dealing tells as much as five."""
+
+EACH_ALONE = 100
+"""Up to so many polymers each of them is held out alone to choose the penalties of the final fit."""
+
+EACH_ALONE_IN_PARTS = 30
+"""The same for training parts, of which there are fifty."""
+
+DEALINGS = 8
+"""Dealings to random folds by which the penalties of the final fit are chosen where there are more polymers."""
+
+DEALINGS_STRIDE = 2
+"""With so many dealings every second value of a long penalty grid is tried, which takes about as long as one dealing did."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A training part with its scaling, before any calibrator is fitted."""
 
-    rows: IntArray  # (k,) positions of its polymers
+    rows: IntArray  # (k,) positions of its rows
+    polymers: int  # of these rows
     part: TrainingPart
     scale: DescriptorScale
-    inner: IntArray  # (k,) inner folds, for the penalties
+    inner: IntArray  # (k,) inner folds; the methods with kernels choose their penalties by them
+    dealings: tuple[IntArray, ...]  # (k,) each: the folds by which the linear calibrators choose theirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +87,11 @@ class HeldOut:
     models: Mapping[ModelName, OutOfFold]
 
 
-def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...]) -> Prepared:
-    """Learn the scaling from these rows alone and deal them to inner folds.
+def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...], *, final: bool = False) -> Prepared:
+    """Learn the scaling from these rows alone and deal them to inner folds, several times where chance matters.
 
+    For few polymers the penalties follow from holding out every polymer alone, which leaves nothing to chance; for more,
+    from random folds. The ``final`` fit, whose values users take away, is worth more time than one of many training parts.
     The paper's protocol z-scores over all measured polymers and takes contiguous inner folds, as published.
     """
     options = problem.options
@@ -89,12 +108,19 @@ def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...]) 
         z_scores(problem.f[:, None]) if paper else None,
         problem.block_factors,
     )
-    inner = (
-        contiguous_folds(len(rows), min(options.inner_folds, len(rows)))
-        if paper
-        else random_folds(problem.groups[rows], options.inner_folds, np.random.default_rng(seed))
-    )
-    return Prepared(rows, part, scale, inner)
+    groups = problem.groups[rows]
+    codes = np.unique(groups, return_inverse=True)[1]
+    polymers = int(codes.max()) + 1
+    if paper:
+        inner = contiguous_folds(len(rows), min(options.inner_folds, len(rows)))
+        return Prepared(rows, polymers, part, scale, inner, (inner,))
+    generator = np.random.default_rng(seed)
+    inner = random_folds(groups, options.inner_folds, generator)
+    if polymers <= (EACH_ALONE if final else EACH_ALONE_IN_PARTS):
+        return Prepared(rows, polymers, part, scale, inner, (codes,))
+    further = DEALINGS - 1 if final and polymers < ENOUGH_POLYMERS else 0
+    more = (random_folds(groups, options.inner_folds, generator) for _ in range(further))
+    return Prepared(rows, polymers, part, scale, inner, (inner, *more))
 
 
 def solver_of(options: CalibrationOptions) -> tuple[Solver, float]:
@@ -128,9 +154,9 @@ def choose_penalties(
     -------
     Surfaces with errors on the target scale.
     """
-    part, inner = prepared.part, prepared.inner
+    part = prepared.part
     solver, tolerance = solver_of(options)
-    folds = held_out_in_turn(inner)
+    folds = [fold for dealing in prepared.dealings for fold in held_out_in_turn(dealing)]
     data = Resampling(part.Z, part.sizes, penalties, folds, part.weights)
     f, y = part.f / part.unit, part.y / part.unit
 
@@ -206,10 +232,11 @@ def _errors_of_every_fit(
     return errors
 
 
-def chosen_penalties(surface: PenaltySurface, lambda_beta: float) -> Penalties:
-    """Return the best pair of a surface."""
-    i, j = surface.chosen
-    return Penalties(float(surface.lambda_1[i]), float(surface.lambda_2[j]), lambda_beta)
+def penalties_from(surface: PenaltySurface, prepared: Prepared, options: CalibrationOptions) -> Penalties:
+    """Return the penalties that a surface of cross-validated errors leads to; the paper takes the lowest."""
+    if options.protocol == "paper":
+        return chosen_penalties(surface, options.lambda_beta)
+    return averaged_penalties(surface, options.lambda_beta, prepared.polymers, prepared.part.unit)
 
 
 def paper_start(part: TrainingPart, penalties: Penalties) -> AffineFit:
@@ -239,8 +266,9 @@ def fit_all(
     surfaces: list[dict[ModelName, PenaltySurface]] = [{} for _ in prepared]
     searched = tuple(model for model in penalised_keys() if options.by_hand.get(model) is None)
     if searched and problem.X.shape[1]:
+        stride = HELD_OUT_STRIDE if thin else DEALINGS_STRIDE if len(prepared[0].dealings) > 1 else 1
         lambda_1, lambda_2 = (
-            np.array(grid[::HELD_OUT_STRIDE] if thin and len(grid) >= LONG_GRID else grid)
+            np.array(grid[::stride] if len(grid) >= LONG_GRID else grid)
             for grid in (options.lambda_1, options.lambda_2)
         )
         penalties = [parts[0].ridge(first, second) for first in lambda_1 for second in lambda_2]
@@ -255,8 +283,8 @@ def fit_all(
     fits: dict[ModelName, list[Fitted]] = {}
     for model in linear_keys():
         own: list[Penalties | None] = [
-            chosen_penalties(found[model], options.lambda_beta) if model in found else options.by_hand.get(model)
-            for found in surfaces
+            penalties_from(found[model], one, options) if model in found else options.by_hand.get(model)
+            for one, found in zip(prepared, surfaces, strict=True)
         ]
         fits[model] = fit_each(model, parts, own, options, fits.get(LOG_DIFFERENCE.key), task=task)
     task.report(1.0, sentence)
@@ -315,7 +343,8 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
     for position, model in enumerate(linear_keys()):
         task.report(0.9 + 0.1 * position / len(linear_keys()), "Predicting held-out polymers and the library")
         predicted, library = predict_held_out(problem, fold, prepared, fits[model], task=task)
-        spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], task=task)
+        beside = fits[LOG_DIFFERENCE.key]
+        spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, task=task)
         models[model] = OutOfFold(fold, predicted, spread, library, library_spread)
     task.report(1.0, "Checked on held-out polymers")
     return HeldOut(fold, tuple(prepared), models)
@@ -355,10 +384,14 @@ def spread_held_out(
     fold: IntArray,
     prepared: Sequence[Prepared],
     fits: Sequence[Fitted],
+    beside: Sequence[Fitted],
     *,
     task: Task = UNWATCHED,
 ) -> tuple[FloatArray, FloatArray]:
     """(r, n) and (r, k, m) relative spreads that belong to :func:`predict_held_out`.
+
+    A calibrator that does not look at descriptors cannot see that a polymer is unlike those of the fit; the log-difference
+    fits ``beside`` it say how much that may matter (not in the paper's protocol, whose z-scores know no limit).
 
     How well the next polymer will be measured is not known. So every polymer, held out or not measured, gets the mean
     variance of the measurements: then the polymers of the library are to those of the fit as these are to each other, and
@@ -370,16 +403,18 @@ def spread_held_out(
     m = len(problem.library_f)
     spread, library = np.empty((repetitions, n)), np.empty((repetitions, folds, m))
     typical = 1.0 if problem.weights is None else 1.0 / float(np.mean(1.0 / problem.weights))
-    for position, (one, own) in enumerate(zip(fits, prepared, strict=True)):
+    record = calibrator(fits[0].model)
+    by_structure = not (record.is_raw or record.uses_descriptors or problem.options.protocol == "paper")
+    for position, (one, own, other) in enumerate(zip(fits, prepared, beside, strict=True)):
         task.check()
         repetition, k = divmod(position, folds)
         held = np.flatnonzero(fold[repetition] == k)
-        together = relative_spread(
-            one,
-            own.part,
-            np.concatenate([problem.f[held], problem.library_f]),
-            own.scale.apply(np.concatenate([problem.X[held], problem.library_X])),
-            np.full(len(held) + m, typical),
-        )
+        f = np.concatenate([problem.f[held], problem.library_f])
+        Z = own.scale.apply(np.concatenate([problem.X[held], problem.library_X]))
+        weights = np.full(len(held) + m, typical)
+        if by_structure and len(other.c) and other.penalties is not None:
+            together = line_spread(own.part, other.penalties, own.polymers, f, Z, weights)
+        else:
+            together = relative_spread(one, own.part, f, Z, weights)
         spread[repetition, held], library[repetition, k] = together[: len(held)], together[len(held) :]
     return spread, library

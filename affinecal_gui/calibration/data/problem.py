@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.data.row_order import RowOrder, as_given, by_content, codes_by_place
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray
@@ -30,6 +31,9 @@ class CalibrationProblem:
 
     ``y``, ``f``, ``library_f`` are on the target scale. ``X`` and ``library_X`` hold the d' descriptors of the blocks that
     are switched on, ``kept`` says which of the d those are, ``sizes`` are their block sizes.
+
+    Rows are in an order of their own, which does not depend on that in which they were given (the paper's protocol keeps
+    the order of the measured rows, by which it deals them): ``order`` and ``library_order`` lead back.
     """
 
     measured: FloatArray  # (n,) property unit
@@ -47,6 +51,8 @@ class CalibrationProblem:
     groups: IntArray  # (n,) equal for rows of the same polymer
     candidates: NDArray[np.bool_]  # (m,) may be suggested for measuring next
     options: CalibrationOptions
+    order: RowOrder  # of the n rows
+    library_order: RowOrder  # of the m rows
     notes: tuple[str, ...] = ()
 
     @property
@@ -162,22 +168,29 @@ def pose_problem(
         )
     if candidates is None:
         candidates = ~_is_measured(f, X, library_f, library_X)
+    may_be_measured = np.asarray(candidates, dtype=bool) & usable & described
+    beside = () if w is None else (w,)
+    order = as_given(n) if options.protocol == "paper" else by_content(f, X, y, *beside)
+    library_order = by_content(library_f, library_X, may_be_measured.astype(np.float64))
+    here, there = order.given, library_order.given
     problem = CalibrationProblem(
-        y_raw,
-        f_raw,
-        library_raw,
-        y,
-        f,
-        library_f,
-        X,
-        library_X,
+        y_raw[here],
+        f_raw[here],
+        library_raw[there],
+        y[here],
+        f[here],
+        library_f[there],
+        X[here],
+        library_X[there],
         tuple(sizes[position] for position in blocks),
         tuple(options.block_factors.get(position, 1.0) for position in blocks) if options.block_factors else (),
         kept,
-        w,
-        codes.astype(np.int64),
-        np.asarray(candidates, dtype=bool) & usable & described,
+        None if w is None else w[here],
+        codes_by_place(codes[here]),
+        may_be_measured[there],
         options,
+        order,
+        library_order,
         tuple(notes),
     )
     for name in (

@@ -3,12 +3,13 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from affinecal_gui.calibration.assemble import checked_result, recommend
-from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, kernel_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, kernel_keys
 from affinecal_gui.calibration.checking.comparison import SIGNIFICANCE
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
 from affinecal_gui.calibration.data.problem import CalibrationProblem
@@ -39,6 +40,8 @@ from affinecal_gui.calibration.results import (
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.numbers import p_value, significant
 from affinecal_gui.task import UNWATCHED, Task
+
+Item = TypeVar("Item")
 
 _MOST_NUMBERS = 10_000_000
 """Numbers in the Gram matrices of the training parts that are fitted together."""
@@ -113,7 +116,11 @@ def compare_calibrators(
     options = TransferOptions() if options is None else options
     options.check()
     problem = workings.problem
-    S, library_S = _source_features(problem, sources, library_sources)
+    S, library_S = _source_features(
+        problem,
+        None if sources is None else np.asarray(sources, dtype=np.float64)[problem.order.given],
+        None if library_sources is None else np.asarray(library_sources, dtype=np.float64)[problem.library_order.given],
+    )
     held_out = _held_out(workings, S, library_S, methods, options, task.part(0.0, 0.9))
     everything = workings.everything
     sets = make_sets(
@@ -126,7 +133,7 @@ def compare_calibrators(
         weights=None if problem.weights is None else [problem.weights[everything.rows]],
     )
     final = fit_methods(sets, everything.inner[None], methods, options, task=task.part(0.9, 0.98))
-    models: dict[ModelName, ModelResult] = {name: calibration.models[name] for name in linear_keys()}
+    models = _without_kernels(calibration.models)
     of_measured = _predictor(sets, 0, S, problem.X, options)
     of_library = _predictor(sets, 0, library_S, problem.library_X, options)
     for name, one in final.items():
@@ -140,8 +147,7 @@ def compare_calibrators(
         S, problem.X, options, sizes=problem.sizes, factors=problem.block_factors, seed=problem.options.seed
     )
     # Kept with the workings of the linear calibrators, the held-out values go on being ranked when those are refitted.
-    of_all: dict[ModelName, OutOfFold] = {name: workings.held_out.models[name] for name in linear_keys()}
-    of_all.update((name, one) for name, one in held_out.items())
+    of_all = _without_kernels(workings.held_out.models) | held_out
     together = replace(workings, held_out=replace(workings.held_out, models=of_all))
     recommendation = recommend(together)
     warning = negative_transfer(models, recommendation.comparisons, problem.options.log_scale)
@@ -183,9 +189,9 @@ def linear_part(calibration: Calibration) -> Calibration:
     workings = calibration.workings
     if not isinstance(workings, Workings):
         raise ValueError("this calibration has no workings to rank its calibrators by; run calibrate() again")
-    held_out = {name: workings.held_out.models[name] for name in linear_keys()}
+    held_out = _without_kernels(workings.held_out.models)
     alone = replace(workings, held_out=replace(workings.held_out, models=held_out))
-    models = {name: calibration.models[name] for name in linear_keys()}
+    models = _without_kernels(calibration.models)
     recommendation = recommend(alone)
     return replace(
         calibration,
@@ -195,6 +201,10 @@ def linear_part(calibration: Calibration) -> Calibration:
         notes=notes_of(alone, models, calibration.validity, recommendation.comparisons),
         workings=alone,
     )
+
+
+def _without_kernels(models: Mapping[ModelName, Item]) -> dict[ModelName, Item]:
+    return {name: one for name, one in models.items() if name not in kernel_keys()}
 
 
 def negative_transfer(
@@ -262,7 +272,7 @@ def _source_features(
         raise CalibrationInputError(
             f"{len(missing)} of {len(S)} measured polymers lack a value of a further MD property. Leave these polymers out, "
             f"or that property.",
-            tuple(int(row) for row in missing),
+            tuple(sorted(int(row) for row in problem.order.given[missing])),
         )
     p = more.shape[1]
     others = np.full((len(library), p), np.nan)

@@ -147,11 +147,11 @@ def newton(
     )
     rows = np.arange(count)
     part = problem
-    state = _evaluate(part, L, w)
+    state = evaluate(part, L, w)
     damping = np.full(count, _FIRST_DAMPING)
     for _ in range(max_steps + 1):
         task.check()
-        slope, curvature = _derivatives(part, L, state)
+        slope, curvature = derivatives(part, L, state)
         # Relative to the curvature of p without its negative part, so that damping has no unit.
         size = np.maximum(np.abs(np.einsum("bii->b", curvature)) / curvature.shape[1], 2.0 * part.l2)
         curvature[:, np.arange(w.shape[1]), np.arange(w.shape[1])] += (damping * size)[:, None]
@@ -169,7 +169,7 @@ def newton(
             state, part = state.take(keep), part.take(np.flatnonzero(keep))
         if not len(rows):
             return result
-        trial = _evaluate(part, L, state.w + step)
+        trial = evaluate(part, L, state.w + step)
         result.steps[rows] += 1
         better = (trial.value <= state.value) & (promised > 0.0)
         # Half the promised fall is what a quadratic function would give.
@@ -183,7 +183,7 @@ def newton(
     return result
 
 
-def _evaluate(problem: FullProblem, L: FloatArray, w: FloatArray) -> _State:
+def evaluate(problem: FullProblem, L: FloatArray, w: FloatArray) -> _State:
     """Solve for everything but w."""
     which, n = problem.which, problem.y.shape[1]
     g = times(L[which], w) + 1.0
@@ -205,7 +205,7 @@ def _evaluate(problem: FullProblem, L: FloatArray, w: FloatArray) -> _State:
     return _State(w, g, u, d, inverse, value)
 
 
-def _derivatives(problem: FullProblem, L: FloatArray, state: _State) -> tuple[FloatArray, FloatArray]:
+def derivatives(problem: FullProblem, L: FloatArray, state: _State) -> tuple[FloatArray, FloatArray]:
     """Slope (N3) and curvature (N4)."""
     which = problem.which
     K3, factors = problem.K3[which], L[which]
@@ -232,7 +232,10 @@ def _derivatives(problem: FullProblem, L: FloatArray, state: _State) -> tuple[Fl
 
 
 def _solve(curvature: FloatArray, slope: FloatArray) -> FloatArray:
-    return np.asarray(np.linalg.solve(curvature, slope[:, :, None])[:, :, 0])
+    try:
+        return np.asarray(np.linalg.solve(curvature, slope[:, :, None])[:, :, 0])
+    except np.linalg.LinAlgError:  # a curvature that vanishes to the last bit; damping changes it in the next step
+        return np.asarray((np.linalg.pinv(curvature, hermitian=True) @ slope[:, :, None])[:, :, 0])
 
 
 def _store(

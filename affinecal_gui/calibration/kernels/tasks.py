@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from affinecal_gui.calibration.solvers.threads import one_thread_each, worker_count
 from affinecal_gui.task import Task
+from affinecal_gui.threads import one_thread_each, worker_count
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")

@@ -17,12 +17,16 @@ from scipy.special import fdtrc, stdtrit
 
 from affinecal_gui.calibration.calibrators.fitted import posterior
 from affinecal_gui.calibration.calibrators.posterior import Directions
+from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.results import Estimate, FloatArray
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws, band, interval
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, scores
+
+MOSTLY_PENALTY = 0.8
+"""Where the penalty makes more than this share of what is known about beta, an interval would be that of the penalty."""
 
 UNPENALISED = 2
 """Parameters without a penalty, alpha_0 and alpha_1: they cost degrees of freedom."""
@@ -44,11 +48,18 @@ def measurement_scatter(y: FloatArray, held_out: OutOfFold) -> float:
     return root_mean_square(scores(y, held_out))
 
 
+def scatter_about_line(y: FloatArray, held_out: OutOfFold, weights: FloatArray | None) -> float:
+    """Return the same for a line without descriptors, whose spread contains what it leaves out: all of it is scatter here."""
+    typical = 1.0 if weights is None else 1.0 / float(np.mean(1.0 / weights))
+    return root_mean_square(y - held_out.predicted) * float(np.sqrt(typical))
+
+
 def posterior_bands(one: Fitted, part: TrainingPart, scatter: float, polymers: int, level: float) -> ParameterBands:
     """Bounds at ``level`` from the posterior and the measured scatter.
 
     beta is a function of the coupling b on standardised MD values, ``b / (s - b m)`` with m and s their mean and standard
-    deviation; where the interval of b reaches s / m, beta has no bound (infinite). Bounds of gamma are those at the average
+    deviation; where the interval of b reaches s / m, beta has no bound (infinite), and where nearly all that is known of it
+    comes from its penalty there are none (nan). Bounds of gamma are those at the average
     MD value.
     """
     known = posterior(one, part)
@@ -56,9 +67,13 @@ def posterior_bands(one: Fitted, part: TrainingPart, scatter: float, polymers: i
     d = len(one.c)
     flat = np.zeros((3 + d, n_flat))
     penalised = np.zeros((3 + d, n_penalised))
-    flat[0, 0] = 1.0  # alpha_0, alpha_1, b, then the coefficients
-    if n_flat == 2:
-        flat[0, 1], flat[1, 1] = -part.f_mean / part.f_sd, 1.0 / part.f_sd
+    record = calibrator(one.model)  # rows: alpha_0, alpha_1, b, then the coefficients
+    if record.has_offset:
+        flat[0, 0] = 1.0
+    if record.has_slope:
+        flat[1, -1] = 1.0 / part.f_sd
+        if record.has_offset:
+            flat[0, -1] = -part.f_mean / part.f_sd
     if d:
         if n_penalised > d:
             penalised[2, -1] = 1.0
@@ -70,10 +85,17 @@ def posterior_bands(one: Fitted, part: TrainingPart, scatter: float, polymers: i
     return ParameterBands(
         Estimate(one.alpha_0, one.alpha_0 - float(half[0]), one.alpha_0 + float(half[0])),
         Estimate(one.alpha_1, one.alpha_1 - float(half[1]), one.alpha_1 + float(half[1])),
-        Estimate(one.beta, _natural_beta(one, one.b - float(half[2])), _natural_beta(one, one.b + float(half[2]))),
+        _beta(one, part, float(half[2])),
         one.gamma - outer,
         one.gamma + outer,
     )
+
+
+def _beta(one: Fitted, part: TrainingPart, half: float) -> Estimate:
+    """Return beta, without bounds where they would be those of its penalty."""
+    if len(one.c) and calibrator(one.model).has_coupling and share_of_the_penalty(one, part) > MOSTLY_PENALTY:
+        return Estimate(one.beta)
+    return Estimate(one.beta, _natural_beta(one, one.b - half), _natural_beta(one, one.b + half))
 
 
 def _natural_beta(one: Fitted, b: float) -> float:

@@ -173,8 +173,8 @@ def draw_parity(
         draw_ground(axes, window, log=log)
         for series in panel:
             draw_series(axes, series, window, log=log)
-        ticks_x.apply(axes.xaxis)
-        ticks_y.apply(axes.yaxis, labelled=column == 0)
+        ticks_x.apply(axes.xaxis, lines=True)
+        ticks_y.apply(axes.yaxis, labelled=column == 0, lines=True)
         if len(panel) == 1:
             _draw_title(sheet, panel[0].model, x, y + window.height + 1.5, log=log)
         corner = place(window.corners[at], numbers[at].width, numbers[at].height, window.width, window.height)

@@ -20,7 +20,6 @@ def draw_ground(axes: Axes, window: Window, *, log: bool) -> None:
         axes.set_yscale("log")
     axes.set_xlim(*in_data_units(np.array([window.x0, window.x1]), log=log))
     axes.set_ylim(*in_data_units(np.array([window.y0, window.y1]), log=log))
-    axes.grid(True, which="major")
     line = in_data_units(np.array([window.x0, window.x1]) if log else np.linspace(window.x0, window.x1, 65), log=log)
     low, high = np.sort(np.stack([0.9 * line, 1.1 * line]), axis=0)
     axes.fill_between(line, low, high, facecolor=TOLERANCE, edgecolor="none", zorder=1)

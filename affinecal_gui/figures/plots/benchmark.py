@@ -11,7 +11,7 @@ from affinecal_gui.figures.labels import fitting, target_scale, with_unit
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import figure_of, line_height, new_figure, text_width, wrap
 from affinecal_gui.figures.style import BODY, GRID, MUTED, NOTE, SMALL, journal_style, look
-from affinecal_gui.figures.ticks import Room, linear_ticks
+from affinecal_gui.figures.ticks import Room, linear_ticks, unmarked
 
 _MARGIN = 1.0  # mm
 _ROW = 11.0
@@ -57,10 +57,9 @@ def benchmark_figure(benchmark: PaperBenchmark, quantity: Quantity, *, width_mm:
         low, high = smallest - 0.08 * span, largest + 0.08 * span
         axes.set_xlim(low, high)
         axes.set_ylim(len(models), 0)
-        axes.yaxis.set_ticks([])
+        unmarked(axes.yaxis)
         ticks = linear_ticks(low, high, Room(width, True, 6, 2.0))
-        ticks.apply(axes.xaxis)
-        axes.grid(True, axis="x", which="major")
+        ticks.apply(axes.xaxis, lines=True)
         axes.spines[["left", "right", "top"]].set_visible(False)
         for row, model in enumerate(models):
             drawn = look(model)

@@ -147,7 +147,7 @@ def draw_coefficients(
         y = top - row * (row_height + between) - title_height - _PANEL_HEIGHT
         axes = sheet.panel(x, y, width, _PANEL_HEIGHT)
         _draw_bars(axes, block_bars, width, y0, y1)
-        ticks_y.apply(axes.yaxis, labelled=column == 0)
+        ticks_y.apply(axes.yaxis, labelled=column == 0, lines=True)
         _draw_words(sheet, block_bars.block, x, y, width)
 
     label = fitting(
@@ -214,7 +214,6 @@ def _draw_bars(axes: Axes, bars: _Bars, width: float, y0: float, y1: float) -> N
         x0, x1 = min(x0, bars.block.minimum), max(x1, bars.block.maximum)
     axes.set_xlim(x0, x1)
     axes.set_ylim(y0, y1)
-    axes.grid(True, axis="y", which="major")
     banded = np.isfinite(bars.lower) & np.isfinite(bars.upper)
     filled = np.isfinite(bars.gamma) & (bars.clear | ~banded)
     outlined = np.isfinite(bars.gamma) & ~filled
@@ -230,9 +229,8 @@ def _draw_bars(axes: Axes, bars: _Bars, width: float, y0: float, y1: float) -> N
         )
     _draw_band(axes, bars, banded)
     axes.axhline(0.0, color=IDENTITY, linewidth=0.5, zorder=3)
-    _x_ticks(bars, x0, x1, width).apply(axes.xaxis)
-    if bars.block.labels is not None:
-        axes.tick_params(axis="x", length=0, labelsize=NOTE)
+    named = bars.block.labels is not None
+    _x_ticks(bars, x0, x1, width).apply(axes.xaxis, marked=not named, size=NOTE if named else SMALL)
 
 
 def _draw_band(axes: Axes, bars: _Bars, banded: NDArray[np.bool_]) -> None:

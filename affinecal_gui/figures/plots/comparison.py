@@ -12,7 +12,7 @@ from affinecal_gui.figures.labels import fitting, target_scale, with_unit
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, text_width, wrap
 from affinecal_gui.figures.style import BODY, GRID, MUTED, NOTE, SMALL, journal_style, look, plain
-from affinecal_gui.figures.ticks import Room, linear_ticks
+from affinecal_gui.figures.ticks import Room, linear_ticks, unmarked
 from affinecal_gui.numbers import p_value, plus_minus, r_squared, significant
 
 _MARGIN = 1.0  # mm
@@ -164,10 +164,9 @@ def _draw_errors(axes: Axes, results: Sequence[ModelResult], room: Room, low: fl
     values, errors = _values_and_errors(results)
     axes.set_xlim(low, high)
     axes.set_ylim(len(results), 0)
-    axes.yaxis.set_ticks([])
+    unmarked(axes.yaxis)
     ticks = linear_ticks(low, high, room)
-    ticks.apply(axes.xaxis)
-    axes.grid(True, axis="x", which="major")
+    ticks.apply(axes.xaxis, lines=True)
     axes.spines[["left", "right", "top"]].set_visible(False)
     for row in range(len(results) + 1):
         axes.axhline(row, color=GRID, linewidth=0.5, zorder=0.5, clip_on=False)

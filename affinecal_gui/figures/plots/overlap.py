@@ -57,9 +57,8 @@ def overlap_figure(overlap: Overlap, *, width_mm: float = 85.0) -> Figure:
             words = f"{title}: s = {decimal(one.rate, 3)}"
             sheet.write(_MARGIN + 3.5, y, words, size=SMALL, parse_math=False)
             y -= line_height(SMALL)
-        log_ticks(0.9, 1.1 * count, Room(panel_width, True, 6, 2.0)).apply(axes.xaxis)
-        log_ticks(low, high, Room(_PANEL_HEIGHT, False, 6)).apply(axes.yaxis)
-        axes.grid(True, which="major")
+        log_ticks(0.9, 1.1 * count, Room(panel_width, True, 6, 2.0)).apply(axes.xaxis, lines=True)
+        log_ticks(low, high, Room(_PANEL_HEIGHT, False, 6)).apply(axes.yaxis, lines=True)
         axes.spines[["right", "top"]].set_visible(False)
         centre = _MARGIN + _LEFT + panel_width / 2
         sheet.write(centre, below - 6.2, "Number of the eigenvalue", size=BODY, ha="center")

@@ -10,13 +10,13 @@ from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
-from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, PenaltySurface
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, Penalties, PenaltySurface
 from affinecal_gui.figures.key import Entry, lay_out_key
 from affinecal_gui.figures.labels import fitting, target_scale, with_unit
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure
 from affinecal_gui.figures.style import BODY, POINT, SELECTED, SURFACE, TITLE, journal_style, look
-from affinecal_gui.figures.ticks import Room, Ticks, linear_ticks, log_ticks
+from affinecal_gui.figures.ticks import Room, Ticks, linear_ticks, log_ticks, unmarked
 from affinecal_gui.numbers import significant
 
 _MARGIN = 1.0  # mm
@@ -101,7 +101,8 @@ def draw_surface(
     ticks_x = first.ticks(Room(panel_width, across=True, overhang=2.0))
 
     used = panel_width + bar_gap + bar_width
-    key = lay_out_key(_entries(surface), _note(surface, capped=capped), used + 8.0)
+    note = _note(surface, calibration.models[model].penalties, capped=capped)
+    key = lay_out_key(_entries(surface), note, used + 8.0)
     title_height, below = line_height(TITLE) + 0.7, 4.0 + line_height(BODY)
     height = _MARGIN + title_height + panel_height + below + 1.6 + key.height + _MARGIN
     sheet = open_sheet(width_mm, height)
@@ -119,9 +120,8 @@ def draw_surface(
     middles = (levels[:-1] + levels[1:])[:, None] / 2
     bar.pcolormesh([0, 1], levels, middles, cmap=colours, norm=scale, edgecolors="face", linewidth=0.2)
     bar.set_ylim(low, high)
-    bar.xaxis.set_ticks([])
-    bar.yaxis.tick_right()
-    ticks_bar.apply(bar.yaxis)
+    unmarked(bar.xaxis)
+    ticks_bar.apply(bar.yaxis, right=True)
 
     title = f"{look(model, log=quantity.log_scale).title}: cross-validated error"
     sheet.write(left, bottom + panel_height + 1.5, title, size=TITLE, bold=True, parse_math=False)
@@ -201,11 +201,14 @@ def _entries(surface: PenaltySurface) -> list[Entry]:
 
     i, j = surface.chosen
     first, second = significant(float(surface.lambda_1[i])), significant(float(surface.lambda_2[j]))
-    return [Entry(f"chosen: λ₁ = {first}, λ₂ = {second}, RMSE {significant(float(surface.rmse[i, j]))}", point)]
+    return [Entry(f"lowest: λ₁ = {first}, λ₂ = {second}, RMSE {significant(float(surface.rmse[i, j]))}", point)]
 
 
-def _note(surface: PenaltySurface, *, capped: bool) -> str:
+def _note(surface: PenaltySurface, used: Penalties | None, *, capped: bool) -> str:
     sentences = ["Lowest where darkest."]
+    i, j = surface.chosen
+    if used is not None and (used.lambda_1, used.lambda_2) != (surface.lambda_1[i], surface.lambda_2[j]):
+        sentences.append(f"Used: λ₁ = {significant(used.lambda_1)}, λ₂ = {significant(used.lambda_2)}.")
     if capped:
         excess = significant(100 * (_CAP - 1), 2)
         sentences.append(f"Errors more than {excess} % above the lowest share the lightest colour.")

@@ -140,6 +140,5 @@ def _draw_panel(
     axes.set_xlim(sizes.min() - margin, sizes.max() + margin)
     labels = [str(size) if size % 10 == 0 or len(benchmark.sizes) < 5 else "" for size in benchmark.sizes]
     Ticks(tuple(float(size) for size in sizes), tuple(labels)).apply(axes.xaxis)
-    linear_ticks(low, high, Room(_PANEL_HEIGHT, False, 6)).apply(axes.yaxis)
-    axes.grid(True, axis="y", which="major")
+    linear_ticks(low, high, Room(_PANEL_HEIGHT, False, 6)).apply(axes.yaxis, lines=True)
     axes.spines[["right", "top"]].set_visible(False)

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.figures.files import write_whole
 from affinecal_gui.figures.report.report_content import ReportData, report_document
 from affinecal_gui.figures.report.report_html import html_report
 from affinecal_gui.figures.report.report_pdf import pdf_report
+from affinecal_gui.files import write_atomically
 from affinecal_gui.task import UNWATCHED, Task
 
 SUFFIXES = (".html", ".htm", ".pdf")
@@ -49,5 +49,5 @@ def save_report(
         raise UserError(f"Reports cannot be saved with {named}. Use .html or .pdf.")
     document = report_document(data, most_rows=_MOST_ROWS[suffix])
     write = pdf_report if suffix == ".pdf" else html_report
-    write_whole(path, write(document, task=task), overwrite=overwrite, task=task)
+    write_atomically(path, write(document, task=task), overwrite=overwrite, task=task)
     return path

@@ -47,14 +47,6 @@ _FIGURES_BEFORE_COEFFICIENTS = 2
 
 _FIRST_IS_TEXT: tuple[Align, ...] = ("left", "right", "right", "right", "right", "right", "right")
 
-_PARAMETERS = {"alpha_0": "α₀", "alpha_1": "α₁", "beta": "β", "intercept": "c"}
-_MEANINGS = {
-    "alpha_0": "offset",
-    "alpha_1": "weight of the MD value",
-    "beta": "how the correction changes with the MD value",
-    "intercept": "mean difference",
-}
-
 _OBJECTIVE = Equation(
     r"$J = \Vert r \Vert^2 + n\,\lambda_\beta\,\beta^2 + \lambda_1^2\,\Vert\gamma\Vert^2"
     r" + \lambda_2^2\,\Vert M\gamma\Vert^2$",
@@ -318,8 +310,9 @@ def _parameters(data: ReportData) -> list[Element]:
         return []
     title = data.title_of(data.model)
     rows: list[tuple[str, ...]] = [
-        (_PARAMETERS.get(name, name), _MEANINGS.get(name, ""), *estimate(found.value, found.lower, found.upper))
-        for name, found in result.parameters.items()
+        (one.symbol, one.meaning, *estimate(its.value, its.lower, its.upper))
+        for one in calibrator(data.model).parameters
+        if (its := result.parameters.get(one.name)) is not None
     ]
     level = f"{100 * data.calibration.interval_level:g} % interval"
     found: list[Element] = [

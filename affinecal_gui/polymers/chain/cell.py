@@ -6,7 +6,7 @@ The hydrogens on one atom cannot be told apart, so they are one *site* that stan
 from dataclasses import dataclass
 from functools import cached_property
 
-from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain
+from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, atom_name
 
 MASS_OF_HYDROGEN = 1.008  # g/mol
 
@@ -36,6 +36,11 @@ class Cell:
     def atom_of(self, site: int) -> int:
         """Return the atom of the chain's cell that a site is, or that carries its hydrogens."""
         return site if site < self.heavy else self.carriers[site - self.heavy]
+
+    def name_of(self, site: int) -> str:
+        """Return the name of a site for messages."""
+        name = atom_name(self.chain, self.atom_of(site))
+        return name if site < self.heavy else f"hydrogen on {name}"
 
 
 def cell_of(chain: InfiniteChain) -> Cell:

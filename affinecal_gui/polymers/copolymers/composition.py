@@ -27,6 +27,7 @@ from affinecal_gui.polymers.reading.smiles_syntax import quoted
 
 MAXIMUM_UNITS: Final = 20
 TEXTS_REMEMBERED: Final = 4096
+COMPOSITIONS_REMEMBERED: Final = 1024  # with their molecules, some 10 MB
 DECIMALS: Final = 3
 """Compositions are one polymer when their mole fractions agree to so many decimals: 0.333 and 1/3 do."""
 
@@ -55,8 +56,9 @@ class Composition:
         return tuple(dict.fromkeys(note for unit in self.units for note in unit.notes))
 
 
+@lru_cache(maxsize=COMPOSITIONS_REMEMBERED)
 def parse_composition(text: str) -> Composition:
-    """Read a repeat unit, or several with their mole fractions.
+    """Read a repeat unit, or several with their mole fractions; who checks a table and who matches it ask for the same ones.
 
     Only the ratios of the fractions matter: percentages and parts will do.
 

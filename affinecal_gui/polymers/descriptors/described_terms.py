@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.polymers.chain.cell import Cell, cell_of
-from affinecal_gui.polymers.chain.infinite_chain import atom_name, unroll
+from affinecal_gui.polymers.chain.infinite_chain import unroll
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
 from affinecal_gui.polymers.descriptors.gaussian_kernels import GaussianKernels, KernelTable
 from affinecal_gui.polymers.force_field.atom_types import heavy_atom_types, hydrogen_type
 from affinecal_gui.polymers.force_field.gasteiger import gasteiger_charges
 from affinecal_gui.polymers.force_field.parameters import load_force_field
-from affinecal_gui.polymers.force_field.terms import Terms, TypedCell
+from affinecal_gui.polymers.force_field.terms import Terms, TypedCell, oriented
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 
 FloatArray = NDArray[np.float64]
@@ -143,30 +143,12 @@ class _TermRows:
         except KeyError:
             for sites, types in zip(terms.sites, terms.types, strict=True):
                 if types not in known:
-                    known[types] = self._new_row(cell, sites, types if terms.directed else _oriented(types))
+                    known[types] = self._new_row(cell, sites, types if terms.directed else oriented(types))
             return [known[types] for types in terms.types]
 
     def _new_row(self, cell: Cell, sites: tuple[int, ...], types: Types) -> int:
         values = self._look_up(*types)
         if values is None:
-            where = ", ".join(_name(cell, site) for site in sites)
+            where = ", ".join(cell.name_of(site) for site in sites)
             raise DescriptorError(f"No {self._force_field} {self._kind} parameters for {'-'.join(types)} ({where}).")
         return self._table.row(values)
-
-
-def _oriented(types: Types) -> Types:
-    """Return the types in the direction in which they are looked up; it decides which alternative is tried first.
-
-    Heavy atoms come before hydrogens and types in alphabetical order, those in the middle of the term first.
-    """
-    inner, outer = types[1:-1], (types[0], types[-1])
-
-    def key(direction: int) -> list[tuple[bool, str]]:
-        return [(name.startswith("h"), name) for name in (*inner[::direction], *outer[::direction])]
-
-    return types if key(1) <= key(-1) else types[::-1]
-
-
-def _name(cell: Cell, site: int) -> str:
-    name = atom_name(cell.chain, cell.atom_of(site))
-    return name if site < cell.heavy else f"hydrogen on {name}"

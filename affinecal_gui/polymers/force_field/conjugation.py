@@ -14,6 +14,7 @@ ends is first replaced by an alternative type when the tables lack it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affinecal_gui.polymers.chain.atom_ranks import atom_ranks
 from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, Neighbour
 
 _CONJUGATING = frozenset(
@@ -33,7 +34,6 @@ _SECOND_HEAD = {"cp": "cq"}
 _SECOND_TYPES = {*_SECOND_IN_CHAIN.values(), *_SECOND_IN_RING.values(), *_SECOND_HEAD.values()}
 _HEAD_PARTNERS = {"ca", "nb", "pb"}
 
-_ROUNDS_OF_RANKING = 32  # atoms with the same surroundings up to so many bonds count as equivalent
 _ATOMS_BEFORE_MIDDLE = 8  # atoms walked at least before the cells that are read, and after them
 
 
@@ -60,7 +60,7 @@ def assign_conjugated_types(chain: InfiniteChain, types: Sequence[str]) -> Chain
     inner = _inner_types(chain, _small_ring_types(chain, types))
     if not _alternates(chain, inner):
         return ChainTypes((tuple(_heads(chain, inner)),), None)
-    ranks = _ranks(chain)
+    ranks = atom_ranks(chain)
     stretch = _Stretch(chain)
     both_ways = [stretch.types(inner, stretch.walk(ranks, direction)) for direction in (1, -1)]
     return min(both_ways, key=lambda found: _preference(chain, found, ranks))
@@ -233,28 +233,3 @@ class _Stretch:
                 for further, further_order in self.neighbours(partner):
                     if further_order == 1 and found[further] in second:
                         found[further] = second[found[further]]
-
-
-def _ranks(chain: InfiniteChain) -> list[int]:
-    """Return a rank per atom that does not depend on how the repeat unit was written; equal for equivalent atoms."""
-    keys: list[tuple[object, ...]] = [
-        (atom.degree - atom.all_hydrogens, atom.number, atom.charge, atom.all_hydrogens, atom.mass)
-        for atom in chain.atoms
-    ]
-    ranks = _dense(keys)
-    for _ in range(_ROUNDS_OF_RANKING):
-        refined = _dense(
-            [
-                (ranks[i], *sorted((ranks[n.atom], chain.delocalised_order(n.bond)) for n in neighbours))
-                for i, neighbours in enumerate(chain.neighbours)
-            ]
-        )
-        if max(refined) == max(ranks):
-            break
-        ranks = refined
-    return ranks
-
-
-def _dense(keys: list[tuple[object, ...]]) -> list[int]:
-    rank_of = {key: rank for rank, key in enumerate(sorted(set(keys)))}
-    return [rank_of[key] for key in keys]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Literal
 
 from affinecal_gui.bundled import resources
@@ -32,6 +32,19 @@ class Range:
 
     minimum: float
     maximum: float
+
+
+@dataclass(frozen=True, slots=True)
+class FourierTerm:
+    """One term of a dihedral's energy, barrier (1 + cos(periodicity phi - phase))."""
+
+    barrier: float  # kcal/mol
+    periodicity: int
+    phase: float  # degrees
+
+    def curvature(self, phi: float) -> float:
+        """Return the second derivative by phi, in kcal/(mol rad²), at phi in radians."""
+        return -self.barrier * self.periodicity**2 * math.cos(self.periodicity * phi - math.radians(self.phase))
 
 
 class ForceField:
@@ -58,6 +71,8 @@ class ForceField:
         self._bonds: dict[tuple[str, ...], tuple[float, float]] = {}
         self._angles: dict[tuple[str, ...], tuple[float, float]] = {}
         self._dihedrals: dict[tuple[str, ...], tuple[float]] = {}
+        self._fourier: dict[tuple[str, ...], tuple[FourierTerm, ...]] = {}
+        self._impropers: dict[tuple[str, ...], float] = {}
         for tables in FORCE_FIELDS[name]:
             for row in _rows(f"{tables}_atom_types.csv"):
                 self.elements[row[0]] = row[1]
@@ -68,6 +83,12 @@ class ForceField:
                 self._angles[tuple(row[:3])] = self._angles[tuple(row[2::-1])] = (float(row[3]), float(row[4]))
             for row in _rows(f"{tables}_dihedral_types.csv"):
                 self._dihedrals[tuple(row[:4])] = self._dihedrals[tuple(row[3::-1])] = (float(row[4]),)
+            for row in _rows(f"{tables}_fourier_terms.csv"):
+                term = FourierTerm(float(row[4]), int(row[5]), float(row[6]))
+                terms = (*self._fourier.get(tuple(row[:4]), ()), term)
+                self._fourier[tuple(row[:4])] = self._fourier[tuple(row[3::-1])] = terms
+            for row in _rows(f"{tables}_improper_types.csv"):
+                self._impropers[tuple(row[:4])] = float(row[4])
         self._alternatives = {row[0]: row[1] for row in _rows("alternative_types.csv")}
         self._empirical = {row[0]: (float(row[1]), float(row[2])) for row in _rows("empirical_angles.csv")}
         self.ranges = self._scaling_ranges()
@@ -91,6 +112,33 @@ class ForceField:
 
     def dihedral(self, first: str, second: str, third: str, fourth: str) -> tuple[float] | None:
         """Return (largest barrier in kcal/mol,); a general entry (X, second, third, X) stands in for a special one."""
+        key = self._dihedral_key(first, second, third, fourth)
+        return None if key is None else self._dihedrals[key]
+
+    def fourier_terms(self, first: str, second: str, third: str, fourth: str) -> "tuple[FourierTerm, ...] | None":
+        """Return the terms of a dihedral's energy, of the entry whose largest barrier :meth:`dihedral` returns."""
+        key = self._dihedral_key(first, second, third, fourth)
+        return None if key is None else self._fourier[key]
+
+    def improper(self, centre: str, around: Sequence[str]) -> tuple[float, tuple[int, ...]] | None:
+        """Return what keeps an atom in the plane of its three neighbours: E = k (1 - cos 2 phi).
+
+        As RadonPy does: the first order of the neighbours that has an entry, which is one of its own, one with alternative
+        types, or a general one (X in the place of the first neighbour, or of the first two).
+
+        Returns
+        -------
+        tuple or None
+            k in kcal/mol, and the order of the neighbours: phi is the angle of centre, first, second, third as a dihedral.
+        """
+        for order in permutations(range(3)):
+            for key in self._with_alternatives((centre, *(around[i] for i in order))):
+                for known in (key, (key[0], "X", *key[2:]), (key[0], "X", "X", key[3])):
+                    if known in self._impropers:
+                        return self._impropers[known], order
+        return None
+
+    def _dihedral_key(self, first: str, second: str, third: str, fourth: str) -> tuple[str, ...] | None:
         for inner in self._with_alternatives((second, third)):
             for key in (
                 (first, *inner, fourth),
@@ -99,7 +147,7 @@ class ForceField:
                 (first, *inner, "X"),
             ):
                 if key in self._dihedrals:
-                    return self._dihedrals[key]
+                    return key
         return None
 
     def _with_alternatives(self, types: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -111,3 +111,16 @@ class TypedCell:
                         types.append((first_type, second_type, third_type, fourth_type))
                         multiplicity.append(first_number * fourth_number)
         return terms
+
+
+def oriented(types: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the types in the direction in which they are looked up; it decides which alternative is tried first.
+
+    Heavy atoms come before hydrogens and types in alphabetical order, those in the middle of the term first.
+    """
+    inner, outer = types[1:-1], (types[0], types[-1])
+
+    def key(direction: int) -> list[tuple[bool, str]]:
+        return [(name.startswith("h"), name) for name in (*inner[::direction], *outer[::direction])]
+
+    return types if key(1) <= key(-1) else types[::-1]

@@ -190,6 +190,7 @@ def _two_sided(
                 reason=reasons.get(index, "")
                 or _joined(polymer.note, partner.note if partner is not None else "", notes_of_link.get(index, "")),
                 library_index=library,
+                md_temperature=_temperature(md.table, partner.rows) if partner is not None else np.nan,
             )
         )
         if library >= 0 and library_rows[library] < 0:
@@ -197,7 +198,8 @@ def _two_sided(
     for index, polymer in enumerate(task.each(report.library, ROWS_AT_ONCE)):
         if library_rows[index] < 0:
             library_rows[index] = len(rows)
-            rows.append(_row(md, polymer, "predicted", polymer.note, md=polymer.value, library_index=index, is_md=True))
+            row = _row(md, polymer, "predicted", polymer.note, md=polymer.value, library_index=index, is_md=True)
+            rows.append(replace(row, md_temperature=_temperature(md.table, polymer.rows)))
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
         row_of = {line: row for row, line in reversed(list(enumerate(side.table.lines)))} if problems else {}
         rows.extend(
@@ -222,8 +224,8 @@ def _two_sided(
             for index, polymer in enumerate(task.each(report.library))
         ),
         library_rows=library_rows,
-        temperature=temperature if temperature is not None else ROOM_TEMPERATURE,
-        temperature_is_stated=temperature is not None,
+        temperature=temperature if np.isfinite(temperature) else ROOM_TEMPERATURE,
+        temperature_is_stated=bool(np.isfinite(temperature)),
         ready_descriptors=ready,
         ready_names=names,
         notes=(*limited(odd.values(), ODD_ONES_TOLD), *report.notes),
@@ -335,10 +337,13 @@ def _measured_smiles(report: MatchReport, measured: MergedTable, index: int | No
     return "" if index is None else measured.table.smiles[report.measured[index].rows[0]]
 
 
-def _temperature(table: PolymerTable) -> float | None:
-    if table.temperature is None or not np.isfinite(table.temperature).any():
-        return None
-    return float(np.nanmedian(table.temperature))
+def _temperature(table: PolymerTable, rows: Sequence[int] | None = None) -> float:
+    """Return the median temperature of some rows, or of all, in K; nan where the table states none."""
+    if table.temperature is None:
+        return np.nan
+    stated = table.temperature if rows is None else table.temperature[list(rows)]
+    stated = stated[np.isfinite(stated)]
+    return float(np.median(stated)) if len(stated) else np.nan
 
 
 def _joined(*sentences: str) -> str:

@@ -1,6 +1,6 @@
 """The service that describes many polymers: in worker processes, with a time limit; a bad polymer is one reason."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
@@ -73,18 +73,16 @@ def describe_polymers(
     DescriptorTable
         A polymer that cannot be described has a row of nan and its reason.
     """
-    results = dict(known or {})
-    missing = [text for text in dict.fromkeys(smiles) if text not in results]
-    if cache is not None and missing:
-        found = cache.find(missing, engine_of(force_field))
-        results.update({text: (values, "") for text, values in found.items()})
-        missing = [text for text in missing if text not in found]
-    described = describe_in_order(iter(missing), force_field=force_field, processes=processes, task=task)
-    for number, (text, result) in enumerate(zip(missing, described, strict=True)):
-        results[text] = result
-        task.report((number + 1) / len(missing), f"Described {number + 1} of {len(missing)} polymers")
-    if cache is not None and missing:
-        _keep(cache, {text: results[text][0] for text in missing}, engine_of(force_field), task)
+    results = results_of(
+        smiles,
+        partial(describe_text, force_field=force_field),
+        engine_of(force_field),
+        done="Described",
+        processes=processes,
+        known=known,
+        cache=cache,
+        task=task,
+    )
     columns = len(blocks_of(force_field).columns)
     values = np.full((len(smiles), columns), np.nan)
     problems = []
@@ -96,6 +94,45 @@ def describe_polymers(
     values.flags.writeable = False
     task.report(1.0, f"Described {len(smiles)} polymers")
     return DescriptorTable(tuple(smiles), values, tuple(problems), force_field, results)
+
+
+def results_of(
+    texts: Sequence[str],
+    work: Callable[[str], Description],
+    engine: str,
+    *,
+    done: str,
+    processes: int = 0,
+    known: Mapping[str, Description] | None = None,
+    cache: DescriptorCache | None = None,
+    task: Task = UNWATCHED,
+) -> dict[str, Description]:
+    """Return the numbers that ``work`` finds for each polymer, those of ``known`` and of the cache among them.
+
+    Parameters
+    ----------
+    texts
+        Repeat units or compositions.
+    work
+        Runs in worker processes; returns numbers, or None and the reason.
+    engine
+        What the numbers depend on beside the polymer: the key under which they are stored.
+    done
+        What has been done with a polymer then, for the progress: "Described".
+    """
+    results = dict(known or {})
+    missing = [text for text in dict.fromkeys(texts) if text not in results]
+    if cache is not None and missing:
+        found = cache.find(missing, engine)
+        results.update({text: (values, "") for text, values in found.items()})
+        missing = [text for text in missing if text not in found]
+    worked_out = work_in_order(iter(missing), work, processes=processes, task=task)
+    for number, (text, result) in enumerate(zip(missing, worked_out, strict=True)):
+        results[text] = result
+        task.report((number + 1) / len(missing), f"{done} {number + 1} of {len(missing)} polymers")
+    if cache is not None and missing:
+        _keep(cache, {text: results[text][0] for text in missing}, engine, task)
+    return results
 
 
 def engine_of(force_field: str) -> str:
@@ -119,7 +156,7 @@ def _keep(cache: DescriptorCache, described: Mapping[str, NDArray[np.float64] | 
 def describe_in_order(
     smiles: Iterator[str], *, force_field: str = FORCE_FIELD, processes: int = 0, task: Task = UNWATCHED
 ) -> Iterator[Description]:
-    """Yield the descriptors of each polymer, or None and the reason, in the order of the input.
+    """Return the descriptors of each polymer, or None and the reason, in the order of the input.
 
     Works on a stream: only a few chunks are in memory, however long it is.
 
@@ -128,14 +165,21 @@ def describe_in_order(
     WorkersCannotStart
         When not a single worker process can be started.
     """
+    return work_in_order(smiles, partial(describe_text, force_field=force_field), processes=processes, task=task)
+
+
+def work_in_order(
+    texts: Iterator[str], work: Callable[[str], Description], *, processes: int = 0, task: Task = UNWATCHED
+) -> Iterator[Description]:
+    """Yield what ``work`` returns for each polymer, in order, from worker processes or this one; errors as above."""
     if not processes:
-        for text in smiles:
+        for text in texts:
             task.check()
-            yield describe_text(text, force_field)
+            yield work(text)
         return
     results = worker_processes.results_in_order(
-        partial(describe_text, force_field=force_field),
-        chunks_of(smiles),
+        work,
+        chunks_of(texts),
         processes=processes,
         seconds=SECONDS_PER_POLYMER,
         task=task,
@@ -161,11 +205,16 @@ def describe_text(text: str, force_field: str = FORCE_FIELD) -> Description:
     """Describe one homopolymer or copolymer; whatever is wrong with it becomes a reason. Runs in worker processes."""
     from affinecal_gui.polymers.copolymers.composition import describe_composition
 
+    return numbers_or_reason(lambda: describe_composition(text, force_field), "described")
+
+
+def numbers_or_reason(work: Callable[[], NDArray[np.float64]], done: str) -> Description:
+    """Return the numbers of one polymer, or None and why they cannot be ``done``, "described" for example."""
     try:
-        return describe_composition(text, force_field), ""
+        return work(), ""
     except UserError as error:
         return None, str(error)
     except MemoryError:
         return None, "The repeat unit needs more memory than there is."
     except Exception as error:  # noqa: BLE001 - whatever a library raises, it concerns this one polymer
-        return None, f"The repeat unit could not be described ({type(error).__name__}: {error})."
+        return None, f"The repeat unit could not be {done} ({type(error).__name__}: {error})."

@@ -133,19 +133,19 @@ class _Worker:
             other.close()  # or its end would never be noticed
         self.is_ready = False
         self.places: list[_Place[Any, Any]] = []  # that it still owes
-        self.task = 0  # number of the latest
+        self.job_number = 0  # of the latest
         self.served = 0
         self.is_busy = False
         self.heard = time.monotonic()
 
     def send(self, function: Callable[[Any], Any], places: list[_Place[Any, Any]], seconds: float) -> None:
-        self.task += 1
+        self.job_number += 1
         self.places, self.is_busy = places, True
         self.served += len(places)
         self.heard = time.monotonic()
         # If it has died meanwhile, that is found when its answer is asked for.
         with contextlib.suppress(OSError):
-            self.connection.send((self.task, function, [place.item for place in places], seconds))
+            self.connection.send((self.job_number, function, [place.item for place in places], seconds))
 
     def receive(self) -> bool:
         """Take one message; return whether the worker is still there."""
@@ -157,8 +157,8 @@ class _Worker:
         if message is None:
             self.is_ready = True
             return True
-        task, results, is_last = message
-        if task == self.task:
+        job_number, results, is_last = message
+        if job_number == self.job_number:
             for place, result in zip(self.places, results, strict=False):
                 place.finish(result)
             self.places = self.places[len(results) :]
@@ -353,7 +353,7 @@ def shut_down() -> None:
 
 
 def _serve(connection: Connection, needed: str) -> None:
-    """Answer tasks until the program closes its end of the pipe."""
+    """Answer jobs until the program closes its end of the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the program decides what follows
     if MEASURES_PROCESSOR_TIME:
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
@@ -365,9 +365,9 @@ def _serve(connection: Connection, needed: str) -> None:
 
 
 def _answer(
-    connection: Connection, task: int, function: Callable[[Any], Any], items: Sequence[Any], seconds: float
+    connection: Connection, job_number: int, function: Callable[[Any], Any], items: Sequence[Any], seconds: float
 ) -> None:
-    """Work through one task, and send results as they come, a few at a time."""
+    """Work through one job, and send results as they come, a few at a time."""
     results: list[Any] = []
     sent = time.monotonic()
     for number, item in enumerate(items, 1):
@@ -380,7 +380,7 @@ def _answer(
         if number == len(items):
             if MEASURES_PROCESSOR_TIME:
                 signal.setitimer(signal.ITIMER_PROF, 0)
-            connection.send((task, results, True))
+            connection.send((job_number, results, True))
         elif now - sent > SECONDS_BETWEEN_MESSAGES:
-            connection.send((task, results, False))
+            connection.send((job_number, results, False))
             results, sent = [], now

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.calibrators.registry import kernel_keys, penalised_keys
+from affinecal_gui.calibration.cross_validation.given_values import GivenValues
 from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties, TransferName
@@ -20,6 +22,14 @@ from affinecal_gui.study.data.source_features import learned_from, without_sourc
 from affinecal_gui.study.describing.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
+from affinecal_gui.study.fitting.quantum import (
+    QuantumValues,
+    Simulated,
+    can_be_corrected,
+    missing_in_the_fit,
+    quantum_values,
+    temperatures_of,
+)
 from affinecal_gui.study.fitting.too_few import TooFewPolymers
 from affinecal_gui.study.fitting.weighing import weigh
 from affinecal_gui.study.snapshot import RowState, Settings
@@ -175,9 +185,10 @@ def calibrate_study(
     training: Training,
     settings: Settings,
     *,
+    quantum: QuantumValues | None = None,
     task: Task = UNWATCHED,
 ) -> Calibration:
-    """Fit, check and apply all calibrators.
+    """Fit, check and apply all calibrators; ``quantum`` are the corrected MD values of the library, where there are any.
 
     Raises
     ------
@@ -211,9 +222,54 @@ def calibrate_study(
         weights=weighing.weights,
         groups=training.library,
         candidates=usable & ~measured_anywhere,
-        remarks=weighing.remarks,
+        remarks=(*weighing.remarks, *_remarks_on(quantum, training)),
+        given=_given(quantum, training),
         task=task,
     )
+
+
+def quantum_library(
+    assembly: Assembly,
+    training: Training,
+    settings: Settings,
+    previous: QuantumValues | None = None,
+    *,
+    processes: int = 0,
+    cache: DescriptorCache | None = None,
+    task: Task = UNWATCHED,
+) -> QuantumValues | None:
+    """Correct the MD values of the polymers of the fit, and of all others where those values are shown; None elsewhere."""
+    if not can_be_corrected(assembly.quantity) or assembly.md_side is None or assembly.report is None:
+        return None
+    table = assembly.md_side.table
+    simulated = Simulated(
+        assembly.library_smiles,
+        assembly.library_md,
+        temperatures_of(table, [polymer.rows for polymer in assembly.report.library]),
+    )
+    return quantum_values(
+        assembly.quantity,
+        simulated,
+        settings.rigid_bonds,
+        None if settings.model == QUANTUM_CORRECTED.key else training.library.tolist(),
+        processes=processes,
+        known=previous.known if previous is not None else None,
+        cache=cache,
+        task=task,
+    )
+
+
+def _given(quantum: QuantumValues | None, training: Training) -> dict[ModelName, GivenValues]:
+    if quantum is None:
+        return {}
+    return {QUANTUM_CORRECTED.key: GivenValues(quantum.values[training.library], quantum.values)}
+
+
+def _remarks_on(quantum: QuantumValues | None, training: Training) -> tuple[str, ...]:
+    if quantum is None:
+        return ()
+    missing = missing_in_the_fit(quantum, training.library.tolist())
+    return (missing,) if missing else quantum.notes
 
 
 def compared_methods(calibration: Calibration) -> tuple[TransferName, ...]:

@@ -8,6 +8,7 @@ from typing import Literal
 from affinecal_gui.calibration.results import ModelName, Penalties
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import shortest
+from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.study.snapshot import LARGEST_FACTOR, SETTING_FACTS, SMALLEST_FACTOR, Settings, Weighting
 from affinecal_gui.study.state import StudyState
 
@@ -26,6 +27,7 @@ class Choices:
     block_factors: Mapping[str, float] | None = None
     interval_level: float | None = None
     bands: Literal["posterior", "bootstrap"] | None = None
+    rigid_bonds: Constraint | None = None
 
     def check(self) -> None:
         """Raise UserError when a number makes no sense."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import write_atomically
 from affinecal_gui.study.records.file_lock import alone_with
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain
 from affinecal_gui.study.table_source import ImportChoices
 from affinecal_gui.tables.text.options import ReadOptions
-from affinecal_gui.tables.writing.csv_export import write_atomically
 
 if TYPE_CHECKING:  # the first window does not wait for what reads tables
     from affinecal_gui.tables.headings.column_roles import Roles

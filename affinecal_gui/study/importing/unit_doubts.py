@@ -26,7 +26,14 @@ from affinecal_gui.tables.matching.unit_suspicion import (
 from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.units.units import conversion, rounded
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey, column_of
+from affinecal_gui.tables.values.value_columns import (
+    FloatArray,
+    ValueColumn,
+    ValueColumns,
+    ValueKey,
+    column_of,
+    unit_assumed,
+)
 
 
 def find_unit_doubts(
@@ -156,9 +163,7 @@ def unit_notes_beside(tables: Sequence[LoadedTable], table: PolymerTable, quanti
         return ()
     notes = []
     if not quantity.is_known and quantity.unit:
-        notes.append(
-            f"No unit is named in the heading “{shortened(column.heading)}”; its values are read as {quantity.unit}."
-        )
+        notes.append(unit_assumed(column.heading, quantity.unit))
     known = [_column(loaded, "md", quantity.key) for loaded in tables if loaded.table.has("md", quantity.key)]
     values = np.concatenate([one.values for one in known])
     own, others = np.nanmedian(column.values), np.nanmedian(values)

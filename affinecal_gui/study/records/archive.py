@@ -18,10 +18,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, BinaryIO
 
+from affinecal_gui.files import file_name, replacing
 from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
 from affinecal_gui.study.records.zip_writing import Packing, Written, ZipWriter
-from affinecal_gui.tables.errors import file_name, shortened
-from affinecal_gui.tables.writing.csv_export import replacing
+from affinecal_gui.tables.errors import shortened
 from affinecal_gui.task import UNWATCHED, Task
 
 MEDIA_TYPE = "application/x-affinecal-study"
@@ -146,7 +146,7 @@ def new_archive(
 
     Raises
     ------
-    TableError
+    UserError
         The folder is missing or read-only, the disk is full, or the file exists and ``overwrite`` is false.
     Cancelled
         When the task was cancelled; nothing has changed then.

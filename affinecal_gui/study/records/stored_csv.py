@@ -15,7 +15,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.study.records.decimal_text import joined_rows
+from affinecal_gui.study.records.decimal_text import MANY, joined_rows
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.tables.cells.formula_texts import neutralised, restored
 from affinecal_gui.tables.errors import shortened
@@ -76,20 +76,25 @@ def csv_parts(columns: Sequence[Column], rows: int, *, task: Task = UNWATCHED) -
     yield _line(neutralised(column.heading) for column in columns)
     runs = [(kind, list(run)) for kind, run in groupby(columns, lambda column: column.numbers is not None)]
     at_once = _rows_at_once(len(columns))
+    of_many = rows * sum(column.numbers is not None for column in columns) >= MANY
+
+    def numbers(run: Sequence[Column], start: int, stop: int) -> list[bytes]:
+        return _numbers(run, start, stop, of_many=of_many)
+
     for start in range(0, rows, at_once):
         task.report(start / rows, "Writing the tables")
         stop = min(start + at_once, rows)
-        beside = [(_numbers if kind else _texts)(run, start, stop) for kind, run in task.each(runs, 1)]
+        beside = [(numbers if kind else _texts)(run, start, stop) for kind, run in task.each(runs, 1)]
         task.check()
         if len(columns) == 1:  # a line of nothing is no row: the reader is told of the cell by quotation marks
             beside[0] = [cell if cell != b"," else b'"",' for cell in beside[0]]
         yield b"".join([row[:-1] + b"\r\n" for row in map(b"".join, zip(*beside, strict=True))])
 
 
-def _numbers(columns: Sequence[Column], start: int, stop: int) -> list[bytes]:
+def _numbers(columns: Sequence[Column], start: int, stop: int, *, of_many: bool) -> list[bytes]:
     """Return the cells of these rows, a comma behind each."""
     arrays = [column.numbers[start:stop] for column in columns if column.numbers is not None]
-    return joined_rows(np.column_stack(arrays))
+    return joined_rows(np.column_stack(arrays), of_many=of_many)
 
 
 def _texts(columns: Sequence[Column], start: int, stop: int) -> list[bytes]:

@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.finished import finished, model_with_coefficients
 from affinecal_gui.study.shown.next_measurements import next_measurements
 from affinecal_gui.study.shown.row_values import row_values
-from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow, Snapshot
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.tables.writing.csv_export import (
     COEFFICIENT_COLUMNS,
@@ -26,6 +27,8 @@ from affinecal_gui.task import UNWATCHED, Task
 
 def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
     """Return the calibrated value of every polymer with an MD value, as the window shows it."""
+    if snapshot.corrected is not None:
+        return _corrected_rows(snapshot, snapshot.corrected)
     calibration = finished(snapshot)
     rows = tuple(row for row in snapshot.rows if row.library_index >= 0)
     values = row_values(snapshot, rows)
@@ -56,6 +59,28 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
             note=" ".join(part for part in (row.reason, _validity(calibration, model, row)) if part),
         )
         for i, row in enumerate(rows)
+    ]
+
+
+def _corrected_rows(snapshot: Snapshot, corrected: CorrectedValues) -> list[PredictionRow]:
+    """Return the corrected MD value of every polymer of a study without measured values."""
+    unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
+    return [
+        PredictionRow(
+            id=row.id,
+            name=row.name,
+            smiles=row.smiles,
+            md_value=row.md,
+            measured_value=float("nan"),
+            calibrated_value=float(corrected.values[i]),
+            unit=unit,
+            used_for_fitting=False,
+            model=QUANTUM_CORRECTED.name,
+            lower=float(corrected.lower[i]),
+            upper=float(corrected.upper[i]),
+            note=corrected.problems[i],
+        )
+        for i, row in enumerate(snapshot.rows)
     ]
 
 

@@ -193,7 +193,7 @@ class _Listing:
 
 
 def write_left_out(path: Path, rows: Iterable[LeftOutRow], *, style: CsvStyle = PLAIN, overwrite: bool = False) -> None:
-    """Write the rows as CSV; see :func:`affinecal_gui.tables.writing.csv_export.write_atomically` for the errors."""
+    """Write the rows as CSV; see :func:`affinecal_gui.files.write_atomically` for the errors."""
     cells = ((row.file, row.line, row.id, row.name, row.smiles, row.value, row.reason) for row in rows)
     write_table(path, COLUMNS, cells, style=style, overwrite=overwrite)
 

@@ -17,13 +17,13 @@ from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of
 from affinecal_gui.study.shown.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.shown.row_values import largest_value, row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.study.words.coefficient_words import HEAT_CAPACITIES
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.task import UNWATCHED, Task
 
 PICTURE_SIZE = (320, 200)
 NEAREST_SHOWN = 3
 KIND_LABELS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
-HEAT_CAPACITY = "Cp"
 
 
 def inspect_polymer(snapshot: Snapshot, row_key: str, *, task: Task = UNWATCHED) -> InspectorContent | None:
@@ -138,14 +138,20 @@ class _Inspection:
         )
 
     def _temperature_note(self) -> str:
-        return f"at {self.snapshot.temperature:g} K" if self.snapshot.temperature_is_stated else ""
+        return f"at {self._temperature:g} K" if self.snapshot.temperature_is_stated else ""
+
+    @property
+    def _temperature(self) -> float:
+        """Of the MD value, K: what its own row states, else what is usual in the table."""
+        own = self.row.md_temperature
+        return own if isfinite(own) else self.snapshot.temperature
 
     def _wavenumbers(self) -> tuple[ValueLine, ...]:
-        if self.quantity is None or self.quantity.key != HEAT_CAPACITY or not self.row.md > 0:
+        if self.quantity is None or self.quantity.key not in HEAT_CAPACITIES or not self.row.md > 0:
             return ()
 
         def of(value: float) -> float:
-            return implied_wavenumber(value / self.row.md, self.snapshot.temperature)
+            return implied_wavenumber(value / self.row.md, self._temperature)
 
         lines = []
         if isfinite(self.row.measured):
@@ -158,12 +164,16 @@ class _Inspection:
         return tuple(lines)
 
     def _wavenumber_note(self) -> str:
-        if self.quantity is None or self.quantity.key != HEAT_CAPACITY:
+        if self.quantity is None or self.quantity.key not in HEAT_CAPACITIES:
             return ""
-        stated = "" if self.snapshot.temperature_is_stated else " (no temperature is stated in the tables)"
+        stated = ""
+        if not self.snapshot.temperature_is_stated:
+            stated = " (no temperature is stated in the tables)"
+        elif not isfinite(self.row.md_temperature):
+            stated = " (the temperature of most MD values; none is stated for this one)"
         return (
             "The one vibration that would explain the ratio to the classical MD value by Einstein's theory at "
-            f"{self.snapshot.temperature:g} K{stated}."
+            f"{self._temperature:g} K{stated}."
         )
 
     # -- range of validity ----------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from pathlib import Path
 import platformdirs
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.files import write_atomically
 from affinecal_gui.study.records.file_lock import alone_with
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain
 from affinecal_gui.study.stored.study_names import study_name
-from affinecal_gui.tables.writing.csv_export import write_atomically
 
 logger = logging.getLogger(__name__)
 

@@ -138,7 +138,7 @@ class RecoveryFile:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = default_folder() if folder is None else folder
         self.path = self.folder / f"{os.getpid()}-{secrets.token_hex(6)}{STUDY_SUFFIX}"
-        self._lock: FileLock | None = None
+        self.lock: FileLock | None = None
         self._mutex = threading.Lock()
         self._is_given_up = False
         self._known: KnownMembers | None = None
@@ -177,11 +177,11 @@ class RecoveryFile:
                     self._close()
 
     def _take(self) -> None:
-        if self._lock is not None:
+        if self.lock is not None:
             return
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock = try_lock(_lock_of(self.path))
+            self.lock = try_lock(_lock_of(self.path))
         except OSError as error:
             raise UserError(
                 f"The study cannot be autosaved: {self.folder} cannot be written ({error.strerror or error})."
@@ -191,7 +191,7 @@ class RecoveryFile:
         """Go on with the file of a window that is gone."""
         with self._mutex:
             self._remove()
-            self.path, self._lock = recoverable.path, recoverable.lock
+            self.path, self.lock = recoverable.path, recoverable.lock
 
     def clear(self, *, task: Task = UNWATCHED) -> None:
         """Remove what is kept: it has been saved, or is not wanted any more."""
@@ -219,17 +219,17 @@ class RecoveryFile:
         if self._is_given_up:
             self._remove()
             _given_up.discard(self)
-        elif self._lock is not None:
-            self._lock.release(remove=False)
-            self._lock = None
+        elif self.lock is not None:
+            self.lock.release(remove=False)
+            self.lock = None
 
     def _remove(self) -> None:
         self._known = None
         with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        if self.lock is not None:
+            self.lock.release()
+            self.lock = None
 
 
 _given_up: set[RecoveryFile] = set()

@@ -161,7 +161,7 @@ def descriptor_member(descriptors: FloatArray, names: Sequence[str], problems: S
 
 
 def read_result(archive: Archive, description: Any, *, task: Task = UNWATCHED) -> StoredResult | None:
-    """Return the stored result; None when it lacks a calibrator that this version of the program shows.
+    """Return the stored result; None when this version of the program has other calibrators.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def read_result(archive: Archive, description: Any, *, task: Task = UNWATCHED) -
         },
         names={"Workings": object},
     )
-    _check(calibration)
+    check_calibration(calibration)
     calibration = _plain_words(calibration)
     descriptors = _beside([described.number() for _ in range(d)], m, np.float64)
     return StoredResult(
@@ -271,7 +271,7 @@ def _plain_words(calibration: Calibration) -> Calibration:
     )
 
 
-def _check(calibration: Calibration) -> None:
+def check_calibration(calibration: Calibration) -> None:
     """Refuse positions outside of what they point into, and numbers that views rely on."""
     m = len(calibration.library_md)
     for suggestion in calibration.measure_next:

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.calibrators.registry import given_keys, linear_keys
 from affinecal_gui.study.records.archive import Member
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain
@@ -23,8 +23,9 @@ def read_settings(description: Any) -> Settings:
     settings = from_plain(Settings, description, SETTINGS)
     if len(set(settings.methods)) != len(settings.methods):
         raise DamagedContent(f"{SETTINGS}: methods names one twice")
-    if settings.model not in (*linear_keys(), *settings.methods):
-        raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join((*linear_keys(), *settings.methods))}")
+    known = (*given_keys(), *linear_keys(), *settings.methods)
+    if settings.model not in known:
+        raise DamagedContent(f"{SETTINGS}: model is not one of {', '.join(known)}")
     if not 0.0 < settings.interval_level < 1.0:
         raise DamagedContent(f"{SETTINGS}: interval_level is not between 0 and 1")
     if not 0 <= settings.seed <= LARGEST_SEED:

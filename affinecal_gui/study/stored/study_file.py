@@ -334,7 +334,12 @@ def _notes(
         return ()
     if stored is not None and not unchanged:
         return ("The file was edited after it was saved, so its result is calculated anew.",)
-    if stored is None or derived is None:
+    if stored is None:
+        return (
+            "This version of AffineCal has other calibrators than the one that saved the study, so the result is "
+            "calculated anew.",
+        )
+    if derived is None:
         return (
             "This version of AffineCal reads the tables differently than the one that saved the study, so the result is "
             "calculated anew.",

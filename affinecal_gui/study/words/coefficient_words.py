@@ -15,7 +15,7 @@ from affinecal_gui.tables.units.properties import Property
 
 _MANY: dict[TermKind, str] = {"atom": "atoms", "bond": "bonds", "angle": "angles", "dihedral": "dihedrals"}
 
-_HEAT_CAPACITIES = frozenset({"Cp", "Cv"})
+HEAT_CAPACITIES = frozenset({"Cp", "Cv"})
 _LOW_THIRD = 3  # "low" is the lowest third of the grid of a block
 _CLEAR_SHARE = 0.02  # of the largest coefficient; smaller ones say nothing about a sign
 
@@ -158,7 +158,7 @@ def physics_note(snapshot: Snapshot) -> PhysicsNote | None:
     methods with kernels, which differ from polymer to polymer, are not.
     """
     quantity = snapshot.quantity
-    if quantity is None or quantity.key not in _HEAT_CAPACITIES:
+    if quantity is None or quantity.key not in HEAT_CAPACITIES:
         return None
     parts = {part.block.name: part for part in block_coefficients(snapshot) if not part.off and not part.average}
     largest = max((float(np.max(np.abs(part.gamma))) for part in parts.values()), default=0.0)

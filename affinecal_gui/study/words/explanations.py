@@ -9,6 +9,7 @@ from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.results import Convergence, Estimate, ModelName, ModelResult
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.words.coefficient_words import HEAT_CAPACITIES
 
 
 def explain_parameters(snapshot: Snapshot) -> str:
@@ -17,7 +18,7 @@ def explain_parameters(snapshot: Snapshot) -> str:
     result = None if calibration is None else calibration.models.get(snapshot.settings.model)
     if calibration is None or result is None:
         return ""
-    is_heat_capacity = snapshot.quantity is not None and snapshot.quantity.key == "Cp"
+    is_heat_capacity = snapshot.quantity is not None and snapshot.quantity.key in HEAT_CAPACITIES
     one = calibrator(result.model)
     if one.is_raw:
         return "The MD values are shown as they are; nothing is fitted."
@@ -29,6 +30,8 @@ def explain_parameters(snapshot: Snapshot) -> str:
         source = np.log(calibration.md) if calibration.log_scale else calibration.md
         ends = (float(np.min(source)), float(np.max(source))) if source.size else (math.nan, math.nan)
         return _explain_affine(result, ends, einstein=is_heat_capacity and calibration.log_scale)
+    if one.has_slope and not one.has_offset:
+        return _explain_proportion(result, calibration.log_scale)
     if one.has_slope:
         if all_equal(calibration.md) and not one.uses_descriptors:
             return "All MD values are equal: the line is the mean of the measured values."
@@ -73,6 +76,16 @@ def _explain_line(result: ModelResult, log_scale: bool) -> str:
     return f"With α₁ = 1 MD would be off by the same {meaning} everywhere. {_where(1.0, slope, 'α₁')}."
 
 
+def _explain_proportion(result: ModelResult, log_scale: bool) -> str:
+    name = next(one.name for one in calibrator(result.model).parameters if one.of_fit == "alpha_1")
+    slope = result.parameters.get(name)
+    if slope is None:
+        return ""
+    if log_scale:
+        return f"The logarithm of the calibrated value is {significant(slope.value)} times that of the MD value."
+    return f"The calibrated value is {significant(slope.value)} times the MD value."
+
+
 def _explain_difference(result: ModelResult, log_scale: bool, *, described: bool) -> str:
     intercept = result.parameters.get("intercept")
     if intercept is None:
@@ -110,6 +123,8 @@ def _explain_coupling(coupling: Estimate, ends: tuple[float, float]) -> str:
     """Say whether beta differs from zero, and what that does to the correction across the MD values of the fit."""
     if math.isfinite(coupling.lower) and coupling.lower <= 0.0 <= coupling.upper:
         return "0 lies inside that of β"
+    if math.isnan(coupling.lower) and math.isnan(coupling.upper):
+        return "β has no interval that would tell it from 0"
     side = "below" if coupling.value < 0 else "above"
     low, high = 1.0 + coupling.value * ends[0], 1.0 + coupling.value * ends[1]
     change = high / low - 1.0 if low > 0 and high > 0 else math.nan

@@ -37,7 +37,7 @@ def neutralised(text: str) -> str:
 def pasted_cell(text: str) -> str:
     r"""Return a text as one cell of tab-separated lines that are pasted into a spreadsheet, and run there as nothing.
 
-    >>> pasted_cell("two\\tcells"), pasted_cell("=1+1")
+    >>> pasted_cell("two\tcells"), pasted_cell("=1+1")
     ('two cells', "'=1+1")
     """
     safe = neutralised(" ".join(text.split()))  # a tab or a line break would shift the columns

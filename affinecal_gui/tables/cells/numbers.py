@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -175,6 +176,7 @@ LONGEST_NUMERIC = 60
 """Characters of a cell that can still be a number."""
 
 
+@lru_cache(maxsize=16_384)  # a column is looked at by everyone who asks what a table may be
 def looks_numeric(text: str) -> bool:
     """Whether a cell is a number or a limit, perhaps with a deviation, a range or a footnote; the marks are left open."""
     if not text or len(text) > LONGEST_NUMERIC:

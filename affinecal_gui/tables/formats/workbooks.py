@@ -140,7 +140,7 @@ def _measure(path: str, name: str, task: Task) -> None:
                 elif member.filename == "content.xml":
                     left -= _measure_open_document(archive, member, name, left, task)
                 else:
-                    for block in _unpacked(archive, member, name, left, task):
+                    for block in unpacked(archive, member, name, left, task):
                         left -= len(block)
     except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
         if isinstance(error, RuntimeError) and "password" in str(error):
@@ -161,7 +161,7 @@ def _is_read(member: zipfile.ZipInfo) -> bool:
     )
 
 
-def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, task: Task) -> Iterator[bytes]:
+def unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, left: int, task: Task) -> Iterator[bytes]:
     """Yield the unpacked bytes of a member; stop when they are too many, whatever the archive says of its size."""
     try:
         with archive.open(member) as file:
@@ -189,7 +189,7 @@ def _measure_sheet(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str,
     size = rows = 0
     letters = 1
     rest = b""
-    for block in _unpacked(archive, member, name, left, task):
+    for block in unpacked(archive, member, name, left, task):
         size += len(block)
         text = rest + block
         rows = max([rows, *map(int, _ROW.findall(text))])
@@ -201,7 +201,7 @@ def _measure_sheet(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str,
         return size
     last_row = last_column = 0
     rest = b""
-    for block in _unpacked(archive, member, name, left, task):
+    for block in unpacked(archive, member, name, left, task):
         text = rest + block
         found = _FILLED_CELL.findall(text)
         if found:
@@ -231,7 +231,7 @@ def _measure_open_document(archive: zipfile.ZipFile, member: zipfile.ZipInfo, na
     """Return the unpacked size of an ODS workbook; refuse it when repeated cells would fill memory."""
     size, area, rows, columns, filled = 0, 0, 1, 0, False
     rest = b""
-    for block in _unpacked(archive, member, name, left, task):
+    for block in unpacked(archive, member, name, left, task):
         size += len(block)
         text = rest + block
         end = text.rfind(b">") + 1

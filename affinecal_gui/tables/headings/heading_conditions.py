@@ -166,7 +166,7 @@ def unit_among(inside: str) -> tuple[str, str] | None:
     >>> unit_among("MPa, 23 °C"), unit_among("DSC; °C"), unit_among("K, °C")
     (('MPa', '23 °C'), ('°C', 'DSC'), None)
     >>> unit_among("GPa at 1 Hz"), unit_among("in °C")
-    (('GPa', '1 Hz'), ('°C', ''))
+    (('GPa', 'at 1 Hz'), ('°C', ''))
     """
     text = _INTRODUCED.sub("", inside.strip())
     for parts in _ways_to_part(text):

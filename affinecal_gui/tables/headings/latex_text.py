@@ -20,7 +20,7 @@ def without_latex(text: str) -> str:
     r"""Return a heading without the marks of LaTeX; one that has none is returned as it is.
 
     >>> without_latex(r"$T_\mathrm{g}$ (K)"), without_latex(r"$\rho$ (g/cm$^3$)")
-    ('T_g (K)', 'ρ (g/cm^3)')
+    ('T_g (K)', 'ρ(g/cm^3)')
     """
     if "\\" not in text and not re.search(r"\$[^$]+\$", text):
         return text

@@ -137,7 +137,7 @@ def write_match_report(
     overwrite: bool = False,
     task: Task = UNWATCHED,
 ) -> None:
-    """Write the lines as CSV; see :func:`affinecal_gui.tables.writing.csv_export.write_atomically` for the errors."""
+    """Write the lines as CSV; see :func:`affinecal_gui.files.write_atomically` for the errors."""
     rows = (
         (
             line.state,

@@ -32,6 +32,11 @@ ValueKey = tuple[ValueKind, str]
 """("measured" or "md", property key)."""
 
 
+def unit_assumed(heading: str, unit: str) -> str:
+    """Say that a heading names no unit, and which one its values were read in."""
+    return f"No unit is named in the heading “{shortened(heading)}”; its values are read as {unit}."
+
+
 @dataclass(frozen=True, slots=True)
 class ValueColumn:
     """The values of one property; arrays are read-only, one entry per row of the table, nan where there is none."""
@@ -250,9 +255,7 @@ def read_value_column(
     without_unit[list(units.of_row)] = False
     is_assumed = column.unit_is_guessed and bool(without_unit.any())
     if is_assumed:
-        remarks.append(
-            f"No unit is named in the heading “{shortened(column.heading)}”; its values are read as {column.unit}."
-        )
+        remarks.append(unit_assumed(column.heading, column.unit))
     if beside.contradiction:
         remarks.append(f"{beside.contradiction[:1].upper()}{beside.contradiction[1:]}: the heading is followed.")
     if column.unit == "F" and quantity.unit == "K":

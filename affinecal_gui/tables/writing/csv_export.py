@@ -1,33 +1,20 @@
-"""Results and tables -> CSV files that spreadsheets open correctly and that we read back identically.
+"""Results and tables -> CSV files that spreadsheets open correctly and that we read back identically."""
 
-Every file is written to a temporary file beside its destination and moved into place when it is complete. There is
-never half a file, and an existing one is replaced only when that was asked for.
-"""
-
-import contextlib
 import csv
 import io
 import math
 import os
 import re
-import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal
 
-from affinecal_gui.destination import destination
-from affinecal_gui.errors import UserError
+from affinecal_gui.files import replacing, write_atomically
 from affinecal_gui.tables.cells.formula_texts import neutralised
-from affinecal_gui.tables.errors import TableError, file_name
 from affinecal_gui.task import UNWATCHED, Task
 
 Cell = str | float | int | bool | None
-
-
-class FileExists(TableError):  # noqa: N818 - a question for the user rather than a failure
-    """The destination exists and may not be replaced without asking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,101 +36,6 @@ class CsvStyle:
 
 
 PLAIN = CsvStyle()
-
-
-def write_atomically(
-    path: str | os.PathLike[str], content: bytes, *, overwrite: bool = False, task: Task = UNWATCHED
-) -> None:
-    """Write a whole file or nothing.
-
-    Raises
-    ------
-    FileExists
-        The file exists and ``overwrite`` is false.
-    TableError
-        The folder is missing or read-only, or the disk is full.
-    Cancelled
-        When the task was cancelled at the last moment; nothing has changed then.
-    """
-    with replacing(path, overwrite=overwrite, task=task) as file:
-        file.write(content)
-
-
-_unfinished: set[Path] = set()
-"""Temporary files under way in this program."""
-
-
-@contextlib.contextmanager
-def replacing(path: str | os.PathLike[str], *, overwrite: bool = False, task: Task = UNWATCHED) -> Iterator[IO[bytes]]:
-    """Open a temporary file beside ``path``; it takes that name when the block ends without an exception."""
-    target = Path(path)
-    name = file_name(os.fspath(path))
-    try:
-        target = destination(target)
-        if target.exists() and not overwrite:
-            raise FileExists(f"{name} exists already. Choose another name, or allow it to be replaced.")
-    except TableError:
-        raise
-    except UserError as error:
-        raise TableError(str(error)) from None
-    except OSError as error:  # a name that is too long, a drive that has gone
-        raise cannot_write(name, target, error) from None
-    # The name of the temporary file is short, because the given one may be as long as the file system allows.
-    temporary = target.parent / f".{secrets.token_hex(6)}.part"
-    try:
-        file = temporary.open("xb")
-    except OSError as error:
-        raise cannot_write(name, target, error) from None
-    _unfinished.add(temporary)
-    try:
-        with file:
-            yield file
-            file.flush()
-            task.check()  # flushing a large file to the disk takes seconds
-            os.fsync(file.fileno())
-        task.check()
-        if overwrite:
-            os.replace(temporary, target)  # noqa: PTH105 - the same call on every system
-        else:
-            move_without_replacing(temporary, target, name)
-    except OSError as error:
-        raise cannot_write(name, target, error) from None
-    finally:
-        _unfinished.discard(temporary)
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-
-
-def remove_unfinished() -> None:
-    """Remove the files that are being written, in a program that is about to end without waiting for them."""
-    for temporary in tuple(_unfinished):
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-
-
-def move_without_replacing(temporary: Path, target: Path, name: str) -> None:
-    """Give the file its name unless somebody else took the name meanwhile."""
-    try:
-        os.link(temporary, target)
-    except FileExistsError:
-        raise FileExists(f"{name} was created by somebody else meanwhile. Choose another name.") from None
-    except OSError:
-        # File systems without hard links: the remaining gap is the time between two calls.
-        if target.exists():
-            raise FileExists(f"{name} was created by somebody else meanwhile. Choose another name.") from None
-        os.replace(temporary, target)  # noqa: PTH105
-
-
-def cannot_write(name: str, target: Path, error: OSError) -> TableError:
-    """Say why a file cannot be written, and what to do."""
-    if isinstance(error, FileNotFoundError):
-        return TableError(f"{name} cannot be written: the folder {target.parent} does not exist.")
-    if isinstance(error, PermissionError):
-        return TableError(
-            f"{name} cannot be written: no permission in {target.parent}, or another program holds the file."
-        )
-    return TableError(f"{name} cannot be written ({error.strerror or error}). Choose another place.")
-
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # no cell of a table holds them for a reason
 
@@ -191,7 +83,7 @@ def write_table(
     overwrite: bool = False,
     task: Task = UNWATCHED,
 ) -> None:
-    """Write a table as CSV; see :func:`write_atomically` for the errors."""
+    """Write a table as CSV; see :func:`affinecal_gui.files.write_atomically` for the errors."""
     write_atomically(path, csv_bytes(columns, rows, style), overwrite=overwrite, task=task)
 
 
@@ -322,10 +214,16 @@ class DescriptorWriter:
     One line per input row, in order: id, smiles, the descriptors by their names, status (ok or error), message.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> folder = tempfile.TemporaryDirectory()
     >>> with DescriptorWriter(Path(folder.name) / "out.csv", ("mass_H",)) as writer:
     ...     writer.ok("PI1", "*CC*", [0.74])
     ...     writer.error("PI2", "*C", "one end mark")
+    >>> print((Path(folder.name) / "out.csv").read_text(encoding="utf-8"), end="")
+    id,smiles,mass_H,status,message
+    PI1,*CC*,0.74,ok,
+    PI2,*C,,error,one end mark
+    >>> folder.cleanup()
     """
 
     def __init__(

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
+from affinecal_gui.files import file_name, write_atomically
 from affinecal_gui.tables.cells.formula_texts import neutralised
-from affinecal_gui.tables.errors import TableError, file_name
-from affinecal_gui.tables.writing.csv_export import Cell, cleaned_text, write_atomically
+from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.writing.csv_export import Cell, cleaned_text
 from affinecal_gui.task import UNWATCHED, Task
 
 _MOST_ROWS = 1_048_576  # of a sheet, heading included
@@ -44,7 +45,7 @@ def write_workbook(
 
     Raises
     ------
-    TableError
+    UserError
         A table has more rows than a sheet can hold, or the file cannot be written or exists already.
     Cancelled
         The caller asked for a stop; nothing was written.

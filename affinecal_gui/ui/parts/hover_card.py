@@ -58,8 +58,8 @@ class HoverCard(_Card):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._picture = QLabel()
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.picture = QLabel()
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._name = label("", "strong", wrap=True)
         self._name.setTextFormat(Qt.TextFormat.PlainText)
         self._id = label("", "note")
@@ -69,13 +69,13 @@ class HoverCard(_Card):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(1)
         grid.setColumnStretch(0, 1)
-        self._cells: list[tuple[QLabel, QLabel]] = []
+        self.cells: list[tuple[QLabel, QLabel]] = []
         for row in range(_ROWS):
             what, value = label("", "note"), label("", "note-text")
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(what, row, 0)
             grid.addWidget(value, row, 1)
-            self._cells.append((what, value))
+            self.cells.append((what, value))
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(self._name)
@@ -85,7 +85,7 @@ class HoverCard(_Card):
         box = QHBoxLayout(self)
         box.setContentsMargins(8, 6, 8, 6)
         box.setSpacing(8)
-        box.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignVCenter)
+        box.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignVCenter)
         box.addLayout(words, 1)
         self._name.setMinimumWidth(_WIDTH)
         self._name.setMaximumWidth(_WIDTH)
@@ -102,13 +102,13 @@ class HoverCard(_Card):
         self._name.setText(name)
         self._id.setText(detail)
         self._id.setVisible(bool(detail))
-        for position, cells in enumerate(self._cells):
+        for position, cells in enumerate(self.cells):
             for cell, text in zip(cells, rows[position] if position < len(rows) else ("", ""), strict=True):
                 cell.setText(text)
                 cell.setVisible(bool(text))
-        self._picture.setVisible(picture is not None)
+        self.picture.setVisible(picture is not None)
         if picture is not None:
-            self._picture.setPixmap(picture)
+            self.picture.setPixmap(picture)
         self.place_beside(mouse)
 
 

@@ -70,7 +70,7 @@ def register(scheme: str, colours: dict[str, str]) -> None:
         for role in ROLES
         for name in icon_names()
     }
-    tree = _resource_tree(f"{_PREFIX}-{scheme}", files)
+    tree = resource_tree(f"{_PREFIX}-{scheme}", files)
     _registered[scheme] = tree
     qRegisterResourceData(1, *tree)
 
@@ -91,7 +91,7 @@ def coloured(scheme: str, role: str, name: str) -> QIcon:
     return icon
 
 
-def _resource_tree(folder: str, files: dict[str, bytes]) -> tuple[bytes, bytes, bytes]:
+def resource_tree(folder: str, files: dict[str, bytes]) -> tuple[bytes, bytes, bytes]:
     """Lay out one folder of files as Qt's resource compiler does (format 1): structure, names, data."""
     names = bytearray()
     data = bytearray()

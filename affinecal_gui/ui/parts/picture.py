@@ -14,7 +14,7 @@ def save_picture(pixmap: QPixmap, path: Path) -> None:
     TableError
         The folder does not exist or cannot be written to.
     """
-    from affinecal_gui.tables.writing.csv_export import write_atomically
+    from affinecal_gui.files import write_atomically
 
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -85,6 +85,7 @@ class Palette:
     red: str
     sage: str
     indigo: str
+    teal: str
     rose: str
     selected_point: str
     interval_bar: str
@@ -130,6 +131,7 @@ LIGHT = Palette(
     red="#B03A2E",
     sage="#5B8E7D",
     indigo="#33558B",
+    teal="#007A87",
     rose="#C2528B",
     selected_point="#D55E00",
     interval_bar="#9CC3DC",
@@ -175,6 +177,7 @@ DARK = Palette(
     red="#E88474",
     sage="#93CDB9",
     indigo="#8FB0E0",
+    teal="#4FC3CF",
     rose="#E79BC0",
     selected_point="#FF8A3D",
     interval_bar="#3F7592",
@@ -217,6 +220,7 @@ _MARKS: Mapping[str, tuple[str, float]] = MappingProxyType(
         "red": ("x", 1.1),
         "sage": ("t2", 1.06),
         "indigo": ("h", 1.06),
+        "teal": ("arrow_up", 1.2),
         "rose": ("star", 1.2),  # free for the next calibrator
     }
 )
@@ -437,7 +441,7 @@ class ThemeKeeper(QObject):
         self._theme = LIGHT_THEME
         hints = app.styleHints()
         self._apply_choice()
-        hints.colorSchemeChanged.connect(self._follow)
+        hints.colorSchemeChanged.connect(self.follow_system)
 
     @property
     def theme(self) -> Theme:
@@ -467,7 +471,8 @@ class ThemeKeeper(QObject):
             self._use(dark)
 
     @Slot(Qt.ColorScheme)
-    def _follow(self, scheme: Qt.ColorScheme) -> None:
+    def follow_system(self, scheme: Qt.ColorScheme) -> None:
+        """Follow the system, if the user wants that."""
         if self._choice == "system":
             self._use(scheme == Qt.ColorScheme.Dark)
 

@@ -140,7 +140,7 @@ class ExplainButton(ThemedToolButton):
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__("help", "What am I looking at?", parent=parent)
         self._text = text
-        self._answer: QFrame | None = None
+        self.answer: QFrame | None = None
         self.setAccessibleDescription(text)
         self.clicked.connect(self.explain)
 
@@ -152,19 +152,19 @@ class ExplainButton(ThemedToolButton):
     @Slot()
     def explain(self) -> None:
         """Show the answer below the button."""
-        if self._answer is None:
-            self._answer = QFrame(self, Qt.WindowType.Popup)
-            set_kind(self._answer, "card")
+        if self.answer is None:
+            self.answer = QFrame(self, Qt.WindowType.Popup)
+            set_kind(self.answer, "card")
             words = label("", wrap=True)
             words.setFixedWidth(300)
-            box = QVBoxLayout(self._answer)
+            box = QVBoxLayout(self.answer)
             box.setContentsMargins(12, 10, 12, 10)
             box.addWidget(words)
-        self._answer.findChildren(QLabel)[0].setText(self._text)
-        self._answer.adjustSize()
+        self.answer.findChildren(QLabel)[0].setText(self._text)
+        self.answer.adjustSize()
         below = self.mapToGlobal(self.rect().bottomRight())
-        self._answer.move(below.x() - self._answer.width(), below.y() + 2)
-        self._answer.show()
+        self.answer.move(below.x() - self.answer.width(), below.y() + 2)
+        self.answer.show()
 
 
 class IconLabel(QLabel):
@@ -318,13 +318,13 @@ class ViewHeader(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._title = label(title, "view-title")
-        self._subtitle = ElidedLabel(subtitle, "muted")
+        self.title = label(title, "view-title")
+        self.subtitle = ElidedLabel(subtitle, "muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(self._title)
-        row.addWidget(self._subtitle, 1)
+        row.addWidget(self.title)
+        row.addWidget(self.subtitle, 1)
         tools = QHBoxLayout()
         tools.setSpacing(2)
         for button in buttons:
@@ -335,11 +335,11 @@ class ViewHeader(QWidget):
 
     def set_title(self, text: str) -> None:
         """Change what the view is called."""
-        self._title.setText(text)
+        self.title.setText(text)
 
     def set_subtitle(self, text: str, *shorter: str) -> None:
         """Say what the view shows at the moment; shorter where that has no room."""
-        self._subtitle.set_wordings(text, *shorter)
+        self.subtitle.set_wordings(text, *shorter)
 
 
 class SectionHeading(QWidget):

@@ -40,7 +40,7 @@ class MainThreadCollector(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._looks = 0
+        self.looks = 0
         self._middle = 0  # objects that outlived one collection, at most
         self._old = 0  # objects that outlived more, at most
         self._set_aside_unseen = 0  # objects set aside since all were looked through, at most
@@ -55,7 +55,7 @@ class MainThreadCollector(QObject):
         self._seen_living = gc.get_freeze_count()  # objects set aside that were there when all were looked through
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self.look)
         self._timer.start()
 
     def stop(self) -> None:
@@ -67,13 +67,14 @@ class MainThreadCollector(QObject):
             gc.unfreeze()
 
     @Slot()
-    def _look(self) -> None:
-        self._looks += 1
+    def look(self) -> None:
+        """Collect what there may be, if it is not too much to look at."""
+        self.looks += 1
         young, collections, _ = gc.get_count()
         most_young, most_collections, _ = gc.get_threshold()
         is_quiet = self._set_aside_unseen > MOST_SET_ASIDE and self._is_quiet(young - self._young)
         if is_quiet or (self._set_aside_unseen > MOST_UNSEEN and self._living_unseen() > MOST_UNSEEN):
-            self._look_through_all()
+            self.look_through_all()
         elif self._has_to_give_back:
             self._has_to_give_back = False
             give_back()
@@ -84,7 +85,7 @@ class MainThreadCollector(QObject):
         elif young + self._middle + self._old > MOST_LOOKED_AT:
             ended = gc.collect(2)
             self._set_aside(young - ended)
-        elif self._looks % OLDEST_EVERY == 0:
+        elif self.looks % OLDEST_EVERY == 0:
             self._old += young + self._middle - gc.collect(2)
             self._middle = 0
         elif collections > most_collections:
@@ -104,7 +105,8 @@ class MainThreadCollector(QObject):
         self._set_aside_unseen = max(gc.get_freeze_count() - self._seen_living, 0)
         return self._set_aside_unseen
 
-    def _look_through_all(self) -> None:
+    def look_through_all(self) -> None:
+        """Collect every cycle, also among what was set aside."""
         gc.unfreeze()
         gc.collect()
         gc.freeze()

@@ -149,6 +149,15 @@ class JobRunner(QObject):
         """Whether a job for this purpose is under way."""
         return purpose in self._current
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the threads of all jobs have ended, also of those that count no more."""
+        return not self._running
+
+    def job(self, purpose: str) -> Job | None:
+        """Return the job for this purpose that is under way."""
+        return self._current.get(purpose)
+
     def start(self, purpose: str, work: Work, *, gives_way: bool = False) -> None:
         """Run ``work`` for ``purpose``; a job already under way for it is cancelled and no longer heard.
 

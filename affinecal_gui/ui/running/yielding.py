@@ -16,7 +16,7 @@ LONGEST_WAIT = 0.025  # seconds, as long as most turns last; the work goes on al
 LONGEST_REST = 0.1  # seconds that one waits before that who is in no hurry
 OWN_SHARE = 0.003  # seconds of work between two waits
 
-_queue = threading.Lock()
+queue = threading.Lock()
 """Held by the thread that waits for the main thread; the others wait for it."""
 
 
@@ -37,6 +37,6 @@ class Courtesy:
             return
         if self._is_in_no_hurry:
             self._loop.wait_for_sleep(LONGEST_REST)  # outside the queue, for others are in a hurry
-        with _queue:
+        with queue:
             self._loop.wait_for_sleep(LONGEST_WAIT)
         self._went_on = time.monotonic()

@@ -293,7 +293,7 @@ class Session(QObject):
 
     def _derive(self, *, again: bool = False) -> None:
         if self.study.state.tables and (again or self.study.needs_work):
-            self._start("derive", _derive_from(self.study.state, self.study.derived, again))
+            self._start("derive", derive_from(self.study.state, self.study.derived, again))
         elif not self.study.state.tables:
             from affinecal_gui.study.derive import Derived
 
@@ -307,7 +307,7 @@ class Session(QObject):
 
     def _on_published(self, purpose: str, partial: object) -> None:
         if purpose == "derive":
-            self.study.accept(partial)  # type: ignore[arg-type]  # Derived, as _derive_from publishes
+            self.study.accept(partial)  # type: ignore[arg-type]  # Derived, as derive_from publishes
 
     def _on_done(self, purpose: str, result: object) -> None:
         from affinecal_gui.study.derive import Derived
@@ -499,7 +499,9 @@ def _read_example(key: str) -> Work:
     return work
 
 
-def _derive_from(state: StudyState, previous: object, again: bool) -> Work:
+def derive_from(state: StudyState, previous: object, again: bool) -> Work:
+    """Return the work that derives a study from its state and from what was derived before."""
+
     def work(task: Task, publish: Publish) -> object:
         from affinecal_gui.study.derive import Derived, derive
 

@@ -73,12 +73,12 @@ class StudyKeeper(QObject):
         """Watch a session; ``folder`` takes the place of the user's own for recovery files and lists."""
         super().__init__(parent)
         self._session = session
-        self._jobs = JobRunner(self)
-        self._jobs.done.connect(self._on_quiet_done)
-        self._jobs.failed.connect(self._on_quiet_failed)
+        self.jobs = JobRunner(self)
+        self.jobs.done.connect(self._on_quiet_done)
+        self.jobs.failed.connect(self._on_quiet_failed)
         self._recent = RecentStudies(None if folder is None else folder / "recent.json")
         self._recovery = RecoveryFile(None if folder is None else folder / "recovery")
-        self._written = _Written()
+        self._written = Written()
         self.path = ""
         self.offers = Offers()
         self._saved_state: StudyState | None = StudyState()  # None: the study is in no file of the user's
@@ -92,8 +92,8 @@ class StudyKeeper(QObject):
         self._has_warned = False
         self._is_closed = False
         self._outlives_window = False
-        self._timer = QTimer(self, interval=AUTOSAVE_MILLISECONDS, singleShot=True)
-        self._timer.timeout.connect(self._autosave)
+        self.autosave_timer = QTimer(self, interval=AUTOSAVE_MILLISECONDS, singleShot=True)
+        self.autosave_timer.timeout.connect(self._autosave)
         self._waiting = QElapsedTimer()
         self._signs: object = None  # of the user
         session.snapshot_changed.connect(self._watch)
@@ -146,18 +146,18 @@ class StudyKeeper(QObject):
         """Save the study to a file, which is replaced if it exists; afterwards do something more."""
         state, derived = self._present()
         self._saving = _Saving(path, state, then)
-        self._session.jobs.start("save", _save(path, state, derived, self._written))
+        self._session.jobs.start("save", save_work(path, state, derived, self._written))
 
     def forget_recent(self, path: str) -> None:
         """Take a study off the list."""
-        self._jobs.start("list", _forget(self._recent, path))
+        self.jobs.start("list", _forget(self._recent, path))
 
     def keep_for_next_start(self) -> None:
         """Keep what is not saved beyond the window, which is about to be closed without having been asked."""
         if self._is_closed or not self.is_modified:
             return
-        self._timer.stop()
-        self._jobs.shut_down()
+        self.autosave_timer.stop()
+        self.jobs.shut_down()
         present = self._present()
         try:
             if self._autosaved is None or not _same(self._autosaved, present):
@@ -169,14 +169,14 @@ class StudyKeeper(QObject):
     def stop(self) -> None:
         """Begin nothing more, and stop what is under way: the window is about to close."""
         self._is_closed = True
-        self._timer.stop()
-        self._jobs.stop_all()
+        self.autosave_timer.stop()
+        self.jobs.stop_all()
 
     def close(self) -> None:
         """Forget what was kept for a crash: the window closes as it should."""
         self._is_closed = True
-        self._timer.stop()
-        self._jobs.shut_down()
+        self.autosave_timer.stop()
+        self.jobs.shut_down()
         self._recovery.close(remove=not self._outlives_window)
         for recoverable in self._claimed:
             recoverable.leave()
@@ -197,7 +197,7 @@ class StudyKeeper(QObject):
             self._forget_autosave()
             return
         if self._autosaved is None or not _same(self._autosaved, self._present()):
-            if not self._timer.isActive():
+            if not self.autosave_timer.isActive():
                 self._waiting.start()
             if self._waiting.elapsed() < LONGEST_WAIT:
                 self._wait()
@@ -228,7 +228,7 @@ class StudyKeeper(QObject):
         if purpose == "save" and self._saving is not None:
             saving, self._saving = self._saving, None
             self._settle(saving.path, saving.state)
-            self._jobs.start("list", _remember(self._recent, saving.path, str(result)))
+            self.jobs.start("list", _remember(self._recent, saving.path, str(result)))
             path = Path(saving.path)
             self._session.noticed.emit(Notice("done", f"Saved {path.name} in {path.parent}."))
             self.saved.emit(saving.path)
@@ -250,10 +250,10 @@ class StudyKeeper(QObject):
             path, text = opening.path, f"Opened {Path(opening.path).name}."
             self._session.replace_study(result.state, result.derived)
             self._settle(path, result.state)
-            self._jobs.start("list", _remember(self._recent, path, result.manifest.summary))
+            self.jobs.start("list", _remember(self._recent, path, result.manifest.summary))
         else:
             path, text = recoverable.original, "The study is as it was when AffineCal ended. It is not saved yet."
-            self._jobs.drop("autosave")  # it is about the study that leaves
+            self.jobs.drop("autosave")  # it is about the study that leaves
             self._recovery.adopt(recoverable)
             self._claimed.remove(recoverable)
             self._session.replace_study(result.state, result.derived)
@@ -280,7 +280,7 @@ class StudyKeeper(QObject):
 
     def _wait(self) -> None:
         self._signs = signs_of_user()
-        self._timer.start()
+        self.autosave_timer.start()
 
     def _autosave(self) -> None:
         present = self._present()
@@ -290,15 +290,15 @@ class StudyKeeper(QObject):
             self._wait()
             return
         self._has_recovery_file = True
-        self._jobs.start("autosave", _keep(self._recovery, present, self.path), gives_way=True)
+        self.jobs.start("autosave", _keep(self._recovery, present, self.path), gives_way=True)
 
     def _forget_autosave(self) -> None:
         """Remove what is kept; a job for the same purpose stops the one that may be writing it."""
-        self._timer.stop()
+        self.autosave_timer.stop()
         self._autosaved = None
         if self._has_recovery_file:
             self._has_recovery_file = False
-            self._jobs.start("autosave", _clear(self._recovery))
+            self.jobs.start("autosave", _clear(self._recovery))
             self.autosaved.emit(False)
 
     def _on_quiet_done(self, purpose: str, result: object) -> None:
@@ -322,8 +322,8 @@ class StudyKeeper(QObject):
 
     def _look_around(self) -> None:
         if not self._is_closed:
-            self._jobs.start("list", _listed(self._recent))
-            self._jobs.start("find", _find(self._recovery.folder, self._claimed))
+            self.jobs.start("list", _listed(self._recent))
+            self.jobs.start("find", _find(self._recovery.folder, self._claimed))
 
     def _offer(self, recent: tuple[RecentStudy, ...], recoverable: tuple[Recoverable, ...]) -> None:
         self.offers = Offers(recent, recoverable)
@@ -357,7 +357,7 @@ def _open(path: str) -> Work:
     return work
 
 
-class _Written:
+class Written:
     """What the last save has written, so that only what has changed is made anew; heavy, and therefore made by a job."""
 
     def __init__(self) -> None:
@@ -368,7 +368,9 @@ class _Written:
         self.known = None
 
 
-def _save(path: str, state: StudyState, derived: Derived | None, written: _Written) -> Work:
+def save_work(path: str, state: StudyState, derived: Derived | None, written: Written) -> Work:
+    """Return the work that writes a study; what was written before and is the same now is copied."""
+
     def work(task: Task, publish: Publish) -> object:
         task.report(0.0, f"Saving {Path(path).name}")
         from affinecal_gui.study.stored.study_file import KnownMembers, save_study

@@ -891,12 +891,12 @@ class MainWindow(QMainWindow):
             "licences of the bundled data and typefaces are in NOTICE.md.",
         )
 
-    _is_leaving = False
+    is_leaving = False
 
     @Slot()
     def end_at_once(self) -> None:
         """End the program without a question; what is not saved is offered at the next start."""
-        self._is_leaving = True
+        self.is_leaving = True
         self.session.cancel()
         self.keeper.keep_for_next_start()
         self.close()
@@ -904,14 +904,14 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, stop every job, remember the layout, go."""
-        if self.keeper.is_modified and not self._is_leaving:
+        if self.keeper.is_modified and not self.is_leaving:
             answer = self.dialogs.save_changes(self.keeper.name)
             if answer == "save":
                 self._save_study(self.close)
             if answer != "discard":
                 event.ignore()  # not yet, or not at all
                 return
-        self._is_leaving = True
+        self.is_leaving = True
         if self._has_data:
             self._settings.setValue("window/geometry", self.saveGeometry())
             self._settings.setValue("window/state", self.saveState(LAYOUT_VERSION))

@@ -106,7 +106,7 @@ class StudyViews(QObject):
         if known is not None:
             return known
         prepared = self._prepared.pop(name, None)
-        view = prepared if prepared is not None else at_once(self._make(name))
+        view = prepared if prepared is not None else at_once(self.make(name))
         self._views[name] = view
         self.made.emit(name)
         if name in _LINES:
@@ -119,13 +119,14 @@ class StudyViews(QObject):
         """Make a view step by step; placing it takes as long again, and is another step."""
         if name in self._views:
             return
-        made = yield from self._make(name)
+        made = yield from self.make(name)
         if name in self._views:  # it was asked for meanwhile
             made.deleteLater()
         else:
             self._prepared[name] = made
 
-    def _make(self, name: str) -> Generator[None, None, QObject]:
+    def make(self, name: str) -> Generator[None, None, QObject]:
+        """Make a view, a step at a time."""
         if name == PAIR:
             from affinecal_gui.ui.window.view_pair import ViewPair
 

@@ -40,16 +40,16 @@ class WarmUp(QObject):
         super().__init__(parent)
         self._is_prepared = False
         self._has_begun = False
-        self._jobs = JobRunner(self)
-        self._jobs.progressed.connect(self._on_progressed)
-        self._jobs.done.connect(self._on_done)
+        self.jobs = JobRunner(self)
+        self.jobs.progressed.connect(self._on_progressed)
+        self.jobs.done.connect(self._on_done)
         # A module that cannot be imported is in the log; who needs it meets the same fault and tells the user.
-        self._jobs.failed.connect(self._on_done)
+        self.jobs.failed.connect(self._on_done)
 
     @property
     def is_running(self) -> bool:
         """Whether something is still to be imported."""
-        return (self._is_prepared and not self._has_begun) or self._jobs.is_busy
+        return (self._is_prepared and not self._has_begun) or self.jobs.is_busy
 
     def prepare(self) -> bool:
         """Let jobs wait for the imports that will begin soon; returns False when that has been done before."""
@@ -64,12 +64,12 @@ class WarmUp(QObject):
         """Import in a thread."""
         if self._is_prepared and not self._has_begun:
             self._has_begun = True
-            self._jobs.start("warm up", _import_everything)
+            self.jobs.start("warm up", _import_everything)
 
     def stop(self) -> None:
         """Import nothing more, also later; a module that is being imported is waited for."""
         self._is_prepared = self._has_begun = True
-        self._jobs.shut_down()
+        self.jobs.shut_down()
         imports_at_rest.set()
 
     @Slot(float, str)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator, Equation
+from affinecal_gui.calibration.calibrators.parameters import ALPHA_0, ALPHA_1, BETA
 
 if TYPE_CHECKING:
     from affinecal_gui.calibration.calibrators.training import LinearFitting
@@ -23,7 +24,7 @@ AFFINE = Calibrator(
     explanation="A line in the MD value, and a correction from the descriptors that may depend on it.",
     linear=_fitting,
     penalties=("lambda_1", "lambda_2", "lambda_beta"),
-    parameters=(("alpha_0", "alpha_0"), ("alpha_1", "alpha_1"), ("beta", "beta")),
+    parameters=(ALPHA_0, ALPHA_1, BETA),
     sign=-1,
     report_equation=Equation(
         "Affine model transfer",

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator, Equation
+from affinecal_gui.calibration.calibrators.parameters import INTERCEPT
 
 if TYPE_CHECKING:
     from affinecal_gui.calibration.calibrators.training import LinearFitting
@@ -24,7 +25,7 @@ LOG_DIFFERENCE = Calibrator(
     explanation="The difference between measured and MD value, predicted from the descriptors.",
     linear=_fitting,
     penalties=("lambda_1", "lambda_2"),
-    parameters=(("intercept", "alpha_0"),),
+    parameters=(INTERCEPT,),
     report_equation=Equation(
         "",
         r"$y = f + c + x^\mathrm{T}\gamma$",

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator, Equation
+from affinecal_gui.calibration.calibrators.parameters import ALPHA_0, ALPHA_1
 
 if TYPE_CHECKING:
     from affinecal_gui.calibration.calibrators.training import LinearFitting
@@ -24,7 +25,7 @@ ORDINARY = Calibrator(
     explanation="A straight line through measured against MD values.",
     linear=_fitting,
     uses_descriptors=False,
-    parameters=(("alpha_0", "alpha_0"), ("alpha_1", "alpha_1")),
+    parameters=(ALPHA_0, ALPHA_1),
     report_equation=Equation(
         "Ordinary linear regression",
         r"$y = \alpha_0 + \alpha_1 f$",

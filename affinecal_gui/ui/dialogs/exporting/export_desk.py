@@ -63,7 +63,7 @@ class ExportDesk(QObject):
         self._block_order: tuple[str, ...] = ()
         self._dialog: FigureDialog | None = None
         self._copied: CopiedFigure | None = None
-        session.jobs.done.connect(self._take_copy)
+        session.jobs.done.connect(self.take_copy)
         session.snapshot_changed.connect(self._follow)
 
     # -- tables and reports ---------------------------------------------------------------------------------------
@@ -251,7 +251,8 @@ class ExportDesk(QObject):
             self._session.jobs.start(COPY, copy_figure(name, snapshot, options))
 
     @Slot(str, object)
-    def _take_copy(self, purpose: str, result: object) -> None:
+    def take_copy(self, purpose: str, result: object) -> None:
+        """Put a figure that was asked for onto the clipboard."""
         if purpose != COPY or not isinstance(result, CopiedFigure):
             return
         data = QMimeData()

@@ -70,9 +70,9 @@ class FigureDialog(QDialog):
         self._row_key = ""
         self._block_order: tuple[str, ...] = ()
         self._filling = False  # while controls are set by the program
-        self._jobs = JobRunner(self)
-        self._jobs.done.connect(self._show_preview)
-        self._jobs.failed.connect(self._show_failure)
+        self.previews = JobRunner(self)
+        self.previews.done.connect(self._show_preview)
+        self.previews.failed.connect(self._show_failure)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
@@ -255,17 +255,17 @@ class FigureDialog(QDialog):
     @property
     def is_drawing(self) -> bool:
         """Whether a preview is under way."""
-        return self._pause.isActive() or self._jobs.is_busy
+        return self._pause.isActive() or self.previews.is_busy
 
     def shut_down(self) -> bool:
         """Stop drawing for good; returns whether the drawing thread ended in time."""
         self._pause.stop()
-        return self._jobs.shut_down()
+        return self.previews.shut_down()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop drawing what nobody sees."""
         self._pause.stop()
-        self._jobs.drop("preview")
+        self.previews.drop("preview")
         super().hideEvent(event)
 
     # -- what the user does ---------------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ class FigureDialog(QDialog):
 
     def _draw_soon(self) -> None:
         """Draw what is chosen now; until then nothing that was drawn before passes for it, nor what is under way."""
-        self._jobs.drop("preview")
+        self.previews.drop("preview")
         self.paper.wait()
         self.paper.setAccessibleName(f"Preview: {FIGURES[self.choice.name].title}, being drawn")
         self._describe(None)
@@ -387,7 +387,7 @@ class FigureDialog(QDialog):
     def _draw(self) -> None:
         choice = self.choice
         room = self.paper.room() * self.devicePixelRatioF()
-        self._jobs.start("preview", preview_figure(choice.name, self._snapshot, choice.options, room))
+        self.previews.start("preview", preview_figure(choice.name, self._snapshot, choice.options, room))
 
     @Slot(str, object)
     def _show_preview(self, _purpose: str, preview: FigurePreview) -> None:

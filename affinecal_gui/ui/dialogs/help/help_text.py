@@ -55,7 +55,7 @@ class HelpText(QTextBrowser):
         self._own: QTextDocument | None = None  # Qt deletes the empty one that a browser begins with by itself
         self._sizes: dict[str, QSize] = {}  # natural sizes of pictures by name
         self._words: tuple[str, ...] = ()
-        self._column = 0  # pixels of width that the pictures were fitted to
+        self.column = 0  # pixels of width that the pictures were fitted to
         self._width = 0  # of the view at that time
         self._kept = ""  # section at which the reader is; not asked for while lines break anew
         self.verticalScrollBar().valueChanged.connect(self._keep_section)
@@ -157,6 +157,11 @@ class HelpText(QTextBrowser):
         if self._page is not None and self.viewport().width() == self._width and not self._is_rendering:
             self._kept = self.section
 
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the pictures have the width that the view has now."""
+        return not self._pause.isActive() and self._width == self.viewport().width()
+
     @Slot()
     def _fit(self) -> None:
         if self._page is not None and self.viewport().width() != self._width:
@@ -168,7 +173,7 @@ class HelpText(QTextBrowser):
     def _render(self) -> None:
         if self._page is None:
             return
-        self._column, self._width = self._column_width(), self.viewport().width()
+        self.column, self._width = self._column_width(), self.viewport().width()
         # Nothing is laid out while the document is made: that happens once, when it is shown.
         before, document = self._own, QTextDocument(self)
         document.setUndoRedoEnabled(False)
@@ -188,7 +193,7 @@ class HelpText(QTextBrowser):
         frame.setLeftMargin(MARGIN)
         frame.setTopMargin(14)
         frame.setBottomMargin(MARGIN)
-        frame.setRightMargin(max(MARGIN, self.viewport().width() - MARGIN - self._column))
+        frame.setRightMargin(max(MARGIN, self.viewport().width() - MARGIN - self.column))
         document.rootFrame().setFrameFormat(frame)
         self.setDocument(document)
         self._own = document
@@ -288,7 +293,7 @@ class HelpText(QTextBrowser):
             natural = self._sizes[name] = QImageReader(data).size()
         if not natural.isValid():
             return natural
-        return natural.scaled(min(self._column, natural.width()), natural.height(), Qt.AspectRatioMode.KeepAspectRatio)
+        return natural.scaled(min(self.column, natural.width()), natural.height(), Qt.AspectRatioMode.KeepAspectRatio)
 
     def _heading(self, anchor: str) -> QTextBlock | None:
         seen: dict[str, int] = {}

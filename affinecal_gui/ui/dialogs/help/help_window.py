@@ -33,7 +33,7 @@ class HelpWindow(QWidget):
         self._pages: dict[str, HelpPage] = {page.name: page for page in help_pages()}
         self._history: list[tuple[str, str]] = []  # page and anchor
         self._position = -1  # in the history
-        self._titles: list[QTreeWidgetItem] = []  # lines of the contents, one per page
+        self.pages: list[QTreeWidgetItem] = []  # lines of the contents, one per page
         self.search = QLineEdit()
         self.search.setObjectName("helpSearch")
         self.search.setPlaceholderText("Search")
@@ -48,8 +48,8 @@ class HelpWindow(QWidget):
         self.contents.setHeaderHidden(True)
         self.contents.setIndentation(14)
         self.contents.setUniformRowHeights(True)
-        self._nothing = label("", "muted", wrap=True)
-        self._nothing.setContentsMargins(8, 4, 8, 4)
+        self.nothing_found = label("", "muted", wrap=True)
+        self.nothing_found.setContentsMargins(8, 4, 8, 4)
         self.text = HelpText()
         self.back_button = ThemedToolButton("chevron_left", "Back")
         self.forward_button = ThemedToolButton("chevron_right", "Forward")
@@ -84,7 +84,7 @@ class HelpWindow(QWidget):
         head.addSpacing(4)
         head.addWidget(self.search, 1)
         left.addLayout(head)
-        left.addWidget(self._nothing)
+        left.addWidget(self.nothing_found)
         left.addWidget(self.contents, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
@@ -98,7 +98,7 @@ class HelpWindow(QWidget):
         box.setSpacing(0)
         box.addWidget(rule())
         box.addWidget(self.splitter, 1)
-        self._nothing.hide()
+        self.nothing_found.hide()
 
     def _fill(self) -> None:
         """List every page with its headings."""
@@ -116,7 +116,7 @@ class HelpWindow(QWidget):
                     parents[-1][1].addChild(item)
                 else:
                     self.contents.addTopLevelItem(item)
-                    self._titles.append(item)
+                    self.pages.append(item)
                 parents.append((section.level, item))
 
     # -- going somewhere ------------------------------------------------------------------------------------------
@@ -163,11 +163,11 @@ class HelpWindow(QWidget):
 
     def _show_place(self, page: str, anchor: str) -> None:
         """Select the line of the contents, without going there a second time."""
-        item = self._item(page, anchor) or self._item(page, "")
+        item = self.item_of(page, anchor) or self.item_of(page, "")
         if item is not None:
             self.contents.blockSignals(True)
             if not self.search.text():  # whose findings stay open
-                for title in self._titles:
+                for title in self.pages:
                     title.setExpanded(title.data(0, _PLACE)[0] == page)
             self.contents.setCurrentItem(item)
             item.setExpanded(True)
@@ -204,10 +204,10 @@ class HelpWindow(QWidget):
             for section in _listed(page)
             if section.holds(words)
         }
-        for item in self._titles:
+        for item in self.pages:
             _keep(item, found, expand=bool(words))
-        self._nothing.setText(f"No section holds “{text.strip()}”.")
-        self._nothing.setVisible(not found)
+        self.nothing_found.setText(f"No section holds “{text.strip()}”.")
+        self.nothing_found.setVisible(not found)
         self.text.mark_words(words)
 
     @Slot()
@@ -236,8 +236,9 @@ class HelpWindow(QWidget):
         self._search_icon.setIcon(icon("search", theme.palette, "muted"))
         self.text.apply_theme(theme)
 
-    def _item(self, page: str, anchor: str) -> QTreeWidgetItem | None:
-        waiting = list(self._titles)
+    def item_of(self, page: str, anchor: str) -> QTreeWidgetItem | None:
+        """Return the line of the contents for a section; the first of the page without an anchor."""
+        waiting = list(self.pages)
         while waiting:
             item = waiting.pop()
             if item.data(0, _PLACE) == (page, anchor):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # these import the chemistry, which the first window does not
     from affinecal_gui.study.importing.importing import Examined
     from affinecal_gui.study.importing.loading import OpenTable
     from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
-    from affinecal_gui.ui.dialogs.importing.preview_job import Examiner
+    from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 
 
 class ImportDesk(QObject):
@@ -28,10 +28,10 @@ class ImportDesk(QObject):
     def __init__(self, session: Session, dialogs: Dialogs, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
-        self._dialogs = dialogs
+        self.dialogs = dialogs
         self._window = window
         self._waiting: list[OpenTable] = []
-        self._examiner: Examiner | None = None
+        self._preview_job: PreviewJob | None = None
         self._told: set[UnitDoubt | PropertyQuestion] = set()
         self.dialog: ImportDialog | None = None
         session.tables_asked.connect(self.ask)
@@ -42,7 +42,7 @@ class ImportDesk(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a preview is being worked out."""
-        return self._examiner is not None and self._examiner.is_busy
+        return self._preview_job is not None and self._preview_job.is_busy
 
     @Slot(object)
     def ask(self, tables: "Sequence[OpenTable]") -> None:
@@ -61,7 +61,7 @@ class ImportDesk(QObject):
     def shut_down(self) -> bool:
         """Close the preview and end its thread; returns whether it ended in time."""
         self._give_up()
-        return self._examiner is None or self._examiner.shut_down()
+        return self._preview_job is None or self._preview_job.shut_down()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
@@ -76,22 +76,22 @@ class ImportDesk(QObject):
 
     def _show(self, source: TableSource, choices: ImportChoices, table: "OpenTable | None") -> None:
         from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
-        from affinecal_gui.ui.dialogs.importing.preview_job import Examiner
+        from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 
-        if self._examiner is None:
-            self._examiner = Examiner(self)
-        dialog = ImportDialog(source.name, self._examiner, choices, self._window)
+        if self._preview_job is None:
+            self._preview_job = PreviewJob(self)
+        dialog = ImportDialog(source.name, self._preview_job, choices, self._window)
         dialog.import_wanted.connect(self._import)
         dialog.finished.connect(self._close)
         dialog.setProperty("tableName", source.name)
         dialog.setProperty("isNew", table is not None)
         self.dialog = dialog
-        self._examiner.begin(source, choices, self._session.study.state.tables, table)
+        self._preview_job.begin(source, choices, self._session.study.state.tables, table)
         self.opened.emit(dialog)
-        if self._dialogs.show_dialog(dialog):
+        if self.dialogs.show_dialog(dialog):
             return
         # Nobody can be asked: the likeliest answers are taken, for all tables together, as each may help with the others.
-        self._examiner.end()
+        self._preview_job.end()
         self.dialog = None
         dialog.deleteLater()
         if table is not None:
@@ -108,8 +108,8 @@ class ImportDesk(QObject):
     @Slot(int)
     def _close(self, result: int) -> None:
         dialog, self.dialog = self.dialog, None
-        if self._examiner is not None:
-            self._examiner.end()
+        if self._preview_job is not None:
+            self._preview_job.end()
         if dialog is None:
             return
         if not result and dialog.property("isNew"):

@@ -25,7 +25,7 @@ from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.dialogs.importing.import_options import ImportOptions
 from affinecal_gui.ui.dialogs.importing.import_table import PreviewTable
 from affinecal_gui.ui.dialogs.importing.import_words import WayOut
-from affinecal_gui.ui.dialogs.importing.preview_job import Examiner
+from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import ProblemList
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.theme import Theme, current_theme, set_kind
@@ -47,13 +47,13 @@ HELP = (
 class ImportDialog(QDialog):
     """Shows one table under the user's choices; it stays open while they are worked out.
 
-    Nothing is done here: the examiner works, and whoever opened the dialog imports.
+    Nothing is done here: the preview_job works, and whoever opened the dialog imports.
     """
 
     import_wanted = Signal(object, bool)  # Examined, whether to remember the choices
 
     def __init__(
-        self, name: str, examiner: Examiner, choices: ImportChoices = NOTHING_CHOSEN, parent: QWidget | None = None
+        self, name: str, preview_job: PreviewJob, choices: ImportChoices = NOTHING_CHOSEN, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("importDialog")
@@ -63,7 +63,7 @@ class ImportDialog(QDialog):
         self.setSizeGripEnabled(True)
         self.setMinimumSize(*SMALLEST)
         self.resize(*FIRST_SIZE)
-        self._examiner = examiner
+        self.preview_job = preview_job
         self._choices = choices
         self._examined: Examined | None = None
         self._failure = ""
@@ -134,10 +134,10 @@ class ImportDialog(QDialog):
         lay_out_dialog(self, content, (self.help_button, self.remember), (self.cancel_button, self.import_button))
 
     def _connect(self) -> None:
-        self._examiner.examined.connect(self.show_examined)
-        self._examiner.failed.connect(self._show_failure)
-        self._examiner.busy_changed.connect(self._show_state)
-        self._examiner.progressed.connect(self._show_progress)
+        self.preview_job.examined.connect(self.show_examined)
+        self.preview_job.failed.connect(self._show_failure)
+        self.preview_job.busy_changed.connect(self._show_state)
+        self.preview_job.progressed.connect(self._show_progress)
         self.options.changed.connect(self._choose_options)
         self.table.role_chosen.connect(self._choose_role)
         self.table.unit_chosen.connect(self._choose_unit)
@@ -205,7 +205,7 @@ class ImportDialog(QDialog):
     @Slot()
     def _show_state(self) -> None:
         """Say how many rows will be used, and whether that is still being worked out."""
-        examined, busy = self._examined, self._examiner.is_busy
+        examined, busy = self._examined, self.preview_job.is_busy
         counted = examined is not None and examined.complete and examined.choices == self._choices
         self.progress.setVisible(busy and not counted)
         self.bar.setVisible(not self.progress.isVisibleTo(self))
@@ -267,7 +267,7 @@ class ImportDialog(QDialog):
         """Go over to other choices; what follows from them is worked out beside the window."""
         self._choices = choices
         self._failure = ""
-        self._examiner.ask(choices)
+        self.preview_job.ask(choices)
         self._show_state()
 
     def _with_column(self, number: int, **choice: object) -> None:

@@ -16,7 +16,7 @@ from affinecal_gui.ui.session.session import notice_of
 PURPOSE = "examine"
 
 
-class Examiner(QObject):
+class PreviewJob(QObject):
     """Answers the newest question; a question that is asked meanwhile stops the run under way."""
 
     examined = Signal(object)  # Examined: partial ones first, then the whole

@@ -147,7 +147,7 @@ class ModelPanel(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._snapshot = Snapshot()
         self._compact = False
-        page = self._page = page or at_once(ModelPage.in_steps())
+        page = self.page = page or at_once(ModelPage.in_steps())
         self.target, self.calibrators, self.methods, self.advice = (
             page.target,
             page.calibrators,
@@ -209,11 +209,11 @@ class ModelPanel(QScrollArea):
         title = calibrator_title(snapshot.settings.model, snapshot.settings.log_scale)
         self._label("calibrator", "out-of-fold RMSE", summary=title)
         self._label("penalties", summary=self.penalties.summary())
-        self._page.setEnabled(bool(snapshot.tables))
+        self.page.setEnabled(bool(snapshot.tables))
 
     def show_in_steps(self, snapshot: Snapshot) -> Iterator[None]:
         """Show what followed from the choices, one section a step; all are arranged at the end."""
-        layout = self._page.layout()
+        layout = self.page.layout()
         assert layout is not None
         layout.setEnabled(False)
         try:
@@ -253,7 +253,7 @@ class ModelPanel(QScrollArea):
         """Take over other colours."""
         self.surface.apply_theme(theme)
         self.overlap.apply_theme(theme)
-        self._page.update()
+        self.page.update()
 
     def minimumSizeHint(self) -> QSize:
         """Return the least size; the sections scroll."""

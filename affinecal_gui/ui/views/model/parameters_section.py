@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from affinecal_gui.calibration.calibrators.parameters import Parameter
+from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.results import Estimate, ModelName
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_convergence, explain_parameters
@@ -12,14 +14,6 @@ from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_tex
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import set_kind
 from affinecal_gui.ui.parts.widgets import ElidedLabel, InfoLine, label, rule
-
-NAMES: dict[str, tuple[str, str]] = {
-    "alpha_0": ("α₀", "offset"),
-    "alpha_1": ("α₁", "weight of MD"),
-    "beta": ("β", "coupling to MD"),
-    "intercept": ("c", "mean difference"),
-}
-"""Symbol and meaning of each parameter, in the order in which they are listed."""
 
 
 class ParametersSection(QWidget):
@@ -49,12 +43,8 @@ class ParametersSection(QWidget):
         calibration = snapshot.calibration
         model: ModelName = snapshot.settings.model
         result = calibration.models.get(model) if calibration is not None else None
-        parameters = dict(result.parameters) if result is not None else {}
-        rows = [
-            _row(name, parameters[name])
-            for name in (*NAMES, *sorted(set(parameters) - set(NAMES)))
-            if name in parameters
-        ]
+        found = dict(result.parameters) if result is not None else {}
+        rows = [_row(one, found[one.name]) for one in calibrator(model).parameters if one.name in found]
         self.table.set_rows(rows)
         self.table.setVisible(bool(rows))
         log_scale = calibration.log_scale if calibration is not None else snapshot.settings.log_scale
@@ -112,11 +102,10 @@ class ParameterTable(QFrame):
         self._rows.append(cells)
 
 
-def _row(name: str, found: Estimate) -> tuple[str, str, str, str]:
-    symbol, meaning = NAMES.get(name, (name, ""))
+def _row(parameter: Parameter, found: Estimate) -> tuple[str, str, str, str]:
     width = found.upper - found.lower
     # Two figures of the width of the interval, and at least two decimals.
     decimals = max(decimals_for([width if width > 0 else found.value], 2), 2)
     lower, upper = number_text(found.lower, decimals), number_text(found.upper, decimals)
     interval = MISSING if MISSING in (lower, upper) else f"{lower} to {upper}"
-    return symbol, meaning, number_text(found.value, decimals), interval
+    return parameter.symbol, parameter.short_meaning, number_text(found.value, decimals), interval

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.figures.round_values import Labels
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients
 from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
-from affinecal_gui.ui.views.plots.axis_ticks import Ticks, spread
+from affinecal_gui.ui.views.plots.label_room import spread
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Panel, show_if
 from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, Piece
 
@@ -60,18 +61,18 @@ class BlockPanel(Panel):
         self.part: BlockCoefficients | None = None
         self._theme: Theme | None = None
         self._model: ModelName = DEFAULT
-        self._x: FloatArray = np.zeros(0)
+        self.x: FloatArray = np.zeros(0)
         self._step = 1.0
         self.x_range = (0.0, 1.0)
-        self._scale = 1.0
+        self.scale = 1.0
         self._current = -1
         self._large = False
-        self._band = QGraphicsPathItem()
-        self._band.setZValue(-10)
-        self.box.addItem(self._band, ignoreBounds=True)
-        self._filled = self._bars(0)
-        self._outlined = self._bars(1)
-        self._marked = self._bars(2)
+        self.band = QGraphicsPathItem()
+        self.band.setZValue(-10)
+        self.box.addItem(self.band, ignoreBounds=True)
+        self.filled = self._bars(0)
+        self.outlined = self._bars(1)
+        self.marked = self._bars(2)
         self._zero = Curve(skipFiniteCheck=True, antialias=False)
         self._zero.setZValue(5)
         self.box.addItem(self._zero, ignoreBounds=True)
@@ -82,18 +83,18 @@ class BlockPanel(Panel):
     def show_block(self, part: BlockCoefficients, model: ModelName, scale: float) -> None:
         """Draw a block; ``scale`` multiplies the coefficients."""
         self.part = part
-        self._model, self._scale = model, scale
+        self._model, self.scale = model, scale
         block = part.block
         if block.labels is None:
-            self._x = block.physical_values
+            self.x = block.physical_values
             low, high = block.minimum, block.maximum
             self._step = (high - low) / max(1, block.size)
             if high <= low:
                 low, high, self._step = low - 0.5, low + 0.5, 1.0
             half = self._step / 2.0
-            self.x_range = (min(low, float(self._x[0]) - half), max(high, float(self._x[-1]) + half))
+            self.x_range = (min(low, float(self.x[0]) - half), max(high, float(self.x[-1]) + half))
         else:
-            self._x = np.arange(block.size, dtype=np.float64)
+            self.x = np.arange(block.size, dtype=np.float64)
             self._step = 1.0
             self.x_range = (-0.55, block.size - 0.45)
         symbol = f" {block.symbol}" if block.symbol and len(block.symbol) <= 2 and not block.symbol.isascii() else ""
@@ -115,7 +116,7 @@ class BlockPanel(Panel):
             self._large = large
             self.set_font_size(NOTE_SIZE if large else SMALLEST_SIZE)
             if self.part is not None:
-                self.show_block(self.part, self._model, self._scale)
+                self.show_block(self.part, self._model, self.scale)
 
     def set_range(self, low: float, high: float) -> None:
         """Show this part of the shared y axis, and the whole block."""
@@ -145,9 +146,9 @@ class BlockPanel(Panel):
         size, title = self.box.rect(), self.title.mapRectToParent(self.title.boundingRect())
         share = min(0.6, max(0.0, title.height() - 6.0) / max(size.height(), 1.0))
         begins = self.x_range[1] - (self.x_range[1] - self.x_range[0]) * (title.width() + 4.0) / max(size.width(), 1.0)
-        below = self._x + self._step / 2.0 >= begins
+        below = self.x + self._step / 2.0 >= begins
         bars = part.gamma[below]
-        highest = self._scale * float(np.max(bars, initial=0.0, where=np.isfinite(bars)))
+        highest = self.scale * float(np.max(bars, initial=0.0, where=np.isfinite(bars)))
         return float((highest - low * share) / (1.0 - share))
 
     def set_visible(self, visible: bool) -> None:
@@ -160,22 +161,22 @@ class BlockPanel(Panel):
         if self.part is None or self.part.off or not self.box.sceneBoundingRect().contains(scene):
             return -1
         x = self.box.mapSceneToView(scene).x()
-        nearest = int(np.argmin(np.abs(self._x - x)))
-        return nearest if abs(self._x[nearest] - x) <= self._step / 2.0 + 1e-9 else -1
+        nearest = int(np.argmin(np.abs(self.x - x)))
+        return nearest if abs(self.x[nearest] - x) <= self._step / 2.0 + 1e-9 else -1
 
     def foot_of(self, bar: int) -> QPointF:
         """Return the place on the canvas below the end of a bar."""
         assert self.part is not None
-        return QPointF(self.box.mapViewToScene(QPointF(self._x[bar], self._scale * float(self.part.gamma[bar]))))
+        return QPointF(self.box.mapViewToScene(QPointF(self.x[bar], self.scale * float(self.part.gamma[bar]))))
 
     def mark(self, bar: int) -> None:
         """Set one bar off from the others; -1 for none."""
         self._current = bar
-        shown = self.part is not None and not self.part.off and 0 <= bar < self._x.size
-        heights = [self._scale * float(self.part.gamma[bar])] if shown and self.part is not None else []
+        shown = self.part is not None and not self.part.off and 0 <= bar < self.x.size
+        heights = [self.scale * float(self.part.gamma[bar])] if shown and self.part is not None else []
         hollow = shown and self.part is not None and not self.part.clear_of_zero()[bar]
-        self._marked.setOpts(
-            x=self._x[bar : bar + 1] if shown else [],
+        self.marked.setOpts(
+            x=self.x[bar : bar + 1] if shown else [],
             height=heights,
             width=_BAR * self._step,
             brush=self._theme.colour("base" if hollow else "selected_point") if self._theme is not None else None,
@@ -186,9 +187,9 @@ class BlockPanel(Panel):
         self._theme = theme
         super().apply_theme(theme, ratio)
         self._zero.setPen(self.pen(theme.colour("faint"), 1.0))
-        self._band.setBrush(theme.colour("coefficient_band"))
-        self._band.setPen(pg.mkPen(None))
-        self._marked.setOpts(pen=self.pen(theme.colour("selected_point"), 1.6))
+        self.band.setBrush(theme.colour("coefficient_band"))
+        self.band.setPen(pg.mkPen(None))
+        self.marked.setOpts(pen=self.pen(theme.colour("selected_point"), 1.6))
         self.mark(self._current)
         self.title.apply_theme(theme)
         self.unit.apply_theme(theme, NOTE_SIZE)
@@ -205,44 +206,44 @@ class BlockPanel(Panel):
         if theme is None:
             return
         colour = theme.model_colour(self._model)
-        self._filled.setOpts(brush=colour, pen=pg.mkPen(None))
-        self._outlined.setOpts(brush=theme.colour("base"), pen=self.pen(colour, 1.0))
+        self.filled.setOpts(brush=colour, pen=pg.mkPen(None))
+        self.outlined.setOpts(brush=theme.colour("base"), pen=self.pen(colour, 1.0))
 
     def _draw_bars(self) -> None:
         part = self.part
         assert part is not None
         if part.off:
-            self._filled.setOpts(x=[], height=[])
-            self._outlined.setOpts(x=[], height=[])
-            self._band.setPath(QPainterPath())
+            self.filled.setOpts(x=[], height=[])
+            self.outlined.setOpts(x=[], height=[])
+            self.band.setPath(QPainterPath())
             self.mark(-1)
             return
-        heights = self._scale * np.nan_to_num(part.gamma)
+        heights = self.scale * np.nan_to_num(part.gamma)
         clear = np.array(part.clear_of_zero(), dtype=bool)
         width = _BAR * self._step
-        self._filled.setOpts(x=self._x[clear], height=heights[clear], width=width)
-        self._outlined.setOpts(x=self._x[~clear], height=heights[~clear], width=width)
+        self.filled.setOpts(x=self.x[clear], height=heights[clear], width=width)
+        self.outlined.setOpts(x=self.x[~clear], height=heights[~clear], width=width)
         self._colour_bars()
-        self._band.setPath(self._band_path(self._scale * part.lower, self._scale * part.upper))
-        self.mark(self._current if self._current < self._x.size else -1)
+        self.band.setPath(self._band_path(self.scale * part.lower, self.scale * part.upper))
+        self.mark(self._current if self._current < self.x.size else -1)
 
     def _band_path(self, lower: FloatArray, upper: FloatArray) -> QPainterPath:
         """Return the steps of the band; it is interrupted where a coefficient has none."""
         path = QPainterPath()
         half = self._step / 2.0
         run: list[int] = []
-        for bar in range(self._x.size + 1):
-            if bar < self._x.size and math.isfinite(lower[bar]) and math.isfinite(upper[bar]):
+        for bar in range(self.x.size + 1):
+            if bar < self.x.size and math.isfinite(lower[bar]) and math.isfinite(upper[bar]):
                 run.append(bar)
                 continue
             if run:
-                path.moveTo(self._x[run[0]] - half, upper[run[0]])
+                path.moveTo(self.x[run[0]] - half, upper[run[0]])
                 for k in run:
-                    path.lineTo(self._x[k] - half, upper[k])
-                    path.lineTo(self._x[k] + half, upper[k])
+                    path.lineTo(self.x[k] - half, upper[k])
+                    path.lineTo(self.x[k] + half, upper[k])
                 for k in reversed(run):
-                    path.lineTo(self._x[k] + half, lower[k])
-                    path.lineTo(self._x[k] - half, lower[k])
+                    path.lineTo(self.x[k] + half, lower[k])
+                    path.lineTo(self.x[k] - half, lower[k])
                 path.closeSubpath()
             run = []
         return path
@@ -260,7 +261,7 @@ class BlockPanel(Panel):
         placed = spread(middles, extents, -_OVERHANG, width + _OVERHANG, _LABEL_GAP)
         if placed is not None:
             shifts = tuple(now - then for now, then in zip(placed, middles, strict=True))
-            self.own_ticks_x = Ticks(tuple(float(bar) for bar in range(len(labels))), tuple(labels), shifts)
+            self.own_ticks_x = Labels(tuple(float(bar) for bar in range(len(labels))), tuple(labels), shifts)
             self.refresh_ticks()
             return
         kept: list[int] = []
@@ -270,5 +271,5 @@ class BlockPanel(Panel):
             if middle - half >= end and middle + half <= width + _OVERHANG:
                 kept.append(bar)
                 end = middle + half + (_LABEL_GAP if half < 8.0 else 5.0)
-        self.own_ticks_x = Ticks(tuple(float(bar) for bar in kept), tuple(labels[bar] for bar in kept))
+        self.own_ticks_x = Labels(tuple(float(bar) for bar in kept), tuple(labels[bar] for bar in kept))
         self.refresh_ticks()

@@ -35,8 +35,8 @@ from affinecal_gui.ui.parts.widgets import (
     rule,
 )
 from affinecal_gui.ui.running.in_steps import take_all
-from affinecal_gui.ui.views.plots.axis_ticks import with_labels
 from affinecal_gui.ui.views.plots.block_panel import BlockPanel
+from affinecal_gui.ui.views.plots.label_room import with_labels
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, ScrolledCanvas, line
 
 _EXPLANATION = (
@@ -111,13 +111,13 @@ class CoefficientView(QWidget):
         self._parts: tuple[BlockCoefficients, ...] = ()
         self._order: tuple[str, ...] = ()
         self._enlarged = ""  # name of the block that has the view for itself
-        self._current: tuple[str, int] | None = None
+        self.current: tuple[str, int] | None = None
         self._y_range = (-1.0, 1.0)
         self._exponent = 0
         self._column_count = 1
         self._left = 30.0
-        self._panels: list[BlockPanel] = []
-        self._spare: list[BlockPanel] = []
+        self.panels: list[BlockPanel] = []
+        self.spare_panels: list[BlockPanel] = []
         self._make_header()
         self.canvas = ScrolledCanvas(self._arrange, "Coefficients of the descriptor blocks")
         self.canvas.hovered.connect(self._hover)
@@ -125,31 +125,31 @@ class CoefficientView(QWidget):
         self.canvas.home_wished.connect(self.reset_view)
         self.canvas.ratio_changed.connect(self._ratio_changed)
         self.canvas.customContextMenuRequested.connect(self._open_menu)
-        self._y_title = AxisTitle(self.canvas.root, upright=True)
-        self._scroll = _Scroll()
-        self._scroll.resized.connect(self._fit_canvas)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(self.canvas)
-        self._empty = label("", "muted", wrap=True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.y_title = AxisTitle(self.canvas.root, upright=True)
+        self.scroll_area = _Scroll()
+        self.scroll_area.resized.connect(self._fit_canvas)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setWidget(self.canvas)
+        self.empty_state = label("", "muted", wrap=True)
+        self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._rule = rule()
         self.note = InfoLine("check", "", note=True)
-        self._card = SentenceCard(self)  # over the panels: nothing moves between the two clicks of a double click
+        self.card = SentenceCard(self)  # over the panels: nothing moves between the two clicks of a double click
         box = QVBoxLayout(self)
         box.setContentsMargins(10, 4, 6, 6)
         box.setSpacing(6)
-        box.addWidget(self._header)
+        box.addWidget(self.header)
         box.addWidget(self._key_row)
-        box.addWidget(self._empty, 1)
-        box.addWidget(self._scroll, 1)
+        box.addWidget(self.empty_state, 1)
+        box.addWidget(self.scroll_area, 1)
         box.addWidget(self._rule)
         box.addWidget(self.note)
         self.setMinimumSize(200, 240)
         with self.canvas.held():
             self.apply_theme(current_theme())
-            self._show()
+            self.redraw()
         self._idle = QTimer(self)
         self._idle.setInterval(0)
         self._idle.timeout.connect(self._make_ahead)
@@ -181,10 +181,10 @@ class CoefficientView(QWidget):
         """Take over colours and fonts."""
         self._theme = theme
         self.canvas.apply_theme(theme)
-        for panel in (*self._panels, *self._spare):
+        for panel in (*self.panels, *self.spare_panels):
             panel.apply_theme(theme, self.canvas.devicePixelRatioF())
-        self._y_title.apply_theme(theme, NOTE_SIZE)
-        for swatch in self._swatches:
+        self.y_title.apply_theme(theme, NOTE_SIZE)
+        for swatch in self.swatches:
             swatch.apply_theme(theme)
         self.canvas.lay_out()
 
@@ -229,16 +229,17 @@ class CoefficientView(QWidget):
         self.copy_button.clicked.connect(self._copy)
         self.export_button = ThemedToolButton("export", "Save the figure…")
         self.export_button.clicked.connect(self.export_requested)
-        self._explain = ExplainButton(_EXPLANATION)
-        self._header = ViewHeader(
-            _TITLES[False], "", (self._explain, self.enlarge_button, self.copy_button, self.export_button)
+        self.explain_button = ExplainButton(_EXPLANATION)
+        self.header = ViewHeader(
+            _TITLES[False], "", (self.explain_button, self.enlarge_button, self.copy_button, self.export_button)
         )
-        self._swatches = (_Swatch("filled", "clear of zero"), _Swatch("outlined", "not clear"), _Swatch("band", "band"))
-        for swatch, tip in zip(self._swatches, _SWATCH_TIPS, strict=True):
+        self.swatches = (_Swatch("filled", "clear of zero"), _Swatch("outlined", "not clear"), _Swatch("band", "band"))
+        for swatch, tip in zip(self.swatches, _SWATCH_TIPS, strict=True):
             swatch.setToolTip(tip)
-        self._key_row = ControlRow(self._swatches, spacing=12)
+        self._key_row = ControlRow(self.swatches, spacing=12)
 
-    def _show(self) -> None:
+    def redraw(self) -> None:
+        """Show the present snapshot anew, at once."""
         take_all(self._show_in_steps())
 
     def _show_in_steps(self) -> Iterator[None]:
@@ -248,18 +249,18 @@ class CoefficientView(QWidget):
         model = snapshot.settings.model
         shown = bool(self._parts)
         average = shown and self._parts[0].average
-        self._header.set_title(_TITLES[average])
+        self.header.set_title(_TITLES[average])
         self.setAccessibleName(_TITLES[average])
-        self._explain.set_text(_AVERAGE_EXPLANATION if average else _EXPLANATION)
-        for widget in (self._key_row, self._scroll):
+        self.explain_button.set_text(_AVERAGE_EXPLANATION if average else _EXPLANATION)
+        for widget in (self._key_row, self.scroll_area):
             widget.setVisible(shown)
-        self._empty.setVisible(not shown)
+        self.empty_state.setVisible(not shown)
         for button in (self.enlarge_button, self.copy_button, self.export_button):
             button.setEnabled(shown)
         if not shown or calibration is None:
             self._panels_needed(0)
-            self._card.hide()
-            self._header.set_subtitle("")
+            self.card.hide()
+            self.header.set_subtitle("")
             self._show_note()
             if calibration is None or calibrator(model).has_coefficients:
                 text = "The coefficients appear here as soon as the calibration is ready."
@@ -267,7 +268,7 @@ class CoefficientView(QWidget):
                 difference = calibrator_title(LOG_DIFFERENCE.key, log_scale=calibration.log_scale)
                 text = f"{model_style(model).title} has no coefficients: it does not look at the descriptors. "
                 text += f"Choose {difference} or Affine to see them."
-            self._empty.setText(text)
+            self.empty_state.setText(text)
             self.canvas.setAccessibleDescription(text)
             return
         if self._enlarged not in {part.block.name for part in self._parts}:
@@ -275,17 +276,17 @@ class CoefficientView(QWidget):
         count = sum(part.gamma.size for part in self._parts)
         name = calibrator_name(model, log_scale=calibration.log_scale)
         if snapshot.stale:
-            self._header.set_subtitle(f"{name}, {count} values, of the earlier settings", "earlier settings", "earlier")
+            self.header.set_subtitle(f"{name}, {count} values, of the earlier settings", "earlier settings", "earlier")
         else:
-            self._header.set_subtitle(f"{name}, {count} values", name)
+            self.header.set_subtitle(f"{name}, {count} values", name)
         level = number_text(100.0 * calibration.interval_level)
         with_band = any(np.isfinite(part.lower).any() for part in self._parts)
-        for swatch in self._swatches:
+        for swatch in self.swatches:
             swatch.setVisible(with_band)
             swatch.set_model(model)
         cut = self._choose_scale()
-        self._swatches[2].setToolTip(_SWATCH_TIPS[2] + (_CUT_TIP if cut else ""))
-        self._swatches[2].set_text(f"{level} % band, cut" if cut else f"{level} % band")
+        self.swatches[2].setToolTip(_SWATCH_TIPS[2] + (_CUT_TIP if cut else ""))
+        self.swatches[2].set_text(f"{level} % band, cut" if cut else f"{level} % band")
         yield
         yield from self._fill_in_steps()
 
@@ -326,7 +327,7 @@ class CoefficientView(QWidget):
         if self._enlarged:
             parts = [part for part in parts if part.block.name == self._enlarged]
         self._panels_needed(len(parts))
-        for number, (panel, part) in enumerate(zip(tuple(self._panels), parts, strict=True)):
+        for number, (panel, part) in enumerate(zip(tuple(self.panels), parts, strict=True)):
             if number % _PANELS_A_STEP == 0:
                 yield
                 if self._filling is not filling:
@@ -342,21 +343,21 @@ class CoefficientView(QWidget):
         self._show_note()
         self._fit_canvas()
         self.canvas.lay_out()
-        if self._card.isVisible():
+        if self.card.isVisible():
             self._read_out()
 
     _filling: object = None  # what the panels are being given
 
     def _panels_needed(self, count: int) -> None:
         """Keep as many panels on the canvas as there are blocks to show; the others wait, hidden, to be used again."""
-        while len(self._panels) < count:
-            panel = self._spare.pop() if self._spare else self._new_panel()
+        while len(self.panels) < count:
+            panel = self.spare_panels.pop() if self.spare_panels else self._new_panel()
             panel.set_visible(True)
-            self._panels.append(panel)
-        for panel in self._panels[count:]:
+            self.panels.append(panel)
+        for panel in self.panels[count:]:
             panel.set_visible(False)
-            self._spare.append(panel)
-        del self._panels[count:]
+            self.spare_panels.append(panel)
+        del self.panels[count:]
 
     def _new_panel(self) -> BlockPanel:
         panel = BlockPanel(self.canvas.root)
@@ -369,12 +370,12 @@ class CoefficientView(QWidget):
     @Slot()
     def _make_ahead(self) -> None:
         """Make one panel for later; ten at once, when the first calibration arrives, would hold up the window."""
-        if len(self._panels) + len(self._spare) >= _AHEAD:
+        if len(self.panels) + len(self.spare_panels) >= _AHEAD:
             self._idle.stop()
             return
         panel = self._new_panel()
         panel.set_visible(False)
-        self._spare.append(panel)
+        self.spare_panels.append(panel)
 
     def _write_title(self) -> None:
         quantity, calibration = self._snapshot.quantity, self._snapshot.calibration
@@ -387,14 +388,14 @@ class CoefficientView(QWidget):
             times = f" × 10<sup>{number_text(self._exponent)}</sup>"
         effect = above_zero(self._parts)
         if self._parts[0].average:
-            self._y_title.set_wordings(
+            self.y_title.set_wordings(
                 f"Average effect{times} on {scale} per standard unit",
                 f"Average effect{times}, {scale} per s.d.",
                 f"Effect{times}, {scale} per s.d.",
                 f"Effect{times}",
             )
             return
-        self._y_title.set_wordings(
+        self.y_title.set_wordings(
             f"Coefficient γ{times} in {scale} per standard unit; above zero {effect} {symbol}",
             f"Coefficient γ{times}, {scale} per s.d.; above zero {effect} {symbol}",
             f"Coefficient γ{times}, {scale} per s.d.",
@@ -412,16 +413,16 @@ class CoefficientView(QWidget):
 
     def _read_out(self) -> None:
         """Show the words of the bar chosen, beside it."""
-        name, bar = self._current if self._current is not None else ("", -1)
+        name, bar = self.current if self.current is not None else ("", -1)
         sentence = self.sentence(name, bar)
         panel = self._panel_of_current()
         self.canvas.setAccessibleDescription(sentence or self.note.text)
         if not sentence or panel is None or panel.part is None:
-            self._card.hide()
+            self.card.hide()
             return
-        self._scroll.ensureVisible(0, round(panel.box.sceneBoundingRect().center().y()), 0, 60)
+        self.scroll_area.ensureVisible(0, round(panel.box.sceneBoundingRect().center().y()), 0, 60)
         place = self.canvas.mapTo(self, self.canvas.mapFromScene(panel.foot_of(bar)))
-        self._card.show_beside(place, coefficient_place(panel.part.block, bar), sentence)
+        self.card.show_beside(place, coefficient_place(panel.part.block, bar), sentence)
 
     def sentence(self, name: str, bar: int) -> str:
         """Return what a bar means, in words; empty when there is no such bar."""
@@ -437,7 +438,7 @@ class CoefficientView(QWidget):
 
     def _columns(self, width: float, height: float) -> tuple[int, bool]:
         """Return the number of columns that makes the panels largest, and whether they fit without scrolling."""
-        count = len(self._panels)
+        count = len(self.panels)
         best, largest, best_fits = 1, -1.0, False
         for columns in range(1, min(count, 6) + 1):
             panel_width = (width - self._left - _RIGHT - _COLUMN_GAP * (columns - 1)) / columns
@@ -452,46 +453,46 @@ class CoefficientView(QWidget):
 
     def _below(self) -> float:
         """Height below a panel: ticks, labels and unit."""
-        return (self._panels[0].bottom_room if self._panels else 20.0) + _TITLE - 2.0
+        return (self.panels[0].bottom_room if self.panels else 20.0) + _TITLE - 2.0
 
     @Slot()
     def _fit_canvas(self) -> None:
         """Choose the columns, and make the canvas as high as its panels need at least; the scroll area does the rest."""
-        if not self._panels:
+        if not self.panels:
             self.canvas.setMinimumHeight(0)
             return
         # Asked of the room without a scroll bar: what would fit there must not be kept from it by the bar it needs now.
-        area = self._scroll.size()
+        area = self.scroll_area.size()
         self._column_count, fits = self._columns(area.width(), area.height())
         if not fits:
-            bar = self._scroll.verticalScrollBar().sizeHint().width()
+            bar = self.scroll_area.verticalScrollBar().sizeHint().width()
             self._column_count, _ = self._columns(area.width() - bar, area.height())
-        rows = math.ceil(len(self._panels) / self._column_count)
+        rows = math.ceil(len(self.panels) / self._column_count)
         least = math.ceil(_TOP + rows * (_LEAST_HEIGHT + self._below() + _ROW_GAP))
         self.canvas.setMinimumHeight(0 if fits else least)
 
     def _arrange(self, area: QRectF) -> None:
-        if not self._panels:
+        if not self.panels:
             return
         if area != self._arranged:
             self._arranged = QRectF(area)
-            self._card.hide()  # what it stands beside has moved
+            self.card.hide()  # what it stands beside has moved
         for _ in range(_PASSES):
             self._place_panels(area)
             # How wide the labels at the left are is known once the range is.
-            needed = math.ceil(max(panel.left_room for panel in self._panels)) + _TITLE + 4.0
+            needed = math.ceil(max(panel.left_room for panel in self.panels)) + _TITLE + 4.0
             if self._left - 6.0 <= needed <= self._left:
                 break
             self._left = needed
 
     def _place_panels(self, area: QRectF) -> None:
-        viewport = self._scroll.viewport().size()
+        viewport = self.scroll_area.viewport().size()
         columns = self._column_count
-        rows = math.ceil(len(self._panels) / columns)
+        rows = math.ceil(len(self.panels) / columns)
         width = (area.width() - self._left - _RIGHT - _COLUMN_GAP * (columns - 1)) / columns
         height = (area.height() - _TOP) / rows - self._below() - (_ROW_GAP if rows > 1 else 0.0)
         with ExitStack() as placing:
-            for number, panel in enumerate(self._panels):
+            for number, panel in enumerate(self.panels):
                 placing.enter_context(panel.held())
                 row, place = divmod(number, columns)
                 panel.hide_left_labels = place > 0
@@ -502,7 +503,7 @@ class CoefficientView(QWidget):
                 self._go_home()
         bottom = _TOP + rows * (height + self._below() + _ROW_GAP) - self._below()
         seen = min(bottom, float(viewport.height()))  # where the panels scroll, the title stays with the first ones
-        self._y_title.place((_TOP + seen) / 2.0, 0.0, seen + 4.0)
+        self.y_title.place((_TOP + seen) / 2.0, 0.0, seen + 4.0)
 
     _at_home = True
     _arranged = QRectF()  # the area for which the panels were placed
@@ -510,16 +511,17 @@ class CoefficientView(QWidget):
     def _go_home(self) -> None:
         """Show the whole range, with room for the titles above the bars."""
         low, high = self._y_range
-        reach = 2.5 * (high - low)  # a band that ran away is cut off, see _choose_scale
-        most, first = high + reach, self._panels[0]
-        for _ in range(_PASSES):  # a lower end takes from the room below the titles
-            high = max(high, *(min(panel.needed_top(low), most) for panel in self._panels))
-            before = low
-            low, high = with_labels(low, high, first.box.rect().height(), first.label_height + first.gap_y)
-            if low == before:
-                break
-        for panel in self._panels:
+        high = self._below_titles(low, high)
+        first = self.panels[0]
+        low, high = with_labels(low, high, first.box.rect().height(), first.label_height + first.gap_y)
+        high = self._below_titles(low, high)  # a lower end takes from the room below the titles
+        for panel in self.panels:
             panel.set_range(low, high)
+
+    def _below_titles(self, low: float, high: float) -> float:
+        """Return the upper end at which no bar reaches the title of its panel."""
+        most = high + 2.5 * (high - low)  # a bar that ran away is cut off
+        return max(high, *(min(panel.needed_top(low), most) for panel in self.panels))
 
     @Slot()
     def reset_view(self) -> None:
@@ -530,12 +532,12 @@ class CoefficientView(QWidget):
     @Slot()
     def _moved(self, *_: object) -> None:
         """Keep the y axis shared when the user moves one panel."""
-        moved = next((panel for panel in self._panels if panel.box is self.sender()), None)
+        moved = next((panel for panel in self.panels if panel.box is self.sender()), None)
         if moved is None:
             return
         self._at_home = False
         _, y_range = moved.box.viewRange()
-        for panel in self._panels:
+        for panel in self.panels:
             if panel is not moved:
                 panel.box.setYRange(*y_range, padding=0.0)
 
@@ -547,7 +549,7 @@ class CoefficientView(QWidget):
     # -- mouse and keyboard ---------------------------------------------------------------------------------------
 
     def _panel_at(self, scene: QPointF) -> BlockPanel | None:
-        return next((panel for panel in self._panels if panel.box.sceneBoundingRect().contains(scene)), None)
+        return next((panel for panel in self.panels if panel.box.sceneBoundingRect().contains(scene)), None)
 
     def words_at(self, scene: QPointF) -> tuple[str, str]:
         """Return heading and sentence for the bar at a place on the canvas; empty beside all bars."""
@@ -562,13 +564,13 @@ class CoefficientView(QWidget):
         """Show the words of the bar under the mouse, else those of the bar chosen."""
         heading, sentence = ("", "") if scene is None else self.words_at(scene)
         if sentence and scene is not None:
-            self._card.show_beside(self.canvas.mapTo(self, self.canvas.mapFromScene(scene)), heading, sentence)
+            self.card.show_beside(self.canvas.mapTo(self, self.canvas.mapFromScene(scene)), heading, sentence)
         elif scene is None or self._panel_at(scene) is not self._panel_of_current():
-            self._card.hide()
+            self.card.hide()
 
     @Slot(object)
     def _clicked(self, place: QPointF) -> None:
-        panel = next((panel for panel in self._panels if panel.box is self.sender()), None)
+        panel = next((panel for panel in self.panels if panel.box is self.sender()), None)
         if panel is None or panel.part is None:
             return
         bar = panel.bar_at(panel.box.mapViewToScene(place))
@@ -576,28 +578,28 @@ class CoefficientView(QWidget):
 
     @Slot()
     def _double_clicked(self) -> None:
-        panel = next((panel for panel in self._panels if panel.box is self.sender()), None)
+        panel = next((panel for panel in self.panels if panel.box is self.sender()), None)
         if panel is not None and panel.part is not None:
             self.enlarge("" if self._enlarged else panel.part.block.name)
 
     def _choose(self, name: str, bar: int) -> None:
-        self._current = (name, bar) if bar >= 0 else None
+        self.current = (name, bar) if bar >= 0 else None
         self._mark_current()
         self._read_out()
 
     def _panel_of_current(self) -> BlockPanel | None:
-        name = self._current[0] if self._current is not None else ""
-        return next((p for p in self._panels if p.part is not None and p.part.block.name == name), None)
+        name = self.current[0] if self.current is not None else ""
+        return next((p for p in self.panels if p.part is not None and p.part.block.name == name), None)
 
     def _mark_current(self) -> None:
-        for panel in self._panels:
-            mine = self._current is not None and panel.part is not None and panel.part.block.name == self._current[0]
-            panel.mark(self._current[1] if mine and self._current is not None else -1)
+        for panel in self.panels:
+            mine = self.current is not None and panel.part is not None and panel.part.block.name == self.current[0]
+            panel.mark(self.current[1] if mine and self.current is not None else -1)
 
     @Slot(object)
     def _key(self, event: QKeyEvent) -> None:
         """Walk over bars (left, right) and blocks (up, down); Return enlarges, Escape goes back."""
-        shown = [panel.part for panel in self._panels if panel.part is not None and not panel.part.off]
+        shown = [panel.part for panel in self.panels if panel.part is not None and not panel.part.off]
         key = Qt.Key(event.key())
         if not shown or key not in (
             Qt.Key.Key_Left,
@@ -611,7 +613,7 @@ class CoefficientView(QWidget):
             return
         event.accept()
         names = [part.block.name for part in shown]
-        name, bar = self._current if self._current is not None and self._current[0] in names else (names[0], -1)
+        name, bar = self.current if self.current is not None and self.current[0] in names else (names[0], -1)
         if key == Qt.Key.Key_Escape:
             if self._enlarged:
                 self.enlarge("")
@@ -639,8 +641,8 @@ class CoefficientView(QWidget):
     def _toggle_enlarged(self) -> None:
         if self._enlarged:
             self.enlarge("")
-        elif self._panels and self._panels[0].part is not None:
-            self.enlarge(self._current[0] if self._current is not None else self._panels[0].part.block.name)
+        elif self.panels and self.panels[0].part is not None:
+            self.enlarge(self.current[0] if self.current is not None else self.panels[0].part.block.name)
 
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
@@ -706,7 +708,7 @@ class CoefficientView(QWidget):
         if what == "enlarge":
             self.enlarge("" if self._enlarged else name)
         elif what in ("before", "after"):
-            self._move(name, -1 if what == "before" else 1)
+            self.move_block(name, -1 if what == "before" else 1)
         elif what == "toggle":
             self.block_toggled.emit(name)
         elif what == "factor":
@@ -720,9 +722,10 @@ class CoefficientView(QWidget):
         elif what == "export":
             self.export_requested.emit()
         else:
-            self._explain.explain()
+            self.explain_button.explain()
 
-    def _move(self, name: str, step: int) -> None:
+    def move_block(self, name: str, step: int) -> None:
+        """Move a block by so many places in the order of the panels."""
         names = list(self.order)
         where = names.index(name)
         target = where + step

@@ -45,20 +45,20 @@ class OverlapView(QWidget):
         self.panel = Panel(self.canvas.root, SMALLEST_SIZE)
         self.panel.log = True
         self.panel.box.double_clicked.connect(self.reset_view)
-        self._marks = [self._mark(symbol) for _, _, symbol in _KINDS]
+        self.marks = [self._mark(symbol) for _, _, symbol in _KINDS]
         self._bounds = [self._bound() for _ in _KINDS]
         self._x_title = AxisTitle(self.canvas.root)
         self._y_title = AxisTitle(self.canvas.root, upright=True)
         self._x_title.set_wordings("number of the eigenvalue", "number")
         self._y_title.set_wordings("eigenvalue")
-        self._key = label("", "note-text", wrap=True)
-        self._key.setTextFormat(Qt.TextFormat.RichText)
+        self.key = label("", "note-text", wrap=True)
+        self.key.setTextFormat(Qt.TextFormat.RichText)
         self.words = InfoLine("info", note=True)
         make_selectable(self.words)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 2, 0, 2)
         box.setSpacing(4)
-        box.addWidget(self._key)
+        box.addWidget(self.key)
         box.addWidget(self.canvas)
         box.addWidget(self.words)
         with self.canvas.held():
@@ -80,7 +80,7 @@ class OverlapView(QWidget):
         self.canvas.apply_theme(theme)
         self.canvas.setBackground(theme.colour("window"))
         self.panel.apply_theme(theme, self.canvas.devicePixelRatioF())
-        for (_, role, _), marks, bound in zip(_KINDS, self._marks, self._bounds, strict=True):
+        for (_, role, _), marks, bound in zip(_KINDS, self.marks, self._bounds, strict=True):
             marks.setPen(pg.mkPen(None))
             marks.setBrush(theme.colour(role))
             marks.setSize(6)
@@ -115,7 +115,7 @@ class OverlapView(QWidget):
         highest = highest if highest > 0.0 else 1.0
         count = max(2, *(decay.eigenvalues.size for decay in decays))
         low = math.log10(_LOWEST * highest)
-        for decay, marks, bound in zip(decays, self._marks, self._bounds, strict=True):
+        for decay, marks, bound in zip(decays, self.marks, self._bounds, strict=True):
             number = np.arange(1.0, decay.eigenvalues.size + 1.0)
             shown = decay.eigenvalues >= _LOWEST * highest
             marks.put(np.log10(number[shown]), np.log10(decay.eigenvalues[shown]))
@@ -140,7 +140,7 @@ class OverlapView(QWidget):
             parts.append(
                 f"<span style='color:{colour}'>●</span>&nbsp;{words}:&nbsp;<i>s</i>&nbsp;{number_text(decay.rate, 2)}"
             )
-        self._key.setText("&nbsp; ".join(parts))
+        self.key.setText("&nbsp; ".join(parts))
 
     def _arrange(self, area: QRectF) -> None:
         left = math.ceil(self.panel.left_room) + _TITLE + 3.0

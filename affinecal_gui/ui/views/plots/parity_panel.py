@@ -47,9 +47,9 @@ class ParityPanel(Panel):
         self.box.setAspectLocked(True, ratio=1.0)
         self._mark_size = mark_size
         self._points: ParityPoints | None = None
-        self._drawn: tuple[ModelName, ...] = ()
-        self._x: FloatArray = np.zeros(0)
-        self._y: dict[ModelName, FloatArray] = {}
+        self.drawn: tuple[ModelName, ...] = ()
+        self.x: FloatArray = np.zeros(0)
+        self.y: dict[ModelName, FloatArray] = {}
         self._extremes = NO_POINTS
         self._theme: Theme | None = None
         self._selected = -1
@@ -59,20 +59,20 @@ class ParityPanel(Panel):
         self._band = QGraphicsPathItem()
         self._band.setZValue(-25)
         self.box.addItem(self._band, ignoreBounds=True)
-        self._identity = self._curve(-20)
-        self._edges = self._curve(-21)
-        self._bars = self._curve(-10)
-        self._left_out_bars = self._curve(-9)
-        self._marks: dict[ModelName, Marks] = {}
+        self.identity = self._curve(-20)
+        self.edges = self._curve(-21)
+        self.bars = self._curve(-10)
+        self.left_out_bars = self._curve(-9)
+        self.marks: dict[ModelName, Marks] = {}
         self._dense: dict[ModelName, DensePoints] = {}
-        self._left_out = self._scatter(6)
+        self.left_out = self._scatter(6)
         self._intervals: ModelName | None = None
         self._interval_ends: tuple[FloatArray, FloatArray] = (np.zeros(0), np.zeros(0))
-        self._selected_bar = self._curve(20)
+        self.selected_bar = self._curve(20)
         self._caps = self._scatter(20, _flat_cap())
-        self._ring = self._scatter(21)
-        self._selected_mark = self._scatter(22)
-        self._under_mouse = self._scatter(23)
+        self.ring = self._scatter(21)
+        self.selected_mark = self._scatter(22)
+        self.under_mouse = self._scatter(23)
         self._also = self._scatter(19)
         self._also_points: list[int] = []
         self.names = PointNames(self.box)
@@ -88,26 +88,26 @@ class ParityPanel(Panel):
         The items are kept from one call to the next; only their data change.
         """
         self._points = points
-        self._drawn = tuple(model for model in models if model in points.models)
+        self.drawn = tuple(model for model in models if model in points.models)
         self.log = points.log
         used = ~points.left_out
-        self._x = coordinates(points.measured, points.log)
-        self._y = {model: coordinates(points.models[model].value, points.log) for model in self._drawn}
+        self.x = coordinates(points.measured, points.log)
+        self.y = {model: coordinates(points.models[model].value, points.log) for model in self.drawn}
         self._extremes = self._seen()
         dense = used.sum() >= MANY
         # Thousands of points would bury the lines that they are compared with.
-        self._identity.setZValue(5 if dense else -20)
-        self._edges.setZValue(4 if dense else -21)
-        for model in {*self._marks, *self._dense} - set(self._drawn):
+        self.identity.setZValue(5 if dense else -20)
+        self.edges.setZValue(4 if dense else -21)
+        for model in {*self.marks, *self._dense} - set(self.drawn):
             self._clear(model)
-        for model in self._drawn:
+        for model in self.drawn:
             self._show_model(model, used, dense, model == intervals)
         self._interval_ends = (np.zeros(0), np.zeros(0)) if intervals is None else self._ends(intervals)
         bars = None if intervals is None or dense else self._interval_ends
-        self._bars.setData(*_pairs(self._x[used], *(end[used] for end in bars)) if bars else ([], []))
+        self.bars.setData(*_pairs(self.x[used], *(end[used] for end in bars)) if bars else ([], []))
         out = points.left_out
-        self._left_out_bars.setData(*_pairs(self._x[out], *(end[out] for end in bars)) if bars else ([], []))
-        self._left_out.put(*self._places(out))
+        self.left_out_bars.setData(*_pairs(self.x[out], *(end[out] for end in bars)) if bars else ([], []))
+        self.left_out.put(*self._places(out))
         self._draw_lines()
         if bars:
             self._extremes = reaching(self._extremes, *(self._near(end) for end in bars))
@@ -117,61 +117,61 @@ class ParityPanel(Panel):
 
     def clear(self) -> None:
         """Draw nothing."""
-        for model in {*self._marks, *self._dense}:
+        for model in {*self.marks, *self._dense}:
             self._clear(model)
-        for item in (self._bars, self._left_out_bars, self._left_out, self._selected_bar):
+        for item in (self.bars, self.left_out_bars, self.left_out, self.selected_bar):
             item.setData([], [])
-        for item in (self._ring, self._selected_mark, self._under_mouse, self._caps, self._also):
+        for item in (self.ring, self.selected_mark, self.under_mouse, self._caps, self._also):
             item.setData([], [])
         self._points = None
-        self._drawn, self._y, self._x = (), {}, np.zeros(0)
+        self.drawn, self.y, self.x = (), {}, np.zeros(0)
         self.note.set_lines(())
         self.key.set_lines(())
 
     def select(self, point: int) -> None:
         """Ring the point of that number; -1 for none."""
         self._selected = point
-        shown = self._points is not None and 0 <= point < self._x.size
+        shown = self._points is not None and 0 <= point < self.x.size
         xs, ys = self._places([point] if shown else [])
-        self._ring.put(xs[-1:], ys[-1:])  # the calibrator drawn last is the chosen one
-        self._selected_mark.put(xs, ys)
+        self.ring.put(xs[-1:], ys[-1:])  # the calibrator drawn last is the chosen one
+        self.selected_mark.put(xs, ys)
         bar: tuple[list[float], list[float]] = ([], [])
         if shown and self._intervals is not None:
             lower, upper = (float(end[point]) for end in self._interval_ends)
             if math.isfinite(lower) and math.isfinite(upper):
-                bar = ([float(self._x[point])] * 2, [lower, upper])
-        self._selected_bar.setData(*bar)
+                bar = ([float(self.x[point])] * 2, [lower, upper])
+        self.selected_bar.setData(*bar)
         self._caps.setData(*bar)
 
     def mark(self, points: Sequence[int]) -> None:
         """Mark the points of these numbers as selected; the one that is gone to has a ring as well."""
-        self._also_points = [point for point in points if 0 <= point < self._x.size]
+        self._also_points = [point for point in points if 0 <= point < self.x.size]
         self._also.put(*self._places(self._also_points))
 
     def place_of(self, point: int) -> tuple[float, float]:
         """Return where a point of the calibrator drawn last stands, in plot coordinates."""
-        return float(self._x[point]), float(self._y[self._drawn[-1]][point])
+        return float(self.x[point]), float(self.y[self.drawn[-1]][point])
 
     def points_in(self, frame: QRectF) -> list[int]:
         """Return the numbers of the points inside a frame in plot coordinates."""
-        found = np.zeros(self._x.size, dtype=bool)
-        across = (self._x >= frame.left()) & (self._x <= frame.right())
-        for model in self._drawn:
-            found |= across & (self._y[model] >= frame.top()) & (self._y[model] <= frame.bottom())
+        found = np.zeros(self.x.size, dtype=bool)
+        across = (self.x >= frame.left()) & (self.x <= frame.right())
+        for model in self.drawn:
+            found |= across & (self.y[model] >= frame.top()) & (self.y[model] <= frame.bottom())
         inside: list[int] = np.flatnonzero(found).tolist()
         return inside
 
     def point_under(self, scene: QPointF) -> int:
         """Return the number of the point nearest to a place on the canvas, -1 if none is within reach."""
-        if not self._drawn or self._x.size == 0:
+        if not self.drawn or self.x.size == 0:
             return -1
         place = self.box.mapFromScene(scene)
         (x0, x1), (y0, y1) = self.box.viewRange()
         size = self.box.rect()
-        across = (self._x - x0) * (size.width() / (x1 - x0)) - place.x()
+        across = (self.x - x0) * (size.width() / (x1 - x0)) - place.x()
         nearest, least = -1, _REACH**2
-        for model in self._drawn:
-            along = (y1 - self._y[model]) * (size.height() / (y1 - y0)) - place.y()
+        for model in self.drawn:
+            along = (y1 - self.y[model]) * (size.height() / (y1 - y0)) - place.y()
             distance = across**2 + along**2
             distance[np.isnan(distance)] = np.inf
             found = int(np.argmin(distance))
@@ -181,16 +181,16 @@ class ParityPanel(Panel):
 
     def mark_under_mouse(self, point: int) -> None:
         """Circle the point under the mouse; -1 for none."""
-        shown = 0 <= point < self._x.size
-        self._under_mouse.put(*self._places([point] if shown else []))
+        shown = 0 <= point < self.x.size
+        self.under_mouse.put(*self._places([point] if shown else []))
 
     def _places(self, which: NDArray[np.bool_] | list[int]) -> tuple[FloatArray, FloatArray]:
         """Return where the points chosen stand, once per calibrator drawn."""
-        if not self._drawn:
+        if not self.drawn:
             return np.zeros(0), np.zeros(0)
         return (
-            np.concatenate([self._x[which] for _ in self._drawn]),
-            np.concatenate([self._y[model][which] for model in self._drawn]),
+            np.concatenate([self.x[which] for _ in self.drawn]),
+            np.concatenate([self.y[model][which] for model in self.drawn]),
         )
 
     # -- which part is seen ---------------------------------------------------------------------------------------
@@ -251,17 +251,17 @@ class ParityPanel(Panel):
     def _seen(self) -> Extremes:
         """Points that the view must hold; a prediction that ran away must not squeeze all others into a corner."""
         self.beyond = 0
-        if not self._drawn:
+        if not self.drawn:
             return extremes(np.zeros(0), np.zeros(0))
-        x = np.concatenate([self._x for _ in self._drawn])
-        y = np.concatenate([self._y[model] for model in self._drawn])
+        x = np.concatenate([self.x for _ in self.drawn])
+        y = np.concatenate([self.y[model] for model in self.drawn])
         near = self._near(y)
         self.beyond = int((np.isfinite(y) & ~np.isfinite(near)).sum())
         return extremes(x, near)
 
     def _near(self, y: FloatArray) -> FloatArray:
         """Return places on the axis, nan for those so far from all measured values that they do not count."""
-        finite = self._x[np.isfinite(self._x)]
+        finite = self.x[np.isfinite(self.x)]
         if not finite.size:
             return y
         low, high = float(finite.min()), float(finite.max())
@@ -282,29 +282,29 @@ class ParityPanel(Panel):
         large = size > 7.0
         self._band.setBrush(theme.colour("faint", 0.10))
         self._band.setPen(pg.mkPen(None))
-        self._identity.setPen(self.pen(muted, 1.3))
-        self._edges.setPen(self.pen(theme.colour("faint", 0.75), 1, [3.0, 2.5]))
-        self._left_out_bars.setPen(self.pen(theme.colour("faint"), 1.4, [1.2, 1.8]))
-        self._left_out.setSize(size - 0.5 if large else size)
-        self._left_out.setPen(self.pen(muted, 1.5 if large else 1.1))
-        self._left_out.setBrush(base)
-        self._selected_bar.setPen(self.pen(chosen, 3))
+        self.identity.setPen(self.pen(muted, 1.3))
+        self.edges.setPen(self.pen(theme.colour("faint", 0.75), 1, [3.0, 2.5]))
+        self.left_out_bars.setPen(self.pen(theme.colour("faint"), 1.4, [1.2, 1.8]))
+        self.left_out.setSize(size - 0.5 if large else size)
+        self.left_out.setPen(self.pen(muted, 1.5 if large else 1.1))
+        self.left_out.setBrush(base)
+        self.selected_bar.setPen(self.pen(chosen, 3))
         self._caps.setSize(10)
         self._caps.setPen(self.pen(chosen, 2.4))
-        self._ring.setSize(17.5 if large else 10.0)
-        self._ring.setPen(self.pen(theme.colour("text" if large else "base"), 1.7 if large else 1.2))
-        self._ring.setBrush(base)
-        self._selected_mark.setSize(10.5 if large else 8.0)
-        self._selected_mark.setPen(pg.mkPen(None))
-        self._selected_mark.setBrush(chosen)
+        self.ring.setSize(17.5 if large else 10.0)
+        self.ring.setPen(self.pen(theme.colour("text" if large else "base"), 1.7 if large else 1.2))
+        self.ring.setBrush(base)
+        self.selected_mark.setSize(10.5 if large else 8.0)
+        self.selected_mark.setPen(pg.mkPen(None))
+        self.selected_mark.setBrush(chosen)
         self._also.setSize(size + 0.5)
         self._also.setPen(self.pen(base, 1.0))
         self._also.setBrush(chosen)
         self.names.apply_theme(theme)
-        self._under_mouse.setSize(size + 6.0)
-        self._under_mouse.setPen(self.pen(theme.colour("text"), 1.2))
-        self._under_mouse.setBrush(None)
-        for model in (*self._marks, *self._dense):
+        self.under_mouse.setSize(size + 6.0)
+        self.under_mouse.setPen(self.pen(theme.colour("text"), 1.2))
+        self.under_mouse.setBrush(None)
+        for model in (*self.marks, *self._dense):
             self._style(model)
         self.note.apply_theme(theme)
         self.key.apply_theme(theme)
@@ -331,21 +331,21 @@ class ParityPanel(Panel):
             if model not in self._dense:
                 self._dense[model] = DensePoints(self.box)
                 self._style(model)
-            if model in self._marks:
-                self._marks[model].setData([], [])
+            if model in self.marks:
+                self.marks[model].setData([], [])
             ends = tuple(end[used] for end in self._ends(model)) if with_bars else ()
-            self._dense[model].set_points(self._x[used], self._y[model][used], *ends)
+            self._dense[model].set_points(self.x[used], self.y[model][used], *ends)
             return
-        if model not in self._marks:
-            self._marks[model] = self._scatter(4, model_style(model).symbol)
+        if model not in self.marks:
+            self.marks[model] = self._scatter(4, model_style(model).symbol)
             self._style(model)
         if model in self._dense:
             self._dense[model].set_points(np.zeros(0), np.zeros(0))
-        self._marks[model].put(self._x[used], self._y[model][used])
+        self.marks[model].put(self.x[used], self.y[model][used])
 
     def _clear(self, model: ModelName) -> None:
-        if model in self._marks:
-            self._marks[model].setData([], [])
+        if model in self.marks:
+            self.marks[model].setData([], [])
         if model in self._dense:
             self._dense[model].set_points(np.zeros(0), np.zeros(0))
 
@@ -354,8 +354,8 @@ class ParityPanel(Panel):
         if theme is None:
             return
         size = self._mark_size * model_style(model).symbol_scale
-        if model in self._marks:
-            item = self._marks[model]
+        if model in self.marks:
+            item = self.marks[model]
             item.setSize(size)
             item.setPen(self.pen(theme.colour("base"), 1.0 if self._mark_size > 7.0 else 0.6))
             item.setBrush(theme.model_colour(model))
@@ -367,7 +367,7 @@ class ParityPanel(Panel):
     def bars_of(self, model: ModelName) -> None:
         """Give the interval bars the colour of a calibrator."""
         if self._theme is not None:
-            self._bars.setPen(self.pen(bar_colour(self._theme, model), 1.5))
+            self.bars.setPen(self.pen(bar_colour(self._theme, model), 1.5))
 
     def _follow_range(self) -> None:
         super()._follow_range()
@@ -376,7 +376,7 @@ class ParityPanel(Panel):
     def _draw_lines(self) -> None:
         """Draw identity line and band across the part in view only: dashes without end would take for ever."""
         (x0, x1), _ = self.box.viewRange()
-        self._identity.setData([x0, x1], [x0, x1])
+        self.identity.setData([x0, x1], [x0, x1])
         if self.log:
             below, above = (
                 (_TOLERANCE_LOG[0] + x0, _TOLERANCE_LOG[0] + x1),
@@ -384,7 +384,7 @@ class ParityPanel(Panel):
             )
         else:
             below, above = (0.9 * x0, 0.9 * x1), (1.1 * x0, 1.1 * x1)
-        self._edges.setData([x0, x1, x0, x1], [*below, *above])
+        self.edges.setData([x0, x1, x0, x1], [*below, *above])
         path = QPainterPath(QPointF(x0, below[0]))
         if not self.log and x0 < 0.0 < x1:  # the edges cross at nought
             path.lineTo(x1, above[1])

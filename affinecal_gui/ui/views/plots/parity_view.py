@@ -122,7 +122,7 @@ class ParityView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._thumbnail = thumbnail
         self._snapshot = Snapshot()
-        self._points: ParityPoints | None = None
+        self.points: ParityPoints | None = None
         self._selected_key = ""
         self._marked_keys: tuple[str, ...] = ()
         self._with_names = False
@@ -131,10 +131,10 @@ class ParityView(QWidget):
         self._panel_of_mouse: ParityPanel | None = None
         self._enlarged = False
         self._key_lines: list[list[Piece]] = []
-        self._small_models: tuple[ModelName, ...] = ()
+        self.small_models: tuple[ModelName, ...] = ()
         self._left = 50.0  # pixels at the left of the panels
         self._theme = current_theme()
-        self._card = HoverCard(self)
+        self.card = HoverCard(self)
         self._make_controls()
         parts = panels or at_once(ParityPanels.in_steps())
         self.canvas, self.large, self.small = parts.canvas, parts.large, parts.small
@@ -142,14 +142,14 @@ class ParityView(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(10, 4, 6, 4)
         box.setSpacing(6)
-        box.addWidget(self._header)
-        box.addWidget(self._controls)
-        box.addWidget(self._empty, 1)
+        box.addWidget(self.header)
+        box.addWidget(self.controls)
+        box.addWidget(self.empty_state, 1)
         box.addWidget(self.canvas, 1)
         self.setMinimumSize(230, 260)
         with self.canvas.held():
             self.apply_theme(current_theme())
-            self._show()
+            self.redraw()
 
     # -- contract of a view ---------------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class ParityView(QWidget):
 
     def _name_points(self) -> None:
         """Write names beside points where that is wished."""
-        points, calibration = self._points, self._snapshot.calibration
+        points, calibration = self.points, self._snapshot.calibration
         if not self._with_names or points is None or calibration is None:
             self.large.names.show(())
             return
@@ -211,9 +211,9 @@ class ParityView(QWidget):
         self.canvas.apply_theme(theme)
         for panel in (self.large, *self.small):
             panel.apply_theme(theme, self.canvas.devicePixelRatioF())
-        for title in (self._x_title, self._y_title):
+        for title in (self.x_title, self.y_title):
             title.apply_theme(theme, BODY_SIZE)
-        for title in (self._small_x_title, self._small_y_title):
+        for title in (self.small_x_title, self.small_y_title):
             title.apply_theme(theme, NOTE_SIZE)
         self._colour_small_titles()
         self.large.bars_of(self._snapshot.settings.model)
@@ -226,15 +226,15 @@ class ParityView(QWidget):
     @property
     def shown_keys(self) -> tuple[str, ...]:
         """Row keys of the polymers that are drawn."""
-        return () if self._points is None else tuple(self._snapshot.rows[row].key for row in self._points.rows)
+        return () if self.points is None else tuple(self._snapshot.rows[row].key for row in self.points.rows)
 
     def _point_of(self, key: str) -> int:
         """Return the point that shows a polymer; -1 if none does."""
-        if self._points is None or self._columns is None or key not in self._columns.number_of:
+        if self.points is None or self._columns is None or key not in self._columns.number_of:
             return -1
         number = self._columns.number_of[key]
-        point = int(np.searchsorted(self._points.rows, number))
-        return point if point < self._points.rows.size and self._points.rows[point] == number else -1
+        point = int(np.searchsorted(self.points.rows, number))
+        return point if point < self.points.rows.size and self.points.rows[point] == number else -1
 
     @property
     def selection(self) -> str:
@@ -270,26 +270,26 @@ class ParityView(QWidget):
         self.export_button = ThemedToolButton("export", "Save the figure…")
         self.export_button.clicked.connect(self.export_requested)
         self._explain = ExplainButton(_EXPLANATION)
-        self._header = ViewHeader(
+        self.header = ViewHeader(
             "Parity",
             "predicted against measured",
             (self._explain, self.enlarge_button, self.copy_button, self.export_button),
         )
         self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
-        self.layout_buttons.chosen.connect(self._show)
+        self.layout_buttons.chosen.connect(self.redraw)
         self.stage_box = QuietComboBox()
         self.stage_box.setAccessibleName("Predictions shown")
         for position, (_, text, tip) in enumerate(_STAGES):
             self.stage_box.addItem(text)
             self.stage_box.setItemData(position, tip, Qt.ItemDataRole.ToolTipRole)
-        self.stage_box.currentIndexChanged.connect(self._show)
+        self.stage_box.currentIndexChanged.connect(self.redraw)
         self.interval_box = QCheckBox("Intervals")
         self.interval_box.setChecked(True)
-        self.interval_box.toggled.connect(self._show)
-        self._controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box))
-        self._empty = label("", "muted", wrap=True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setMinimumHeight(80)
+        self.interval_box.toggled.connect(self.redraw)
+        self.controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box))
+        self.empty_state = label("", "muted", wrap=True)
+        self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty_state.setMinimumHeight(80)
 
     def _set_up_canvas(self) -> None:
         self.canvas.arrange_with(self._arrange)
@@ -298,11 +298,11 @@ class ParityView(QWidget):
         self.canvas.home_wished.connect(self.reset_view)
         self.canvas.ratio_changed.connect(self._ratio_changed)
         self.canvas.customContextMenuRequested.connect(self._open_menu)
-        self._x_title = AxisTitle(self.canvas.root)
-        self._y_title = AxisTitle(self.canvas.root, upright=True)
-        self._small_x_title = AxisTitle(self.canvas.root)
-        self._small_y_title = AxisTitle(self.canvas.root, upright=True)
-        self._small_titles = tuple(AxisTitle(self.canvas.root) for _ in range(SMALL_PANELS))
+        self.x_title = AxisTitle(self.canvas.root)
+        self.y_title = AxisTitle(self.canvas.root, upright=True)
+        self.small_x_title = AxisTitle(self.canvas.root)
+        self.small_y_title = AxisTitle(self.canvas.root, upright=True)
+        self.small_titles = tuple(AxisTitle(self.canvas.root) for _ in range(SMALL_PANELS))
         self.large.box.clicked.connect(self._large_clicked)
         self.large.box.double_clicked.connect(self.reset_view)
         self.large.box.takes_frames = True
@@ -319,7 +319,8 @@ class ParityView(QWidget):
     # -- showing --------------------------------------------------------------------------------------------------
 
     @Slot()
-    def _show(self, *_: object) -> None:
+    def redraw(self, *_: object) -> None:
+        """Show the present snapshot anew, at once."""
         for _step in self._show_in_steps():
             pass
 
@@ -340,16 +341,16 @@ class ParityView(QWidget):
         self._forget_mouse()
         shown = calibration is not None and bool(calibration.models)
         self.canvas.setVisible(shown)
-        self._empty.setVisible(not shown)
+        self.empty_state.setVisible(not shown)
         for control in (self.layout_buttons, self.stage_box, self.interval_box, self.copy_button, self.export_button):
             control.setEnabled(shown)
         self.enlarge_button.setEnabled(shown)
         self.stage_box.setToolTip(_STAGES[self.stage_box.currentIndex()][2])
         if calibration is None or not shown:
-            self._points, self._columns = None, None
+            self.points, self._columns = None, None
             for panel in (self.large, *self.small):
                 panel.clear()
-            self._empty.setText(
+            self.empty_state.setText(
                 "The calibration appears here as soon as measured and MD values are matched."
                 if not snapshot.tables
                 else "Not calibrated yet."
@@ -359,30 +360,30 @@ class ParityView(QWidget):
             return
         columns = columns_of(snapshot)
         points = parity_points(columns, calibration, self.stage)
-        self._points = points
+        self.points = points
         self._columns = columns
         chosen = self._chosen(calibration)
         overlaid = self.layout_choice == "overlaid"
         others = _others(calibration, chosen) if not overlaid else tuple(m for m in calibration.models if m != chosen)
         intervals = chosen if self.interval_box.isChecked() and not (overlaid and chosen == RAW) else None
-        self._small_models = () if overlaid else others
+        self.small_models = () if overlaid else others
         # The chosen calibrator is drawn last, on top of the others.
         self.large.show_points(points, (*others, chosen) if overlaid else (chosen,), intervals)
         self.large.bars_of(chosen)
         for position, panel in enumerate(self.small):
             yield
-            if position < len(self._small_models):
-                panel.show_points(points, (self._small_models[position],), None)
+            if position < len(self.small_models):
+                panel.show_points(points, (self.small_models[position],), None)
             else:
                 panel.clear()
         yield
         opacity = 0.55 if snapshot.stale else 1.0
         if snapshot.stale:
-            self._header.set_subtitle(
+            self.header.set_subtitle(
                 "of the earlier settings, not calibrated anew yet", "of the earlier settings", "earlier settings"
             )
         else:
-            self._header.set_subtitle("predicted against measured", "")
+            self.header.set_subtitle("predicted against measured", "")
         for panel in (self.large, *self.small):
             panel.box.setOpacity(opacity)
         self._write_titles(calibration, chosen)
@@ -404,25 +405,25 @@ class ParityView(QWidget):
         unit = f", {quantity.unit}" if quantity is not None and quantity.unit else ""
         overlaid = self.layout_choice == "overlaid"
         what = "Predicted" if overlaid else "MD" if chosen == RAW else "Calibrated"
-        for title in (self._x_title, self._small_x_title):
+        for title in (self.x_title, self.small_x_title):
             title.set_wordings(f"Measured {symbol}{unit}", f"Measured {symbol}")
-        self._y_title.set_wordings(f"{what} {symbol}{unit}", f"{what} {symbol}")
-        self._small_y_title.set_wordings(f"Predicted{unit}", "Predicted")
-        for title, model in zip(self._small_titles, self._small_models, strict=False):
+        self.y_title.set_wordings(f"{what} {symbol}{unit}", f"{what} {symbol}")
+        self.small_y_title.set_wordings(f"Predicted{unit}", "Predicted")
+        for title, model in zip(self.small_titles, self.small_models, strict=False):
             name = calibrator_title(model, log_scale=calibration.log_scale)
             title.set_wordings(f"<b>{name}</b>", f"<b>{model_style(model).short_title}</b>")
         self._colour_small_titles()
 
     def _colour_small_titles(self) -> None:
-        for title, model in zip(self._small_titles, self._small_models, strict=False):
+        for title, model in zip(self.small_titles, self.small_models, strict=False):
             title.apply_theme(self._theme, NOTE_SIZE, model_style(model).role, bold=True)
 
     def _write_notes(self, calibration: Calibration, chosen: ModelName, overlaid: bool) -> None:
-        assert self._points is not None
+        assert self.points is not None
         quantity = self._snapshot.quantity
         unit = quantity.unit if quantity is not None else ""
         stage = "" if self.stage == "out_of_fold" or (chosen == RAW and not overlaid) else ", fitted"
-        metrics = self._points.models[chosen].metrics
+        metrics = self.points.models[chosen].metrics
         decimals = decimals_for((metrics.rmse, metrics.mae), 3)
         title = [
             Piece(sample="mark", model=chosen),
@@ -437,7 +438,7 @@ class ParityView(QWidget):
         if overlaid:
             lines = [[Piece(f"RMSE{', ' + unit if unit else ''}{stage}", "muted")]]
             for model in calibration.models:
-                value = self._points.models[model].metrics.rmse
+                value = self.points.models[model].metrics.rmse
                 lines.append(
                     [
                         Piece(sample="mark", model=model),
@@ -468,11 +469,11 @@ class ParityView(QWidget):
         if self.interval_box.isChecked() and chosen != RAW:
             level = number_text(100.0 * calibration.interval_level)
             key.append([Piece(sample="interval", model=chosen), Piece(f"{level} % interval", "muted")])
-        if self._points.left_out.any():
+        if self.points.left_out.any():
             key.append([Piece(sample="left_out"), Piece("left out of the fit", "muted")])
         self._key_lines = key
-        for panel, model in zip(self.small, self._small_models, strict=False):
-            value = self._points.models[model].metrics.rmse
+        for panel, model in zip(self.small, self.small_models, strict=False):
+            value = self.points.models[model].metrics.rmse
             text = number_text(value, decimals_for((value,), 3))
             # A number with a power of ten fills the panel; what it is stands in the panel above.
             words = significant(value, 2) if "×" in text else f"RMSE {text}"
@@ -500,9 +501,9 @@ class ParityView(QWidget):
         return math.ceil(max(rooms)) + _TITLE + 5.0
 
     def _place_panels(self, area: QRectF, left: float) -> None:
-        count = max(1, len(self._small_models))
+        count = max(1, len(self.small_models))
         width = max(40.0, area.width() - left - _RIGHT)
-        with_small = bool(self._small_models) and not self._enlarged and area.height() >= 340.0
+        with_small = bool(self.small_models) and not self._enlarged and area.height() >= 340.0
         with_small = with_small and (width + _SMALL_GAP) / count >= _LEAST_SMALL
         # Both axes have the same length per factor: a much wider panel would only show emptiness.
         widest = _WIDEST * max(80.0, area.height() * (0.68 if with_small else 1.0) - 50.0)
@@ -516,12 +517,12 @@ class ParityView(QWidget):
         height = area.height() - _TOP - bottom - _TITLE - 2.0 - below
         inner = QRectF(left, _TOP, width, max(40.0, height))
         self.large.place(inner)
-        self._y_title.place(inner.center().y(), margin + 1.0, inner.height() + 8.0)
-        self._x_title.place(inner.center().x(), inner.bottom() + bottom, area.width() - 8.0)
+        self.y_title.place(inner.center().y(), margin + 1.0, inner.height() + 8.0)
+        self.x_title.place(inner.center().x(), inner.bottom() + bottom, area.width() - 8.0)
         self._place_key(inner)
         y = inner.bottom() + bottom + _TITLE + 6.0 + _SMALL_TITLE
-        for position, (panel, title) in enumerate(zip(self.small, self._small_titles, strict=True)):
-            shown = with_small and position < len(self._small_models)
+        for position, (panel, title) in enumerate(zip(self.small, self.small_titles, strict=True)):
+            shown = with_small and position < len(self.small_models)
             panel.set_visible(shown)
             title.setVisible(shown)
             if shown:
@@ -529,11 +530,11 @@ class ParityView(QWidget):
                 panel.place(QRectF(x, y, small_width, small_height))
                 title.fit(small_width + (_SMALL_GAP - 3.0 if position + 1 < count else _RIGHT))
                 title.setPos(round(x), y - _SMALL_TITLE + 1.0)
-        for title in (self._small_x_title, self._small_y_title):
+        for title in (self.small_x_title, self.small_y_title):
             title.setVisible(with_small)
         if with_small:
-            self._small_y_title.place(y + small_height / 2.0, margin + 2.0, small_height + 40.0)
-            self._small_x_title.place(inner.center().x(), y + small_height + small_bottom, area.width() - 8.0)
+            self.small_y_title.place(y + small_height / 2.0, margin + 2.0, small_height + 40.0)
+            self.small_x_title.place(inner.center().x(), y + small_height + small_bottom, area.width() - 8.0)
         if self.large.at_home:
             self.large.go_home()
         else:
@@ -548,7 +549,7 @@ class ParityView(QWidget):
         self.large.note.setVisible(inner.width() >= 150.0 and inner.height() >= 110.0)
 
     def _small_home(self) -> None:
-        shown = self.small[: len(self._small_models)]
+        shown = self.small[: len(self.small_models)]
         if not all(panel.at_home for panel in shown):
             for panel in shown:
                 panel.place_blocks()
@@ -607,18 +608,18 @@ class ParityView(QWidget):
     def _hover(self, scene: QPointF | None) -> None:
         panel = None if scene is None else self._panel_at(scene)
         point = -1 if panel is None or scene is None else panel.point_under(scene)
-        if point < 0 or panel is None or scene is None or self._points is None or self._showing is not None:
+        if point < 0 or panel is None or scene is None or self.points is None or self._showing is not None:
             self._forget_mouse()
             return
         if point != self._hovered or panel is not self._panel_of_mouse:
             self._forget_mouse()
             self._hovered, self._panel_of_mouse = point, panel
             panel.mark_under_mouse(point)
-        row = self._snapshot.rows[int(self._points.rows[point])]
+        row = self._snapshot.rows[int(self.points.rows[point])]
         picture = self._thumbnail(row.smiles) if self._thumbnail is not None else None
         place = self.canvas.mapTo(self, self.canvas.mapFromScene(scene))
         model = self._chosen_of(panel)
-        self._card.show_beside(
+        self.card.show_beside(
             place, row.label, row.id if row.id != row.label else "", self._numbers(point, row, model), picture
         )
 
@@ -626,17 +627,17 @@ class ParityView(QWidget):
         assert self._snapshot.calibration is not None
         if panel in self.small:
             position = self.small.index(panel)
-            if position < len(self._small_models):
-                return self._small_models[position]
+            if position < len(self.small_models):
+                return self.small_models[position]
         return self._chosen(self._snapshot.calibration)
 
     def _numbers(self, point: int, row: PolymerRow, model: ModelName) -> list[tuple[str, str]]:
         """Return what the card says, as pairs of words and number."""
-        assert self._points is not None
+        assert self.points is not None
         quantity = self._snapshot.quantity
         unit = f" {quantity.unit}" if quantity is not None and quantity.unit else ""
-        predictions = self._points.models[model]
-        measured, value = float(self._points.measured[point]), float(predictions.value[point])
+        predictions = self.points.models[model]
+        measured, value = float(self.points.measured[point]), float(predictions.value[point])
         decimals = decimals_for((measured,), 4)
         numbers = [("Measured", number_text(measured, decimals) + unit), ("MD", number_text(row.md, decimals))]
         if model != RAW:
@@ -648,18 +649,18 @@ class ParityView(QWidget):
                 numbers.append((f"{level} % interval", interval))
         if measured != 0.0:
             numbers.append(("Residual", f"{number_text(100.0 * (value / measured - 1.0), 1, signed=True)} %"))
-        numbers.append(("", "left out of the fit" if self._points.left_out[point] else _stage_words(self.stage)))
+        numbers.append(("", "left out of the fit" if self.points.left_out[point] else _stage_words(self.stage)))
         return numbers
 
     def _forget_mouse(self) -> None:
         if self._panel_of_mouse is not None:
             self._panel_of_mouse.mark_under_mouse(-1)
         self._hovered, self._panel_of_mouse = -1, None
-        self._card.hide()
+        self.card.hide()
 
     def _select_point(self, point: int) -> None:
-        if self._points is not None and point >= 0 and self._showing is None:
-            key = self._snapshot.rows[int(self._points.rows[point])].key
+        if self.points is not None and point >= 0 and self._showing is None:
+            key = self._snapshot.rows[int(self.points.rows[point])].key
             self.show_selection(key)
             self.selected.emit(key)
 
@@ -669,9 +670,9 @@ class ParityView(QWidget):
 
     @Slot(object)
     def _select_framed(self, frame: QRectF) -> None:
-        if self._points is None or self._showing is not None:
+        if self.points is None or self._showing is not None:
             return
-        keys = tuple(self._snapshot.rows[int(self._points.rows[point])].key for point in self.large.points_in(frame))
+        keys = tuple(self._snapshot.rows[int(self.points.rows[point])].key for point in self.large.points_in(frame))
         if keys:
             self.show_selected(keys)
             self.several_selected.emit(keys)
@@ -694,17 +695,17 @@ class ParityView(QWidget):
         self._small_clicked(2)
 
     def _small_clicked(self, position: int) -> None:
-        if position < len(self._small_models):
-            self.model_chosen.emit(self._small_models[position])
+        if position < len(self.small_models):
+            self.model_chosen.emit(self.small_models[position])
 
     @Slot(object)
     def _key(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
         step = steps.get(Qt.Key(event.key()))
-        if step is None or self._points is None or not self._points.measured.size:
+        if step is None or self.points is None or not self.points.measured.size:
             return
         event.accept()
-        order = self._points.measured.argsort(kind="stable").tolist()
+        order = self.points.measured.argsort(kind="stable").tolist()
         current = self._point_of(self._selected_key)
         if current < 0:
             self._select_point(order[0 if step > 0 else -1])
@@ -733,9 +734,9 @@ class ParityView(QWidget):
         names.setToolTip("Of the selected polymers; of those furthest off while only one is selected")
         names.toggled.connect(self._choose_names)
         menu.addAction(names)
-        if self._small_models:
+        if self.small_models:
             large = menu.addMenu("Show large")
-            for model in self._small_models:
+            for model in self.small_models:
                 action = QAction(model_style(model).title, large)
                 action.setData(model)
                 large.addAction(action)
@@ -755,7 +756,7 @@ class ParityView(QWidget):
 
     def _describe(self) -> None:
         """Tell a screen reader what the picture shows."""
-        points, calibration = self._points, self._snapshot.calibration
+        points, calibration = self.points, self._snapshot.calibration
         if points is None or calibration is None:
             self.canvas.setAccessibleDescription("No calibration yet.")
             return

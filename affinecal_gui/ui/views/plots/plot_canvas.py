@@ -29,9 +29,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsTextItem, QGraphicsView, QWidget
 
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.figures.round_values import Labels, Room, choose
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme
 from affinecal_gui.ui.running.paint_turns import paint_turns
-from affinecal_gui.ui.views.plots.axis_ticks import Ticks, choose
 from affinecal_gui.ui.views.plots.labelled_axis import TICK, TICK_GAP, LabelledAxis
 
 Range = tuple[float, float]
@@ -41,6 +41,8 @@ NEAREST, FURTHEST = 0.001, 2.0
 
 _AXIS_WIDTH = 110.0  # room in which labels are drawn; what they really take is Panel.left_room
 _AXIS_HEIGHT = 26.0
+_GAP_X = 6.0  # free pixels between labels below
+_MOST_LABELS = 12
 
 
 def line(colour: QColor, width: float, dash: Sequence[float] = ()) -> QPen:
@@ -202,7 +204,7 @@ class Panel:
         self.grid.setZValue(-30)
         self.box.addItem(self.grid, ignoreBounds=True)
         self.log = False
-        self.own_ticks_x: Ticks | None = None  # instead of round numbers, e.g. element symbols
+        self.own_ticks_x: Labels | None = None  # instead of round numbers, e.g. element symbols
         self.hide_left_labels = False
         self.with_grid = True
         self.upright_grid = True
@@ -212,7 +214,7 @@ class Panel:
         self._extent_x: Callable[[str], float] = len
         self._height = 12.0
         self._line_height = 12.0
-        self._shown: tuple[Ticks, Ticks] | None = None
+        self._shown: tuple[Labels, Labels] | None = None
         self._asked: tuple[object, ...] = ()
         self._ratio = 1.0
         self._inner = QRectF()
@@ -339,17 +341,19 @@ class Panel:
         if asked == self._asked and self._shown is not None:
             return
         self._asked = asked
-        y, density = choose(y_low, y_high, size.height(), self._extent_y, self.log, gap=self.gap_y)
+        room_x = Room(size.width(), self._extent_x, _GAP_X, _MOST_LABELS)
+        room_y = Room(size.height(), self._extent_y, self.gap_y, _MOST_LABELS)
+        y, density = choose(y_low, y_high, room_y, log=self.log)
         if self.own_ticks_x is not None:
             x = self.own_ticks_x
         else:
-            x, density_x = choose(x_low, x_high, size.width(), self._extent_x, self.log)
+            x, density_x = choose(x_low, x_high, room_x, log=self.log)
             if self._same_density and density_x != density:
                 if density_x > density:
-                    sparser, _ = choose(y_low, y_high, size.height(), self._extent_y, self.log, self.gap_y, density_x)
+                    sparser, _ = choose(y_low, y_high, room_y, log=self.log, least=density_x)
                     y = sparser if len(sparser.positions) >= 2 else y
                 else:
-                    sparser, _ = choose(x_low, x_high, size.width(), self._extent_x, self.log, 6.0, density)
+                    sparser, _ = choose(x_low, x_high, room_x, log=self.log, least=density)
                     x = sparser if len(sparser.positions) >= 2 else x
         self._shown = (x, y)
         self._draw_grid(x, y)
@@ -361,7 +365,7 @@ class Panel:
     def _extent_y(self, _: str) -> float:
         return self._height
 
-    def _draw_grid(self, x: Ticks, y: Ticks) -> None:
+    def _draw_grid(self, x: Labels, y: Labels) -> None:
         if not self.with_grid:
             return
         (x_low, x_high), (y_low, y_high) = self.box.viewRange()
@@ -380,7 +384,7 @@ class AxisTitle(QGraphicsTextItem):
     def __init__(self, root: QGraphicsItem, upright: bool = False) -> None:
         super().__init__(root)
         self._upright = upright
-        self._wordings: tuple[str, ...] = ("",)
+        self.wordings: tuple[str, ...] = ("",)
         self._written = ""
         self._widths: dict[str, float] = {}  # of the wordings measured so far
         self.document().setDocumentMargin(0)
@@ -389,8 +393,8 @@ class AxisTitle(QGraphicsTextItem):
 
     def set_wordings(self, *wordings: str) -> None:
         """Give the words as HTML, the longest first."""
-        if wordings != self._wordings:
-            self._wordings = wordings
+        if wordings != self.wordings:
+            self.wordings = wordings
             self._widths.clear()
             self._write(wordings[0])
 
@@ -407,7 +411,7 @@ class AxisTitle(QGraphicsTextItem):
 
     def fit(self, room: float) -> None:
         """Take the longest wording that needs no more than this length."""
-        fitting = next((words for words in self._wordings if self._width(words) <= room), self._wordings[-1])
+        fitting = next((words for words in self.wordings if self._width(words) <= room), self.wordings[-1])
         self._write(fitting)
 
     def _width(self, wording: str) -> float:

@@ -44,7 +44,7 @@ class SurfaceView(QWidget):
         self._theme = current_theme()
         self._surface: PenaltySurface | None = None
         self._penalties: Penalties | None = None
-        self._cursor: tuple[int, int] | None = None
+        self.cursor_cell: tuple[int, int] | None = None
         self._symbol = ""
         self.canvas = ScrolledCanvas(self._arrange, "Cross-validation surface over the two penalties")
         self.canvas.hovered.connect(self._hover)
@@ -61,20 +61,20 @@ class SurfaceView(QWidget):
         self._cells.setZValue(-20)
         self.panel.box.addItem(self._cells, ignoreBounds=True)
         self.panel.with_grid = False
-        self._optimum = self._mark(5)
+        self.optimum = self._mark(5)
         self._halo = self._mark(6)
-        self._point = self._mark(7)
+        self.point = self._mark(7)
         self._cursor_mark = self._mark(8)
-        self._bar = _ColourBar(self.canvas.root)
-        self._x_title = AxisTitle(self.canvas.root)
-        self._y_title = AxisTitle(self.canvas.root, upright=True)
-        self._bar_title = AxisTitle(self.canvas.root)
-        self._x_title.set_wordings("λ<sub>1</sub> (size of γ)", "λ<sub>1</sub>")
-        self._y_title.set_wordings("λ<sub>2</sub> (roughness)", "λ<sub>2</sub>")
-        self._empty = label("This calibrator has no penalties to choose.", "muted", wrap=True)
+        self.colour_bar = _ColourBar(self.canvas.root)
+        self.x_title = AxisTitle(self.canvas.root)
+        self.y_title = AxisTitle(self.canvas.root, upright=True)
+        self.bar_title = AxisTitle(self.canvas.root)
+        self.x_title.set_wordings("λ<sub>1</sub> (size of γ)", "λ<sub>1</sub>")
+        self.y_title.set_wordings("λ<sub>2</sub> (roughness)", "λ<sub>2</sub>")
+        self.empty_state = label("This calibrator has no penalties to choose.", "muted", wrap=True)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self._empty)
+        box.addWidget(self.empty_state)
         box.addWidget(self.canvas, 1)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(policy)
@@ -99,7 +99,7 @@ class SurfaceView(QWidget):
         self._symbol = f"ln {symbol}" if calibration is not None and calibration.log_scale else symbol
         if surface is not self._surface:
             self._surface = surface
-            self._cursor = None
+            self.cursor_cell = None
         self._penalties = penalties
         self._show()
 
@@ -113,21 +113,21 @@ class SurfaceView(QWidget):
         self.canvas.setBackground(theme.colour("window"))
         panel = self.panel
         panel.apply_theme(theme, self.canvas.devicePixelRatioF())
-        self._point.setPen(panel.pen(theme.colour("base"), 1.6))
-        self._point.setBrush(theme.colour("selected_point"))
-        self._point.setSize(11)
+        self.point.setPen(panel.pen(theme.colour("base"), 1.6))
+        self.point.setBrush(theme.colour("selected_point"))
+        self.point.setSize(11)
         self._halo.setPen(panel.pen(theme.colour("text"), 1.0))
         self._halo.setBrush(None)
         self._halo.setSize(13.5)
-        self._optimum.setPen(panel.pen(theme.colour("base"), 1.8))
-        self._optimum.setBrush(None)
-        self._optimum.setSize(9)
+        self.optimum.setPen(panel.pen(theme.colour("base"), 1.8))
+        self.optimum.setBrush(None)
+        self.optimum.setSize(9)
         self._cursor_mark.setPen(panel.pen(theme.colour("selected_point"), 2.0))
         self._cursor_mark.setBrush(None)
         self._cursor_mark.setSize(12)
-        for title in (self._x_title, self._y_title, self._bar_title):
+        for title in (self.x_title, self.y_title, self.bar_title):
             title.apply_theme(theme, NOTE_SIZE)
-        self._bar.apply_theme(theme)
+        self.colour_bar.apply_theme(theme)
         self._cells.set_colours(theme.colour("surface_best"), theme.colour("surface_worst"), theme.colour("grid"))
         self.canvas.lay_out()
 
@@ -136,14 +136,14 @@ class SurfaceView(QWidget):
     def _show(self) -> None:
         surface = self._surface
         self.canvas.setVisible(surface is not None)
-        self._empty.setVisible(surface is None)
+        self.empty_state.setVisible(surface is None)
         if surface is None:
             return
         worst = self._cells.set_surface(surface)
         best = float(np.nanmin(surface.rmse)) if np.isfinite(surface.rmse).any() else math.nan
         highest = float(np.nanmax(surface.rmse)) if math.isfinite(best) else math.nan
-        self._bar.set_range(best, worst, cut=highest > worst * (1.0 + 1e-9))
-        self._bar_title.set_wordings(f"RMSE, {self._symbol}" if self._symbol else "RMSE", "RMSE")
+        self.colour_bar.set_range(best, worst, cut=highest > worst * (1.0 + 1e-9))
+        self.bar_title.set_wordings(f"RMSE, {self._symbol}" if self._symbol else "RMSE", "RMSE")
         chosen = surface.chosen
         optimum = (float(np.log10(surface.lambda_1[chosen[0]])), float(np.log10(surface.lambda_2[chosen[1]])))
         used = self._penalties
@@ -151,8 +151,8 @@ class SurfaceView(QWidget):
         if used is not None and used.lambda_1 > 0.0 and used.lambda_2 > 0.0:
             place = (math.log10(used.lambda_1), math.log10(used.lambda_2))
         apart = max(abs(place[0] - optimum[0]), abs(place[1] - optimum[1])) > 0.02
-        self._optimum.setData([optimum[0]] if apart else [], [optimum[1]] if apart else [])
-        for item in (self._point, self._halo):
+        self.optimum.setData([optimum[0]] if apart else [], [optimum[1]] if apart else [])
+        for item in (self.point, self._halo):
             item.setData([place[0]], [place[1]])
         self._show_cursor()
         self.canvas.setAccessibleDescription(self.words_of(chosen) + " is the best of the grid.")
@@ -200,18 +200,18 @@ class SurfaceView(QWidget):
     def _arrange(self, area: QRectF) -> None:
         panel = self.panel
         left = math.ceil(panel.left_room) + _TITLE + 3.0
-        right = _BAR_GAP + _BAR_WIDTH + self._bar.label_room
+        right = _BAR_GAP + _BAR_WIDTH + self.colour_bar.label_room
         bottom = panel.bottom_room + _TITLE
         inner = QRectF(
             left, _TOP, max(20.0, area.width() - left - right - 2.0), max(20.0, area.height() - _TOP - bottom)
         )
         panel.place(inner)
-        self._y_title.place(inner.center().y(), 0.0, inner.height() + 10.0)
+        self.y_title.place(inner.center().y(), 0.0, inner.height() + 10.0)
         room = area.width() - right - left
-        self._x_title.place(inner.center().x(), inner.bottom() + panel.bottom_room - 1.0, room)
-        self._bar.place(QRectF(inner.right() + _BAR_GAP, inner.top() + 0.5, _BAR_WIDTH, round(inner.height())))
-        self._bar_title.place(0.0, inner.bottom() + panel.bottom_room - 1.0, right + 0.25 * room)
-        self._bar_title.setX(area.width() - self._bar_title.boundingRect().width() - 1.0)
+        self.x_title.place(inner.center().x(), inner.bottom() + panel.bottom_room - 1.0, room)
+        self.colour_bar.place(QRectF(inner.right() + _BAR_GAP, inner.top() + 0.5, _BAR_WIDTH, round(inner.height())))
+        self.bar_title.place(0.0, inner.bottom() + panel.bottom_room - 1.0, right + 0.25 * room)
+        self.bar_title.setX(area.width() - self.bar_title.boundingRect().width() - 1.0)
 
     @Slot()
     def _ratio_changed(self) -> None:
@@ -243,7 +243,7 @@ class SurfaceView(QWidget):
 
     def _choose(self, cell: tuple[int, int]) -> None:
         assert self._surface is not None
-        self._cursor = None
+        self.cursor_cell = None
         self._show_cursor()
         self.penalties_chosen.emit(float(self._surface.lambda_1[cell[0]]), float(self._surface.lambda_2[cell[1]]))
 
@@ -262,27 +262,27 @@ class SurfaceView(QWidget):
             return
         if key in steps:
             event.accept()
-            row, column = self._cursor or surface.chosen
+            row, column = self.cursor_cell or surface.chosen
             rows, columns = surface.rmse.shape
-            self._cursor = (
+            self.cursor_cell = (
                 max(0, min(rows - 1, row + steps[key][0])),
                 max(0, min(columns - 1, column + steps[key][1])),
             )
             self._show_cursor()
-            self.canvas.setAccessibleDescription(self.words_of(self._cursor))
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._cursor is not None:
+            self.canvas.setAccessibleDescription(self.words_of(self.cursor_cell))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.cursor_cell is not None:
             event.accept()
-            self._choose(self._cursor)
-        elif key == Qt.Key.Key_Escape and self._cursor is not None:
+            self._choose(self.cursor_cell)
+        elif key == Qt.Key.Key_Escape and self.cursor_cell is not None:
             event.accept()
-            self._cursor = None
+            self.cursor_cell = None
             self._show_cursor()
 
     def _show_cursor(self) -> None:
-        if self._cursor is None or self._surface is None:
+        if self.cursor_cell is None or self._surface is None:
             self._cursor_mark.setData([], [])
             return
-        first, second = self._cursor
+        first, second = self.cursor_cell
         self._cursor_mark.setData(
             [float(np.log10(self._surface.lambda_1[first]))], [float(np.log10(self._surface.lambda_2[second]))]
         )
@@ -387,23 +387,23 @@ class _ColourBar(QGraphicsObject):
     def __init__(self, root: QGraphicsItem) -> None:
         super().__init__(root)
         self._area = QRectF()
-        self._labels: tuple[tuple[float, str], ...] = ()
+        self.labels: tuple[tuple[float, str], ...] = ()
         self._theme = current_theme()
 
     @property
     def label_room(self) -> float:
         """Width in pixels of the labels and the gap before them."""
         metrics = self._metrics()
-        return 5.0 + max((metrics.horizontalAdvance(text) for _, text in self._labels), default=24.0)
+        return 5.0 + max((metrics.horizontalAdvance(text) for _, text in self.labels), default=24.0)
 
     def set_range(self, best: float, worst: float, cut: bool) -> None:
         """Label the ends and the middle; ``cut`` says that still worse cells have the last colour."""
         if not math.isfinite(best):
-            self._labels = ()
+            self.labels = ()
         else:
             top = significant(worst, 2)
-            self._labels = ((1.0, f"≥{top}" if cut else top), (0.5, significant((best + worst) / 2.0, 2)))
-            self._labels += ((0.0, significant(best, 3)),)
+            self.labels = ((1.0, f"≥{top}" if cut else top), (0.5, significant((best + worst) / 2.0, 2)))
+            self.labels += ((0.0, significant(best, 3)),)
         self.update()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -435,7 +435,7 @@ class _ColourBar(QGraphicsObject):
         painter.setPen(theme.colour("muted"))
         metrics = self._metrics()
         half = metrics.capHeight() / 2.0
-        for share, text in self._labels:
+        for share, text in self.labels:
             y = area.bottom() - share * area.height()
             y = min(max(y, area.top() + half), area.bottom() - half)
             painter.drawText(QPointF(area.right() + 5.0, y + half), text)

@@ -35,7 +35,7 @@ class Inspector(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.content: InspectorContent | None = None
         self._name = ElidedLabel(kind="view-title")
-        self._structure = StructureView()
+        self.structure = StructureView()
         self._values_head, self._values = SectionHeading("Values"), ValueTable()
         self._residual_note = ""
         self._waves_head, self._waves = SectionHeading("Implied wavenumber", "cm⁻¹"), ValueTable()
@@ -51,8 +51,8 @@ class Inspector(QWidget):
         self.copy_button.clicked.connect(self.copy_requested)
         self.export_button.clicked.connect(self.export_requested)
         self._effects_head.add_tools(self.copy_button, self.export_button)
-        self._structure.copy_requested.connect(self.copy_requested)
-        self._structure.export_requested.connect(self.export_requested)
+        self.structure.copy_requested.connect(self.copy_requested)
+        self.structure.export_requested.connect(self.export_requested)
         make_selectable(self._waves_note, self._validity)
         self._arrange()
         self.show_content(None)
@@ -90,7 +90,7 @@ class Inspector(QWidget):
         self._right.setLayout(right)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._columns.setSpacing(14)
-        self._columns.addWidget(self._structure, 10)
+        self._columns.addWidget(self.structure, 10)
         self._columns.addWidget(self._middle, 9)
         self._columns.addWidget(self._right, 8)
         page = QWidget()
@@ -122,7 +122,7 @@ class Inspector(QWidget):
             self._stack.setCurrentWidget(self._hint)
             return
         self._name.setText(f"{content.label}  {content.id}" if content.id != content.label else content.label)
-        self._structure.show_content(content)
+        self.structure.show_content(content)
         self._show_values(content)
         self._show_wavenumbers(content)
         self._show_effects(content)
@@ -141,7 +141,7 @@ class Inspector(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
-        self._structure.apply_theme(theme)
+        self.structure.apply_theme(theme)
         self._nearest.apply_theme(theme)
         self._effects.update()
 
@@ -178,7 +178,7 @@ class Inspector(QWidget):
 
     def _beside(self) -> bool:
         """Whether the three columns have room beside each other, with this font and these words."""
-        columns = (self._structure, self._middle, self._right)
+        columns = (self.structure, self._middle, self._right)
         box = self._columns.parentWidget().layout() if self._columns.parentWidget() is not None else None
         margins = box.contentsMargins().left() + box.contentsMargins().right() if box is not None else 0
         least = sum(part.minimumSizeHint().width() for part in columns) + 2 * self._columns.spacing() + margins

@@ -192,6 +192,11 @@ class PolymerModel(QAbstractTableModel):
         """Return how many polymers of a list are in each state that occurs."""
         return self._newest.state_counts(group)
 
+    @property
+    def columns(self) -> RowColumns:
+        """The columns of the study as it is now, in whatever order the lines are."""
+        return self._newest.columns
+
     def newest(self, key: str) -> PolymerRow | None:
         """Return a polymer as the study has it now, in whatever line; None if the study no longer has it."""
         return self._newest.row(key)

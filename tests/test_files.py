@@ -1,4 +1,4 @@
-"""Where files are written: over a file or nothing, never over a device, a pipe or a folder, and through links."""
+"""Files are written whole or not at all: over a file or nothing, never over a device, a pipe or a folder, through links."""
 
 import os
 import sys
@@ -9,10 +9,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.destination import destination
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.saving import save_figure
-from affinecal_gui.tables.writing.csv_export import write_atomically
+from affinecal_gui.files import FileExists, destination, remove_unfinished, replacing, write_atomically
 from affinecal_gui.tables.writing.workbook_export import WorkbookSheet, write_workbook
 from affinecal_gui.tasks.resumable_table import ResumableTable
 
@@ -121,3 +120,68 @@ def test_commands_do_not_write_to_devices(
         assert main([command, "--quiet", *words, "--overwrite", "--output", output]) == 2
         assert "is a device or a pipe, and no file" in capsys.readouterr().err
     assert device.is_char_device()
+
+
+def test_an_existing_file_is_kept_unless_replacing_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "predictions.csv"
+    write_atomically(path, b"old")
+    with pytest.raises(FileExists, match=r"predictions\.csv exists already"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    write_atomically(path, b"new", overwrite=True)
+    assert path.read_bytes() == b"new"
+    assert [p.name for p in tmp_path.iterdir()] == ["predictions.csv"]
+
+
+def test_the_end_of_the_program_removes_what_is_half_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"before")
+
+    def end_in_the_middle() -> None:
+        with replacing(path, overwrite=True) as file:
+            file.write(b"half")
+            assert len(list(tmp_path.iterdir())) == 2
+            remove_unfinished()
+            assert [found.name for found in tmp_path.iterdir()] == ["a.csv"]
+
+    with pytest.raises(UserError):
+        end_in_the_middle()
+    assert path.read_bytes() == b"before"
+    remove_unfinished()  # there is nothing any more
+    assert path.read_bytes() == b"before"
+
+
+def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(UserError, match="No space left"):
+        write_atomically(tmp_path / "out.csv", b"data")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["missing/out.csv", "."])
+def test_impossible_places_are_one_sentence(tmp_path: Path, place: str) -> None:
+    with pytest.raises(UserError, match=r"(does not exist|is a folder)"):
+        write_atomically(tmp_path / place, b"data")
+
+
+def test_a_read_only_folder_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(UserError, match="permission"):
+        write_atomically(tmp_path / "out.csv", b"data")
+
+
+def test_long_and_foreign_names_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / ("比熱 Wärme " + "x" * 100 + ".csv")
+    write_atomically(path, b"data")
+    assert path.read_bytes() == b"data"
+
+
+def test_a_name_with_a_zero_byte_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot be the name of a file"):
+        write_atomically(f"{tmp_path}/a\0b.csv", b"data")

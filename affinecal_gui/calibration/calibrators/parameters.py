@@ -1,0 +1,21 @@
+"""The parameters that results, tables and reports show: what each is called, and which of a linear fit it is."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a calibrator."""
+
+    name: str  # in results and files
+    of_fit: Literal["alpha_0", "alpha_1", "beta"]  # which of a linear fit it is
+    symbol: str
+    short_meaning: str  # where there is little room
+    meaning: str
+
+
+ALPHA_0 = Parameter("alpha_0", "alpha_0", "α₀", "offset", "offset")
+ALPHA_1 = Parameter("alpha_1", "alpha_1", "α₁", "weight of MD", "weight of the MD value")
+BETA = Parameter("beta", "beta", "β", "coupling to MD", "how the correction changes with the MD value")
+INTERCEPT = Parameter("intercept", "alpha_0", "c", "mean difference", "mean difference")

@@ -1,0 +1,207 @@
+"""MD values of heat capacities without what is classical in them, for the polymers of a study.
+
+Thermal conductivities are scaled by the heat capacity of the vibrations by quantum mechanics over that in the simulation:
+an estimate, because it takes every vibration to carry heat alike.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.numbers import shortest
+from affinecal_gui.polymers.vibrations.constraint import Constraint
+from affinecal_gui.polymers.vibrations.heat_capacity import classical_surplus, corrected_heat_capacity
+from affinecal_gui.polymers.vibrations.normal_modes import Spectrum
+from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE
+from affinecal_gui.study.describing.describing import Description
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.describing.spectra import spectra_of
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import UNWATCHED, Task
+
+FloatArray = NDArray[np.float64]
+
+HEAT_CAPACITIES: Final = ("Cp", "Cv")
+ESTIMATED: Final = ("thermal_conductivity",)
+_UNITS: Final = {"Cp": "J/(kg K)", "Cv": "J/(kg K)"}  # in which the surplus is known
+
+ESTIMATE = (
+    "Quantum-corrected thermal conductivities are estimates: the MD value times the heat capacity of the vibrations by "
+    "quantum mechanics over that in the simulation."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Simulated:
+    """m polymers with MD values of one property."""
+
+    smiles: Sequence[str]  # (m,) "" where a table gives none
+    values: FloatArray  # (m,) canonical unit
+    temperatures: FloatArray  # (m,) K; nan where the table states none
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantumValues:
+    """The corrected MD values of m polymers."""
+
+    values: FloatArray  # (m,) property unit; nan where there is none
+    problems: tuple[str, ...]  # (m,) "" or why there is none
+    spectra: tuple[Spectrum | None, ...]  # (m,)
+    temperatures: FloatArray  # (m,) K, at which they hold
+    notes: tuple[str, ...]  # what was assumed, in sentences
+    known: Mapping[str, Description] = field(default_factory=dict, repr=False)
+
+    def followed_by(self, others: "QuantumValues") -> "QuantumValues":
+        """Return these polymers and then others."""
+        return QuantumValues(
+            np.concatenate([self.values, others.values]),
+            (*self.problems, *others.problems),
+            (*self.spectra, *others.spectra),
+            np.concatenate([self.temperatures, others.temperatures]),
+            tuple(dict.fromkeys((*self.notes, *others.notes))),
+            {**self.known, **others.known},
+        )
+
+
+def can_be_corrected(quantity: Property) -> bool:
+    """Whether the MD values of a property hold something classical that is known."""
+    return quantity.key in ESTIMATED or _UNITS.get(quantity.key) == quantity.unit
+
+
+def quantum_values(
+    quantity: Property,
+    simulated: Simulated,
+    constraint: Constraint,
+    wanted: Collection[int] | None = None,
+    *,
+    processes: int = 0,
+    known: Mapping[str, Description] | None = None,
+    cache: DescriptorCache | None = None,
+    task: Task = UNWATCHED,
+) -> QuantumValues:
+    """Correct the MD values of polymers by the vibrations of their chains.
+
+    Parameters
+    ----------
+    quantity
+        One that can be corrected.
+    simulated
+        The polymers.
+    constraint
+        What the simulation holds rigid.
+    wanted
+        Positions of the polymers to correct; None corrects all.
+    processes, known, cache
+        As of :func:`affinecal_gui.study.describing.spectra.spectra_of`.
+    """
+    count = len(simulated.values)
+    chosen = sorted(range(count) if wanted is None else set(wanted))
+    values, problems = np.full(count, np.nan), [""] * count
+    spectra: list[Spectrum | None] = [None] * count
+    temperatures = np.where(np.isnan(simulated.temperatures), ROOM_TEMPERATURE, simulated.temperatures)
+    with_text = [index for index in chosen if simulated.smiles[index] and np.isfinite(simulated.values[index])]
+    table = spectra_of(
+        [simulated.smiles[index] for index in with_text], processes=processes, known=known, cache=cache, task=task
+    )
+    for index in chosen:
+        if not simulated.smiles[index]:
+            problems[index] = "The table gives no repeat unit for it."
+    for index, spectrum, problem in zip(with_text, table.spectra, table.problems, strict=True):
+        spectra[index], problems[index] = spectrum, problem
+        if spectrum is None:
+            continue
+        try:
+            values[index] = corrected_value(
+                quantity, float(simulated.values[index]), spectrum, float(temperatures[index]), constraint
+            )
+        except UserError as error:
+            problems[index] = str(error)
+    values.flags.writeable = False
+    return QuantumValues(
+        values,
+        tuple(problems),
+        tuple(spectra),
+        temperatures,
+        _assumptions(quantity, simulated, chosen),
+        table.known,
+    )
+
+
+def corrected_value(
+    quantity: Property, simulated: float, spectrum: Spectrum, temperature: float, constraint: Constraint
+) -> float:
+    """Return an MD value without what is classical in it.
+
+    Raises
+    ------
+    UserError
+        The temperature is not positive, or nothing would be left of the value.
+    """
+    surplus = classical_surplus(spectrum, temperature, constraint)
+    if quantity.key in ESTIMATED:
+        return simulated * surplus.ratio
+    return corrected_heat_capacity(simulated, surplus)
+
+
+def temperatures_of(table: PolymerTable, rows: Sequence[Sequence[int]]) -> FloatArray:
+    """(m,) the mean temperature of the rows of each polymer, in K; nan where the table states none.
+
+    One that cannot be is left as it is, and refused when it is used.
+    """
+    if table.temperature is None:
+        return np.full(len(rows), np.nan)
+    own = [table.temperature[list(some)] for some in rows]
+    return np.array([_temperature(some) for some in own])
+
+
+def _temperature(kelvin: FloatArray) -> float:
+    stated = kelvin[np.isfinite(kelvin)]
+    if not stated.size:
+        return float("nan")
+    impossible = stated[stated <= 0.0]
+    return float(impossible[0] if impossible.size else stated.mean())
+
+
+def missing_in_the_fit(values: QuantumValues, fitted: Sequence[int]) -> str:
+    """Say that the corrected values are not compared because polymers of the fit have none; "" if they all have."""
+    why = Counter(values.problems[index] or "It has none." for index in fitted if not np.isfinite(values.values[index]))
+    if not why:
+        return ""
+    count = sum(why.values())
+    (reason, times), *_ = why.most_common(1)
+    which = "one polymer of the fit has" if count == 1 else f"{count} polymers of the fit have"
+    first = "" if times == count else f"{times} of them: "
+    return f"The quantum-corrected MD value is not compared, because {which} none. {first}{reason}"
+
+
+def why_not(quantity: Property, values: QuantumValues | None, fitted: Sequence[int]) -> str:
+    """Say why a study has no calibrator of corrected MD values."""
+    if values is None:
+        unit = _UNITS.get(quantity.key, "")
+        what = f"{quantity.title} in {quantity.unit or 'an unknown unit'}, not in {unit}," if unit else quantity.title
+        return (
+            f"{what} has no quantum-corrected MD value: there is one for heat capacities (Cp, Cv), and an estimate for "
+            "thermal conductivity. Choose another calibrator."
+        )
+    return f"{missing_in_the_fit(values, fitted)} Choose another calibrator, or leave them out."
+
+
+def _assumptions(quantity: Property, simulated: Simulated, chosen: Sequence[int]) -> tuple[str, ...]:
+    notes = []
+    unstated = int(np.isnan(simulated.temperatures[list(chosen)]).sum())
+    if unstated:
+        which = (
+            "The MD table states no temperature"
+            if unstated == len(chosen)
+            else (f"The MD table states no temperature for {unstated} of {len(chosen)} polymers")
+        )
+        notes.append(f"{which}: the quantum correction is that at {shortest(ROOM_TEMPERATURE)} K.")
+    if quantity.key in ESTIMATED:
+        notes.append(ESTIMATE)
+    return tuple(notes)

@@ -1,0 +1,181 @@
+"""The service behind ``affinecal fit`` without measured values: heat capacities corrected for quantum effects."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from affinecal_gui import __version__
+from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
+from affinecal_gui.errors import UserError
+from affinecal_gui.files import write_atomically
+from affinecal_gui.notes import Note, limited
+from affinecal_gui.study.data.assembly import Assembly
+from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
+from affinecal_gui.study.fitting.quantum import ESTIMATED, HEAT_CAPACITIES
+from affinecal_gui.study.results.exporting import write_predictions
+from affinecal_gui.study.results.left_out import (
+    LEFT_OUT,
+    LeftOutRow,
+    left_out_lines,
+    left_out_rows,
+    raw_tables,
+    write_left_out,
+)
+from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.tables.text.options import GUESS, ReadOptions
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
+from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.tasks.data_files import DataSource, read_as
+from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.study_read import reading_notes
+
+OUTPUTS = ("predictions.csv", "metrics.json")
+MOST_REASONS = 5  # for which rows have no value; the column of notes has them all
+_ABOUT_A_FIT = {  # by the name of the choice
+    "protocol": "--protocol",
+    "seed": "--seed",
+    "log_scale": "--log and --linear",
+    "weighting": "--weights",
+    "penalties": "--penalties",
+    "blocks_off": "--blocks-off",
+    "block_factors": "--block-penalty",
+    "bands": "--bands",
+}
+
+
+def correct_file(
+    md: DataSource,
+    output: Path,
+    *,
+    property_key: str | None = None,
+    md_column: str | None = None,
+    options: ReadOptions = GUESS,
+    choices: Choices = NOTHING_SAID,
+    style: CsvStyle = PLAIN,
+    overwrite: bool = False,
+    cache: DescriptorCache | None = None,
+    task: Task = UNWATCHED,
+) -> list[str]:
+    """Correct the MD values of a table without a measured one, and write them to a folder.
+
+    Parameters
+    ----------
+    md
+        Table of MD values of a heat capacity, or of thermal conductivity.
+    property_key
+        The property; None takes the first of the table that can be corrected.
+    md_column
+        Heading of the column of values, where it is not to be found.
+
+    Returns
+    -------
+    list of str
+        What was done, for a person.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, has no value that can be corrected, a choice needs measured values, or a result exists
+        already and ``overwrite`` is false.
+    """
+    _check(choices)
+    paths = (md,) if isinstance(md, Path) else ()
+    with results_folder(output, (*OUTPUTS, LEFT_OUT), overwrite=overwrite, inputs=paths) as folder:
+        table = read_as(md, "md", {md_column: "md"} if md_column else {}, options, task=task).table
+        state = _with_property(StudyState().with_tables((table,)), table.name, property_key)
+        derived = derive(choices.applied(state), Derived(), cache=cache, task=task.part(0.1, 0.95))
+        corrected, assembly = derived.snapshot.corrected, derived.assembly
+        assert isinstance(assembly, Assembly)
+        if corrected is None:
+            unit = assembly.quantity.unit or "no unit"
+            raise UserError(
+                f"{table.name}: the values of {assembly.quantity.title.lower()} are in {unit}, in which they cannot be "
+                "corrected. Give them in J/(kg K), or measured values with --experiment."
+            )
+        write_predictions(derived.snapshot, folder / "predictions.csv", style=style)
+        metrics = json.dumps(_metrics(derived, corrected), indent=2, allow_nan=False, ensure_ascii=False)
+        write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
+        left_out = left_out_rows(derived.snapshot, assembly, raw_tables([table]))
+        if left_out:
+            write_left_out(folder / LEFT_OUT, left_out, style=style)
+    task.report(1.0, "Done")
+    return _summary(derived, assembly, corrected, output, left_out)
+
+
+def _check(choices: Choices) -> None:
+    if choices.model not in (None, QUANTUM_CORRECTED.key):
+        raise UserError(
+            f"Without measured values nothing can be fitted, so that --calibrator can only be {QUANTUM_CORRECTED.key}. Name "
+            "the table of measured values with --experiment."
+        )
+    for name, option in _ABOUT_A_FIT.items():
+        if getattr(choices, name) is not None:
+            raise UserError(
+                f"{option} is about a fit, and without measured values nothing is fitted. Leave it out, or name the table "
+                "of measured values with --experiment."
+            )
+
+
+def _with_property(state: StudyState, name: str, key: str | None) -> StudyState:
+    """Settle on a property that can be corrected."""
+    known = {quantity.key.casefold(): quantity for quantity in state.quantities_of("md")}
+    if key is not None and key.casefold() not in known:
+        raise UserError(f"{name} has no MD values of “{key}”; it has {_listed(known.values())}.")
+    wanted = [key] if key is not None else [*HEAT_CAPACITIES, *ESTIMATED]
+    able = {one.casefold() for one in (*HEAT_CAPACITIES, *ESTIMATED)}
+    found = next((known[one.casefold()] for one in wanted if one.casefold() in known), None)
+    if found is None or found.key.casefold() not in able:
+        what = found.title.lower() if found is not None else _listed(known.values())
+        raise UserError(
+            f"{name} has MD values of {what}. Without measured values only heat capacities (Cp, Cv) and, as an estimate, "
+            "thermal conductivities can be corrected: name the table of measured values with --experiment."
+        )
+    return state.with_property(found.key)
+
+
+def _listed(quantities: Iterable[Property]) -> str:
+    return ", ".join(quantity.key for quantity in quantities) or "no property"
+
+
+def _metrics(derived: Derived, corrected: CorrectedValues) -> dict[str, Any]:
+    """Return everything about the result but its table, as the content of ``metrics.json``."""
+    snapshot, settings = derived.snapshot, derived.state.settings
+    assert snapshot.quantity is not None
+    return {
+        "program": f"AffineCal {__version__}",
+        "property": snapshot.quantity.key,
+        "unit": snapshot.quantity.unit,
+        "calibrator": QUANTUM_CORRECTED.key,
+        "rigid_bonds": settings.rigid_bonds,
+        "n_polymers": len(corrected.values),
+        "n_corrected": int(np.isfinite(corrected.values).sum()),
+        "interval_level": corrected.interval_level,
+        "notes": list(corrected.notes),
+    }
+
+
+def _summary(
+    derived: Derived, assembly: Assembly, corrected: CorrectedValues, output: Path, left_out: tuple[LeftOutRow, ...]
+) -> list[str]:
+    tables = [loaded.table for loaded in assembly.tables]
+    lines = [line for line in reading_notes(tables, assembly) if line != assembly.summary]
+    lines += [*left_out_lines(left_out), derived.message, *corrected.notes[1:]]
+    lines += limited(map(_without_value, _failed(derived.snapshot.rows, corrected)), MOST_REASONS)
+    written = (*OUTPUTS, LEFT_OUT) if left_out else OUTPUTS
+    return [*lines, f"Written to {output}: {', '.join(written)}."]
+
+
+def _failed(rows: tuple[PolymerRow, ...], corrected: CorrectedValues) -> list[tuple[str, str]]:
+    return [(row.label, problem) for row, problem in zip(rows, corrected.problems, strict=True) if problem]
+
+
+def _without_value(failed: tuple[str, str]) -> Note:
+    name, why = failed
+    return Note(f"No value for {name}: {why}", subject=name, of_several=f"polymers have no value: {why}")

@@ -1,0 +1,1 @@
+"""The tests, one package: what several of them need is imported from where it lies."""

@@ -1,0 +1,1 @@
+"""Tests of a study and of what is stored of it."""

@@ -1,0 +1,28 @@
+"""What the docstrings show of a function is what it does."""
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import affinecal_gui
+
+PACKAGE = Path(affinecal_gui.__file__).parent
+WITH_EXAMPLES = sorted(
+    ".".join(("affinecal_gui", *path.relative_to(PACKAGE).with_suffix("").parts))
+    for path in PACKAGE.rglob("*.py")
+    if "    >>> " in path.read_text(encoding="utf-8")
+)
+
+
+def test_there_are_modules_with_examples() -> None:
+    assert "affinecal_gui.streams" in WITH_EXAMPLES
+
+
+@pytest.mark.parametrize("module", WITH_EXAMPLES)
+def test_the_examples_of_a_module_are_true(module: str) -> None:
+    name = module.removesuffix(".__init__")
+    found = doctest.testmod(import_module(name))
+    assert found.attempted > 0
+    assert found.failed == 0
