@@ -43,7 +43,9 @@ def cut_texts(window: QWidget) -> Iterator[str]:
         elif isinstance(widget, QComboBox):
             needed, room = widget.fontMetrics().horizontalAdvance(text) + ARROW, widget.width()
         else:
-            needed, room = widget.sizeHint().width(), min(widget.width(), seen.width())
+            # What a button would like beyond its text (room for a word of praise) is not a text that is cut.
+            hint = widget.minimumSizeHint() if isinstance(widget, QAbstractButton) else widget.sizeHint()
+            needed, room = hint.width(), min(widget.width(), seen.width())
         if needed > room + ROUNDING:
             yield f"{text!r} needs {needed} pixels and has {room}"
 
