@@ -1,4 +1,6 @@
-"""Make the pictures of the documentation, and pictures of every view to look at, from the real window without a display.
+"""Make the pictures of the documentation, and pictures of every view to look at, from the real window.
+
+It is shown on a screen in memory (Xvfb); where there is none it is drawn without a display, which is told.
 
     .venv/bin/python packaging/screenshots.py            # those that the documents show, compact, to docs/pictures
     .venv/bin/python packaging/screenshots.py FOLDER     # every scene, light and dark, at scale factor 1 and 2
@@ -17,6 +19,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+from display_in_memory import MISSING, SIZE, display_in_memory, is_there
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -64,8 +68,13 @@ def shown_in_documents() -> set[str]:
 
 def run_scaled(scale: int, folder: Path, scenes: list[str]) -> None:
     """Take the pictures at a scale factor, which Qt reads once when it starts."""
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": str(scale)}
     command = [sys.executable, __file__, "--scale", str(scale), str(folder), *scenes]
+    if is_there():
+        with display_in_memory((scale * SIZE[0], scale * SIZE[1])) as environment:
+            subprocess.run(command, env={**environment, "QT_SCALE_FACTOR": str(scale)}, check=True)
+        return
+    print(f"{MISSING} The pictures are drawn without a display.", flush=True)
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": str(scale)}
     subprocess.run(command, env=environment, check=True)
 
 

@@ -44,6 +44,8 @@ SCREEN_LIBRARIES = {
     "libxcb-xkb.so.1": "libxcb-xkb1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
+DISPLAY_PACKAGE = "xvfb"
+"""A screen in memory: with it, a part of the tests looks at what a window really shows, and uses a mouse."""
 FONT_PACKAGE = "fonts-inter"
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 
@@ -84,6 +86,22 @@ def has_font() -> bool:
     """Return whether any scalable font is installed; without one every text is drawn as empty boxes."""
     folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
     return any(next(folder.rglob(pattern), None) for folder in folders for pattern in ("*.ttf", "*.otf", "*.ttc"))
+
+
+def ensure_display_in_memory() -> bool:
+    """Install a screen in memory where that is possible, else name its package; returns whether there is one."""
+    if not sys.platform.startswith("linux"):
+        return False
+    if shutil.which("Xvfb") is None and is_debian_root():
+        install_debian_packages([DISPLAY_PACKAGE])
+    if shutil.which("Xvfb") is None:
+        print(
+            "bootstrap: there is no Xvfb, so no test looks at a real screen: all of them run without a display. "
+            f"On Debian and Ubuntu: sudo apt-get install {DISPLAY_PACKAGE}",
+            flush=True,
+        )
+        return False
+    return True
 
 
 def ensure_system_libraries(with_screen: bool) -> None:
@@ -222,8 +240,8 @@ def run_application(arguments: list[str]) -> int:
 
 
 def run_tests(arguments: list[str]) -> int:
-    """Run the whole suite without a display."""
-    ensure_system_libraries(with_screen=False)
+    """Run the whole suite without a display, but for the tests of what a screen shows, which start one in memory."""
+    ensure_system_libraries(with_screen=ensure_display_in_memory())
     ensure_environment("test")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     # Tests start the program some hundred times: what is compiled once must not be compiled each time.

@@ -42,6 +42,7 @@ class Labels:
 
     positions: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
+    shifts: tuple[float, ...] = ()  # by which each label stands beside its place along the axis; none: right at it
 
 
 @dataclass(frozen=True, slots=True)

@@ -340,7 +340,9 @@ def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
         columns=assembly.columns,
         weightings=quality_of(assembly).weightings,
         match_summary=assembly.summary,
+        compared=assembly.report is not None,
         unit_doubts=assembly.unit_doubts,
+        property_question=assembly.missing.question if assembly.missing is not None else None,
         temperature=assembly.temperature,
         temperature_is_stated=assembly.temperature_is_stated,
     )

@@ -174,6 +174,14 @@ class UnitDoubt:
     unnamed: bool = False  # the file names no unit: the one it was read in is an assumption
 
 
+@dataclass(frozen=True, slots=True)
+class PropertyQuestion:
+    """A column that is of no known property, while the tables have no property of which there are both kinds of values."""
+
+    table: str  # key of the table
+    sentence: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrectedValues:
     """The MD values of a study without measured ones, less what is classical in them; by row, in canonical unit."""
@@ -209,7 +217,9 @@ class Snapshot:
     further_md: tuple[Property, ...] = ()  # other properties of which there are MD values
     rows: tuple[PolymerRow, ...] = ()
     match_summary: str = ""  # "62 of 81 measured polymers have an MD value."
+    compared: bool = False  # whether there are measured and MD values of the property
     unit_doubts: tuple[UnitDoubt, ...] = ()
+    property_question: PropertyQuestion | None = None
     blocks: DescriptorBlocks | None = None
     descriptors: NDArray[np.float64] | None = None  # (m, d), rows by library_index; nan rows where not computed
     calibration: Calibration | None = None

@@ -1,7 +1,9 @@
 """The window's tests run without a display, in the light theme."""
 
+import csv
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -10,6 +12,12 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.polymers.chain.identity import polymer_identity
+from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.ui.parts.theme import LIGHT_THEME, current_theme
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
@@ -61,6 +69,33 @@ def model_panel(qtbot: QtBot, light: QApplication) -> ModelPanel:
     made.show_snapshot(sample_snapshot())
     made.show()
     return made
+
+
+def _identity(smiles: str) -> object:
+    return polymer_identity(parse_repeat_unit(smiles)).key
+
+
+@pytest.fixture(scope="session")
+def small_example(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The bundled example cut down to a few polymers, for tests that do not look at the numbers."""
+    folder = tmp_path_factory.mktemp("small")
+    measured = (examples / "heat_capacity_measured.csv").read_text(encoding="utf-8").splitlines(keepends=True)[:31]
+    heading, *simulated = (examples / "md_radonpy.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    wanted = {_identity(row["smiles"]) for row in csv.DictReader(measured)}
+    units = [row["smiles"] for row in csv.DictReader([heading, *simulated])]
+    chosen = [line for n, line in enumerate(simulated) if n % 8 == 0 or _identity(units[n]) in wanted]
+    (folder / "measured.csv").write_text("".join(measured), encoding="utf-8")
+    (folder / "md.csv").write_text("".join([heading, *chosen]), encoding="utf-8")
+    return [folder / "measured.csv", folder / "md.csv"]
+
+
+@pytest.fixture(scope="session")
+def saved_result(small_example: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small example with its result, as a study file: for tests of what is done with a result."""
+    state = StudyState().with_tables(load_tables(small_example).tables)
+    path = tmp_path_factory.mktemp("saved") / "small.affinecal"
+    save_study(path, state, derive(state, Derived()))
+    return path
 
 
 def _light(app: QApplication) -> None:

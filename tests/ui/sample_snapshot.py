@@ -278,6 +278,7 @@ def sample_snapshot() -> Snapshot:
         quantities=(find_property("Cp"), find_property("density")),
         rows=rows,
         match_summary="62 of 81 measured polymers have an MD value.",
+        compared=True,
         blocks=blocks,
         descriptors=_frozen(random.random((m, d))),
         calibration=calibration,

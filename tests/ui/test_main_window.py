@@ -10,13 +10,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.polymers.chain.identity import polymer_identity
-from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
-from affinecal_gui.study.derive import Derived, derive
-from affinecal_gui.study.importing.loading import load_tables
-from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.session.session import Notice
 from affinecal_gui.ui.views.polymers import polymer_model, polymer_search
 from affinecal_gui.ui.views.welcome import welcome_example
 from affinecal_gui.ui.window.main_window import MainWindow
@@ -97,33 +92,6 @@ def wait_for_result(qtbot: QtBot, window: MainWindow, milliseconds: int = FIT_SE
         return is_known and window.study_views.is_settled
 
     qtbot.waitUntil(finished, timeout=milliseconds)
-
-
-def identity(smiles: str) -> object:
-    return polymer_identity(parse_repeat_unit(smiles)).key
-
-
-@pytest.fixture(scope="session")
-def small_example(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The bundled example cut down to a few polymers, for tests that do not look at the numbers."""
-    folder = tmp_path_factory.mktemp("small")
-    measured = (examples / "heat_capacity_measured.csv").read_text(encoding="utf-8").splitlines(keepends=True)[:31]
-    heading, *simulated = (examples / "md_radonpy.csv").read_text(encoding="utf-8").splitlines(keepends=True)
-    wanted = {identity(row["smiles"]) for row in csv.DictReader(measured)}
-    units = [row["smiles"] for row in csv.DictReader([heading, *simulated])]
-    chosen = [line for n, line in enumerate(simulated) if n % 8 == 0 or identity(units[n]) in wanted]
-    (folder / "measured.csv").write_text("".join(measured), encoding="utf-8")
-    (folder / "md.csv").write_text("".join([heading, *chosen]), encoding="utf-8")
-    return [folder / "measured.csv", folder / "md.csv"]
-
-
-@pytest.fixture(scope="session")
-def saved_result(small_example: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small example with its result, as a study file: for tests of what is done with a result."""
-    state = StudyState().with_tables(load_tables(small_example).tables)
-    path = tmp_path_factory.mktemp("saved") / "small.affinecal"
-    save_study(path, state, derive(state, Derived()))
-    return path
 
 
 @pytest.fixture
@@ -431,3 +399,72 @@ def test_rows_arranged_in_the_background_follow_undo_redo_and_search(
     panel.filter.setText(other.label)
     window.search.setText("")
     qtbot.keyClicks(window.search, "x")  # and the window is closed while it filters and searches
+
+
+CHAINS = ("C", "CC", "CCC", "CCCC", "c1ccccc1", "C#N")
+
+
+def table_of(folder: Path, name: str, heading: str) -> Path:
+    rows = [f"p{number},*CC(*){chain},{1.0 + 0.1 * number}" for number, chain in enumerate(CHAINS)]
+    (folder / name).write_text("\n".join((f"id,smiles,{heading}", *rows, "")), encoding="utf-8")
+    return folder / name
+
+
+def test_a_column_that_keeps_the_tables_apart_is_asked_for_where_it_is_noticed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.open_files((str(table_of(tmp_path, "series.csv", "measured Result")),))
+    qtbot.waitUntil(lambda: window.import_desk.dialog is not None or bool(window.session.study.state.tables))
+    dialog = window.import_desk.dialog
+    if dialog is not None:  # the question is overlooked
+        qtbot.waitUntil(dialog.import_button.isEnabled)
+        dialog.import_button.click()
+    qtbot.waitUntil(lambda: len(window.session.study.state.tables) == 1 and not window.session.is_busy)
+    window.open_files((str(table_of(tmp_path, "md.csv", "MD density [g/cm3]")),))
+    qtbot.waitUntil(lambda: len(window.session.study.state.tables) == 2 and window.study_views.is_settled)
+    question = "md.csv has MD values of density. Which property is"
+    qtbot.waitUntil(lambda: any(text.startswith(question) for text in window.message_bar.texts()))
+    assert question in window.session.study.snapshot().match_summary
+    assert not window.match_report_action.isEnabled()
+    next(
+        button
+        for button in window.message_bar.findChildren(QPushButton, "noticeActionButton")
+        if button.text() == "Choose\u2026"
+    ).click()
+    preview = window.import_desk.dialog
+    assert preview is not None
+    assert preview.property("tableName") == "series.csv"
+    preview.reject()
+
+
+def test_nothing_that_was_said_of_a_study_stands_over_the_next_one(
+    qtbot: QtBot, with_result: MainWindow, tmp_path: Path
+) -> None:
+    window = with_result
+    window.session.noticed.emit(Notice("caution", "One value is approximate."))
+    assert window.message_bar.texts() == ["One value is approximate."]
+    window.new_action.trigger()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
+    assert window.message_bar.texts() == []
+    assert window.status_line.message == ""
+
+
+def test_undoing_to_the_empty_window_says_nothing_of_a_result(
+    qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, small_example: list[Path]
+) -> None:
+    heard: list[str] = []
+    window.session.noticed.connect(lambda notice: heard.append(notice.text))
+    window.open_files(tuple(str(path) for path in small_example))
+    qtbot.waitUntil(lambda: bool(window.session.study.state.tables))
+    window.session.undo()
+    qtbot.waitUntil(lambda: not window.session.is_busy and window.pages.currentWidget() is window.welcome_page)
+    assert not window.status_line.message
+    assert not [text for text in heard if "result stands" in text]
+    # What was undone comes back with a click, and is not lost with one.
+    assert dialogs.asked == []
+    dialogs.answer = False
+    window.welcome_page.example_chosen.emit("density")
+    assert len(dialogs.asked) == 1
+    assert not window.session.is_busy
+    window.message_bar.findChild(QPushButton, "noticeActionButton").click()
+    assert len(window.session.study.state.tables) == 2

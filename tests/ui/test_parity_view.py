@@ -333,7 +333,14 @@ def test_the_menu_offers_the_same_and_does_not_block(view: ParityView, qtbot: Qt
     view.canvas.customContextMenuRequested.emit(QPoint(100, 100))
     menu = next(menu for menu in view.findChildren(QMenu) if menu.isVisible())
     texts = [action.text() for action in menu.actions()]
-    assert texts == ["Reset view", "Copy figure", "Save figure as…", "What am I looking at?", "Show large"]
+    assert texts == [
+        "Reset view",
+        "Copy figure",
+        "Save figure as…",
+        "What am I looking at?",
+        "Names at the points",
+        "Show large",
+    ]
     choices = menu.findChild(QMenu)
     assert choices is not None
     with qtbot.waitSignal(view.model_chosen) as told:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QLocale, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -105,6 +105,8 @@ def test_numbers_sort_as_numbers_with_missing_ones_last(
     shown = texts(table, column)
     numbers = [float(text.replace("−", "-")) for text in shown if text != "–"]
     assert shown[len(numbers) :] == ["–"] * (len(shown) - len(numbers))
+    if column is Column.RESIDUAL:  # the furthest off, whatever the sign
+        numbers = [abs(number) for number in numbers]
     assert numbers == sorted(numbers, reverse=order is Qt.SortOrder.DescendingOrder)
     assert len(shown) == 81
 
@@ -278,17 +280,34 @@ def test_copy_gives_a_spreadsheet_what_it_can_read(qtbot: QtBot, table: PolymerT
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     head, first, second = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines())
     assert head[:4] == ["SMILES", "Polymer", "Id", "Measured [J/(kg K)]"]
-    assert len(first) == len(second) == len(head) == len(GROUP_COLUMNS["measured"]) + 1
+    both_ends_and_id = len(GROUP_COLUMNS["measured"]) + 2
+    assert len(first) == len(second) == len(head) == both_ends_and_id
+    assert head[6:8] == ["90 % interval [J/(kg K)], from", "90 % interval [J/(kg K)], to"]
     row = sample_snapshot().row(key_named("nylon 6"))
     values = row_values(sample_snapshot(), (row,))
     assert first[:3] == [row.smiles, "nylon 6", row.id]
     assert float(first[3]) == row.measured
     assert float(first[5]) == pytest.approx(values.calibrated[0], rel=1e-5)
-    assert float(first[7]) == pytest.approx(
-        values.residual_percent[0], rel=1e-4
-    )  # a plain minus, not a typographic one
-    assert second[4:8] == ["", "", "", ""]
-    assert second[8] == "no MD value"
+    assert [float(text) for text in first[6:8]] == pytest.approx([values.lower[0], values.upper[0]], rel=1e-5)
+    # a plain minus, not a typographic one
+    assert float(first[8]) == pytest.approx(values.residual_percent[0], rel=1e-4)
+    assert second[4:9] == ["", "", "", "", ""]
+    assert second[9] == "no MD value"
+
+
+def test_numbers_are_copied_with_the_decimal_mark_of_the_language(table: PolymerTable) -> None:
+    line = table.polymer_model.line_of(key_named("nylon 6"))
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    try:
+        head, row = (text.split("\t") for text in table.copied_text([line]).splitlines())
+    finally:
+        QLocale.setDefault(before)
+    residual = row[head.index("Residual [%]")]
+    assert "." not in residual
+    assert float(residual.replace(",", ".")) == pytest.approx(
+        row_values(sample_snapshot(), (sample_snapshot().row(key_named("nylon 6")),)).residual_percent[0], rel=1e-4
+    )
 
 
 def test_texts_with_tabs_do_not_shift_the_columns_of_a_copy(qtbot: QtBot, light: QApplication) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from affinecal_gui.errors import MoreNeeded, UserError
 from affinecal_gui.notes import Note, limited
 from affinecal_gui.study.data.cross_references import speaking_of_the_same
+from affinecal_gui.study.data.missing_half import MissingHalf, missing_half
 from affinecal_gui.study.data.ready_descriptors import find_ready_descriptors
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
 from affinecal_gui.study.importing.merging import MergedTable, merge_tables, wanted_rows
@@ -59,6 +60,7 @@ class Assembly:
     md_side: MergedTable | None = None
     unit_doubts: tuple[UnitDoubt, ...] = ()
     columns: RowColumns | None = None  # of the rows
+    missing: MissingHalf | None = None  # where there are values of one kind only
 
     @property
     def summary(self) -> str:
@@ -66,9 +68,8 @@ class Assembly:
         if self.report is not None:
             return _joined(self.report.summary, self._filter_sentence)
         count, kind = len(self.rows), "measured" if len(self.measured) else "simulated"
-        missing = "MD values" if len(self.measured) else "measured values"
         polymers = "polymer" if count == 1 else "polymers"
-        return f"{count} {kind} {polymers}. Add a table of {missing} of {self.quantity.title.lower()}."
+        return _joined(f"{count} {kind} {polymers}.", self.missing.sentence if self.missing is not None else "")
 
     @property
     def _filter_sentence(self) -> str:
@@ -260,13 +261,14 @@ def _one_sided(
     """Show what there is while the other half is missing."""
     column = only.table.values[(kind, quantity.key)]
     rows = []
+    missing = missing_half(tables, quantity, kind)
     for row in task.each(np.flatnonzero(np.isfinite(column.values)).tolist(), ROWS_AT_ONCE):
         value = float(column.values[row])
         polymer = Polymer((row,), value, np.nan, None, only.table.ids[row])
         if kind == "measured":
-            rows.append(_row(only, polymer, "no MD value", "No MD table is loaded yet.", measured=value))
+            rows.append(_row(only, polymer, "no MD value", missing.reason, measured=value))
         else:
-            rows.append(_row(only, polymer, "predicted", "No measured values are loaded yet.", md=value))
+            rows.append(_row(only, polymer, "predicted", missing.reason, md=value))
     empty, none = _frozen([]), np.zeros(0, dtype=np.int64)
     measured = _frozen([row.measured for row in task.each(rows)]) if kind == "measured" else empty
     return Assembly(
@@ -281,6 +283,7 @@ def _one_sided(
         none,
         ROOM_TEMPERATURE,
         temperature_is_stated=False,
+        missing=missing,
     )
 
 

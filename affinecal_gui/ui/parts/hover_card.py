@@ -141,6 +141,8 @@ class SentenceCard(_Card):
 
     def show_beside(self, place: QPoint, heading: str, sentence: str) -> None:
         """Show the card beside a place of the parent, on the side where it has room."""
-        self._heading.setText(heading)
-        self._sentence.setText(sentence)
+        for part, text in ((self._heading, heading), (self._sentence, sentence)):
+            part.setText(text)
+            part.ensurePolished()  # else the height is that of another font
+            part.setFixedHeight(part.heightForWidth(part.width()))
         self.place_beside(place)

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionComboBox,
@@ -13,13 +12,14 @@ from PySide6.QtWidgets import (
 )
 
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text, rich_text_width
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.theme import BODY_SIZE, current_theme
 
 RICH_ROLE = Qt.ItemDataRole.UserRole + 7
 LEFT, RIGHT = 11, 24  # margins around the text of the closed box
 
 
-class RichComboBox(QComboBox):
+class RichComboBox(QuietComboBox):
     """Entries have a plain text, for keyboard search and screen readers, and a rich one, which is drawn."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

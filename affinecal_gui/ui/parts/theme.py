@@ -27,8 +27,8 @@ from types import MappingProxyType
 from typing import Literal
 
 import pyqtgraph as pg
-from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QIcon, QPalette
+from PySide6.QtCore import QByteArray, QObject, Qt, QThread, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -356,7 +356,7 @@ def set_kind(widget: QWidget, kind: str) -> None:
 
 
 def interface_font(size: float = BODY_SIZE, bold: bool = False, italic: bool = False) -> QFont:
-    """Return the system's interface font at a size in logical pixels, figures all of one width."""
+    """Return the interface font at a size in logical pixels, figures all of one width."""
     return QFont(_font(float(size), bold, italic))  # a copy: QFont is mutable
 
 
@@ -381,17 +381,17 @@ def _points(pixels: float) -> float:
 
 @cache
 def _family() -> str:
-    """Return the family of the interface font.
+    """Return the family of the interface font, which is bundled: a text has the same width on every system.
 
-    Without a desktop (the offscreen platform), and where the system's font lacks the letters of the labels, Inter or
-    DejaVu Sans stands in when it is installed.
+    The system's own stands in where Qt cannot read the files.
     """
-    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    usable = all(QFontMetricsF(system).inFont(letter) for letter in "aγ−Å")
-    if usable and QGuiApplication.platformName() not in {"offscreen", "minimal", "vnc"}:
-        return system.family()
-    installed = set(QFontDatabase.families())
-    return next((family for family in ("Inter", "DejaVu Sans") if family in installed), system.family())
+    loaded = [
+        QFontDatabase.addApplicationFontFromData(QByteArray(found.read_bytes()))
+        for found in (resources() / "fonts" / "interface").iterdir()
+        if found.name.endswith(".otf")
+    ]
+    families = {family for number in loaded if number >= 0 for family in QFontDatabase.applicationFontFamilies(number)}
+    return min(families, default=QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family())
 
 
 @cache

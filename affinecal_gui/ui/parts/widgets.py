@@ -214,13 +214,29 @@ class ElidedLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._shorter: tuple[str, ...] = ()
         if kind:
             set_kind(self, kind)
         self.setText(text)
 
+    def set_wordings(self, text: str, *shorter: str) -> None:
+        """Show a text, or where it has no room the first of the shorter ones that has."""
+        self._shorter = shorter
+        self.setText(text)
+        self.update()
+
+    @property
+    def shown_text(self) -> str:
+        """What of the text, or which of the shorter ones, there is room for."""
+        metrics, width = self.fontMetrics(), self.width()
+        for text in (self.text(), *self._shorter):
+            if metrics.horizontalAdvance(text) <= width:
+                return text
+        return metrics.elidedText((self.text(), *self._shorter)[-1], Qt.TextElideMode.ElideRight, width)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw as much of the text as there is room for."""
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        shown = self.shown_text
         self.setToolTip(self.text() if shown != self.text() else "")
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
@@ -268,8 +284,8 @@ class DockTitleBar(QWidget):
         row.addWidget(self._close)
 
     def set_detail(self, text: str, faint: str = "") -> None:
-        """Show beside the title what the panel is about: plain text, then faint text."""
-        self._detail.setText(text)
+        """Show beside the title what the panel is about: plain text, then faint text, which alone stays in a narrow panel."""
+        self._detail.set_wordings(text, "")
         self._faint_detail.setText(faint)
 
     def _button(self, icon_name: str, tip: str) -> ThemedToolButton:
@@ -321,9 +337,9 @@ class ViewHeader(QWidget):
         """Change what the view is called."""
         self.title.setText(text)
 
-    def set_subtitle(self, text: str) -> None:
-        """Say what the view shows at the moment."""
-        self.subtitle.setText(text)
+    def set_subtitle(self, text: str, *shorter: str) -> None:
+        """Say what the view shows at the moment; shorter where that has no room."""
+        self.subtitle.set_wordings(text, *shorter)
 
 
 class SectionHeading(QWidget):

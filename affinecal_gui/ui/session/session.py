@@ -392,8 +392,11 @@ class Session(QObject):
     def _on_cancelled(self, purpose: str) -> None:
         if purpose == "load":
             self._loading.clear()
+        if purpose == "derive" and not self.study.state.tables:
+            return  # there is nothing left that it could be the result of
         if purpose not in {"inspect", "matching report", "remember"}:
-            self.noticed.emit(Notice("info", "Cancelled. The last result stands."))
+            has_result = self.study.snapshot().calibration is not None
+            self.noticed.emit(Notice("info", "Cancelled. The last result stands." if has_result else "Cancelled."))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

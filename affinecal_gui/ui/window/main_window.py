@@ -50,11 +50,12 @@ from affinecal_gui.ui.parts.widgets import DockTitleBar
 from affinecal_gui.ui.running.collector import MainThreadCollector
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.session.dialogs import STUDY_FILTER, Dialogs, NativeDialogs
-from affinecal_gui.ui.session.session import Notice, Session
+from affinecal_gui.ui.session.session import Notice, NoticeAction, Session
 from affinecal_gui.ui.session.study_keeper import Offers, StudyKeeper
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
+from affinecal_gui.ui.window.arrangement import Arrangement, fit_to_screen
 from affinecal_gui.ui.window.log_panel import LogDock, MessageLog
 from affinecal_gui.ui.window.message_bar import MessageBar
 from affinecal_gui.ui.window.status_line import StatusLine
@@ -71,9 +72,6 @@ if TYPE_CHECKING:  # the views are made behind the first window
     from affinecal_gui.ui.views.polymers.inspector import Inspector
     from affinecal_gui.ui.window.view_pair import ViewPair
 
-SMALLEST = (1100, 700)
-FIRST_SIZE = (1500, 950)
-NARROW_BELOW = 1300  # pixels of width: below, views that stand beside each other lie behind tabs
 WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
 SHOWN_STUDIES = 3  # on the welcome page; the menu has all
 LAYOUT_VERSION = 1  # raise it when docks change, so that a stored layout of before is not forced upon them
@@ -101,8 +99,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self.setWindowTitle("AffineCal")
         self.setAcceptDrops(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*FIRST_SIZE)
+        fit_to_screen(self)
         self._themes = themes
         self._settings = settings if settings is not None else QSettings()
         read_quietly(self._settings)
@@ -194,6 +191,7 @@ class MainWindow(QMainWindow):
         match name:
             case "data_panel":
                 self.data_panel.selected.connect(self.select)
+                self.data_panel.table.several_selected.connect(self._mark_selected)
                 self.data_panel.leave_out_toggled.connect(session.toggle_left_out)
                 self.data_panel.table_removed.connect(session.remove_table)
                 self.data_panel.adjust_wanted.connect(self.import_desk.adjust)
@@ -210,6 +208,7 @@ class MainWindow(QMainWindow):
             case "parity_view":
                 self.parity_view.set_thumbnail(self.data_panel.table.thumbnail)
                 self.parity_view.selected.connect(self.select)
+                self.parity_view.several_selected.connect(self.data_panel.table.select_keys)
                 self.parity_view.model_chosen.connect(self._choose_model)
                 self.parity_view.export_requested.connect(
                     lambda: self.export_desk.open_figures("parity", self.parity_view.figure_options)
@@ -249,34 +248,14 @@ class MainWindow(QMainWindow):
         self.data_dock = self._docks_of_views["data_panel"]
         self.model_dock = self._docks_of_views["model_panel"]
         self.inspector_dock = self._docks_of_views["inspector"]
-        self._size_docks()
+        self._arrangement = Arrangement(self, self.data_dock, self.model_dock, self.inspector_dock)
+        self._arrangement.size_docks()
         for dock in self.docks:
             self._view_menu.insertAction(self._reset_layout_action, dock.toggleViewAction())
         self._view_menu.insertSeparator(self._reset_layout_action)
         self.statusBar().addWidget(self.status_line, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setContentsMargins(0, 0, 0, 0)
-
-    def _size_docks(self) -> None:
-        width, height = self.width(), self.height()
-        self.resizeDocks(
-            [self.data_dock, self.model_dock], [int(0.352 * width), int(0.212 * width)], Qt.Orientation.Horizontal
-        )
-        self.resizeDocks([self.inspector_dock], [int(0.315 * height)], Qt.Orientation.Vertical)
-
-    def _arrange_for_width(self, width: int) -> None:
-        """Put the inspector behind the model where the window is narrow, between the side docks where it is wide.
-
-        Only the usual places are changed: a dock that the user has put elsewhere stays there.
-        """
-        tabbed = self.inspector_dock in self.tabifiedDockWidgets(self.model_dock)
-        place = self.dockWidgetArea(self.inspector_dock)
-        if width < NARROW_BELOW and not tabbed and place == Qt.DockWidgetArea.BottomDockWidgetArea:
-            self.tabifyDockWidget(self.model_dock, self.inspector_dock)
-            self.model_dock.raise_()
-        elif width >= NARROW_BELOW and tabbed and place == Qt.DockWidgetArea.RightDockWidgetArea:
-            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.inspector_dock)
-            self._size_docks()
 
     def _dock(self, title: str, name: str, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -343,6 +322,11 @@ class MainWindow(QMainWindow):
         self.report_action = self._action(
             "Report…", self.export_desk.export_report, icon_name="report", tip="Save a report as PDF or as a web page"
         )
+        self.copy_sentence_action = self._action(
+            "Copy the result as a sentence",
+            self.export_desk.copy_sentence,
+            tip="Copy a sentence for a text or a caption",
+        )
         self.copy_command_action = self._action(
             "Copy as command", self.export_desk.copy_command, tip="Copy the command that does this calibration again"
         )
@@ -358,6 +342,7 @@ class MainWindow(QMainWindow):
             self.workbook_action,
             self.figure_action,
             self.report_action,
+            self.copy_sentence_action,
             self.copy_command_action,
             self.copy_python_action,
         )
@@ -391,7 +376,7 @@ class MainWindow(QMainWindow):
         export = file_menu.addMenu("&Export")
         export.addActions(self._export_actions)
         export.insertSeparator(self.figure_action)
-        export.insertSeparator(self.copy_command_action)
+        export.insertSeparator(self.copy_sentence_action)
         file_menu.addSeparator()
         file_menu.addAction(self.quit_action)
         self._edit_menu = self.menuBar().addMenu("&Edit")
@@ -514,6 +499,13 @@ class MainWindow(QMainWindow):
 
     def _show_snapshot(self, snapshot: Snapshot) -> None:
         has_data = bool(snapshot.tables)
+        if self._had_tables and not has_data:
+            self._forget_messages()
+            if snapshot.can_redo:
+                again = NoticeAction("Redo", self.session.redo)
+                text = "Everything was undone. It can be done again until other tables are opened."
+                self.message_bar.show_notice(Notice("caution", text, action=again))
+        self._had_tables = has_data
         if has_data and not self.study_views.is_complete:
             self._get_ready()
             return  # it comes again when the views are there
@@ -524,7 +516,7 @@ class MainWindow(QMainWindow):
             self.pages.setCurrentWidget(self.views if has_data else self.welcome_page)
             for dock in self.docks:
                 dock.setVisible(has_data)
-            self._arrange_for_width(self.width())  # what was hidden has not followed changes of width
+            self._arrangement.follow()  # what was hidden has not followed changes of width
             (self.data_panel.table if has_data else self.welcome_page).setFocus()
         if self._selected and snapshot.row(self._selected) is None:
             self._selected = ""
@@ -551,7 +543,7 @@ class MainWindow(QMainWindow):
             snapshot.calibration is not None and bool(snapshot.calibration.measure_next)
         )
         self.fit_action.setEnabled(has_data)
-        self.match_report_action.setEnabled(bool(snapshot.match_summary))
+        self.match_report_action.setEnabled(snapshot.compared)
         self._label_step(self.undo_action, "Undo", snapshot.can_undo)
         self._label_step(self.redo_action, "Redo", snapshot.can_redo)
 
@@ -564,6 +556,7 @@ class MainWindow(QMainWindow):
         self.session.following.go_on()
 
     _has_data: bool | None = None
+    _had_tables = False  # also while the views are still being made
 
     @staticmethod
     def _label_step(action: QAction, verb: str, step: str) -> None:
@@ -611,6 +604,10 @@ class MainWindow(QMainWindow):
         self.export_desk.show_selection(key)
         self.session.inspect(key)
 
+    def _mark_selected(self, keys: tuple[str, ...]) -> None:
+        if self.study_views.has("parity_view"):
+            self.parity_view.show_selected(keys)
+
     def _focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
@@ -639,10 +636,11 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the words of the tool bar where they would crowd it."""
         super().resizeEvent(event)
-        if self._has_data and is_leap(event.oldSize(), event.size()):
+        leaps = bool(self._has_data) and is_leap(event.oldSize(), event.size())
+        if leaps:
             # Not while an edge is dragged: parts that wait show their ground for a moment.
             paint_turns().one_by_one(self._parts())
-        self._arrange_for_width(event.size().width())
+        self._arrangement.follow(leaps=leaps)
         style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         if event.size().width() < WORDS_FROM:
             style = Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -678,13 +676,13 @@ class MainWindow(QMainWindow):
         tables = tuple(path for path in paths if not is_study(path))
         if paths:
             self.message_bar.clear()
-        if len(studies) > 1:
-            self._show_notice(Notice("caution", f"A window shows one study: only {Path(studies[0]).name} was opened."))
         if studies:
             then = partial(self.session.open_files, tables) if tables else None
             self._leave_study(partial(self.keeper.open, studies[0], then))
         elif tables:
             self.session.open_files(tables)
+        if len(studies) > 1:
+            self._show_notice(Notice("caution", f"A window shows one study: only {Path(studies[0]).name} was opened."))
 
     def _open_tables(self) -> None:
         self.open_files(tuple(self.dialogs.open_tables()))
@@ -697,26 +695,25 @@ class MainWindow(QMainWindow):
         self.session.open_text(text)
 
     def _new_study(self) -> None:
-        self._leave_study(self._start_anew)
-
-    def _start_anew(self) -> None:
-        self.message_bar.clear()
-        self.session.new_study()
+        self._leave_study(self.session.new_study)
 
     def _open_example(self, key: str) -> None:
         self._leave_study(partial(self.session.open_example, key))
+
+    def _forget_messages(self) -> None:
+        """Take down what was said of a study that is gone; the log keeps it."""
+        self.message_bar.clear()
+        self.status_line.show_message("")
 
     # -- the study file -------------------------------------------------------------------------------------------
 
     def _open_study(self) -> None:
         path = self.dialogs.open_study()
         if path:
-            self.message_bar.clear()
             self._leave_study(partial(self.keeper.open, path))
 
     def _open_recent(self, key: str) -> None:
         recoverable = next((found for found in self.keeper.offers.recoverable if str(found.path) == key), None)
-        self.message_bar.clear()
         if recoverable is not None:
             self._leave_study(partial(self.keeper.recover, recoverable))
         else:
@@ -724,11 +721,19 @@ class MainWindow(QMainWindow):
 
     def _leave_study(self, go_on: Callable[[], object]) -> None:
         """Ask once what becomes of unsaved changes, then go on; not at all when the user thinks better of it."""
+        if not self.session.study.state.tables and self.session.study.snapshot().can_redo:
+            question = "The study that was undone cannot be brought back once another one is opened."
+            if not self.dialogs.confirm("Open another study", question, "Open"):
+                return
         answer = self.dialogs.save_changes(self.keeper.name) if self.keeper.is_modified else "discard"
         if answer == "save":
-            self._save_study(go_on)
+            self._save_study(partial(self._go_to_another_study, go_on))
         elif answer == "discard":
-            go_on()
+            self._go_to_another_study(go_on)
+
+    def _go_to_another_study(self, go_on: Callable[[], object]) -> None:
+        self._forget_messages()
+        go_on()
 
     def _save_study(self, then: Callable[[], object] | None = None) -> None:
         path = self.keeper.path
@@ -846,8 +851,8 @@ class MainWindow(QMainWindow):
         self.restoreState(self._first_layout, LAYOUT_VERSION)
         for dock in self.docks:
             dock.setVisible(bool(self._has_data))
-        self._arrange_for_width(self.width())
-        self._size_docks()
+        self._arrangement.follow()
+        self._arrangement.size_docks()
 
     def _restore_layout(self) -> None:
         geometry = kept_choice(self._settings, "window/geometry", QByteArray())
@@ -883,7 +888,10 @@ class MainWindow(QMainWindow):
         self.dialogs.inform(
             "About AffineCal",
             f"AffineCal {__version__}\n\nCorrects molecular-dynamics values of polymer properties with the few measurements "
-            "you have, by the affine model transfer of Minami et al. (NeurIPS 2023).",
+            "you have.\n\nPlease cite the method: S. Minami, K. Fukumizu, Y. Hayashi and R. Yoshida, Transfer Learning with "
+            "Affine Model Transformation, Advances in Neural Information Processing Systems 36 (NeurIPS 2023).\n\n"
+            "Copyright 2026 The AffineCal developers. MIT licence: free to use, change and pass on, without warranty. The "
+            "licences of the bundled data and typefaces are in NOTICE.md.",
         )
 
     is_leaving = False

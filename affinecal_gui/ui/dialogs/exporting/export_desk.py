@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.study.results.reproducing import Repetition, command_to_copy, python_to_copy
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.words.result_sentence import result_sentence
 from affinecal_gui.ui.dialogs.exporting.exports import (
     COPIED_DPI,
     CSV_FILTER,
@@ -111,6 +112,14 @@ class ExportDesk(QObject):
     def copy_python(self) -> None:
         """Put lines of Python that do the calibration again on the clipboard."""
         self._copy_repetition(python_to_copy, "The Python code")
+
+    @Slot()
+    def copy_sentence(self) -> None:
+        """Put the result on the clipboard as a sentence for a text."""
+        sentence = result_sentence(self._session.study.snapshot())
+        if sentence:
+            QGuiApplication.clipboard().setText(sentence)
+            self._session.noticed.emit(Notice("done", "The sentence was copied."))
 
     def _copy_repetition(self, made_by: "Callable[..., Repetition]", what: str) -> None:
         path = self._keeper().path

@@ -8,12 +8,10 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +22,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs.exporting.exports import FigurePreview, preview_figure
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.kept_choices import kept_choice
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietDoubleSpinBox, QuietSpinBox
 from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, set_kind
 from affinecal_gui.ui.parts.widgets import SegmentedButtons, label
 from affinecal_gui.ui.running.worker import JobRunner
@@ -79,13 +78,13 @@ class FigureDialog(QDialog):
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._draw)
         self.paper = Paper()
-        self.figures = QComboBox()
-        self.sizes = QComboBox()
-        self.width_box = QDoubleSpinBox()
-        self.formats = QComboBox()
-        self.resolution = QSpinBox()
+        self.figures = QuietComboBox()
+        self.sizes = QuietComboBox()
+        self.width_box = QuietDoubleSpinBox()
+        self.formats = QuietComboBox()
+        self.resolution = QuietSpinBox()
         self.arrangement = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
-        self.predictions = QComboBox()
+        self.predictions = QuietComboBox()
         self.intervals = QCheckBox("Prediction intervals")
         self.about = label("", "note", wrap=True)
         self.save_button = QPushButton("Save…")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from affinecal_gui.study.snapshot import Snapshot, UnitDoubt
+from affinecal_gui.study.snapshot import PropertyQuestion, Snapshot, UnitDoubt
 from affinecal_gui.study.table_source import ImportChoices, TableSource
 from affinecal_gui.ui.parts.theme import Theme
 from affinecal_gui.ui.session.dialogs import Dialogs
@@ -32,10 +32,11 @@ class ImportDesk(QObject):
         self._window = window
         self._waiting: list[OpenTable] = []
         self._preview_job: PreviewJob | None = None
-        self._told: set[UnitDoubt] = set()
+        self._told: set[UnitDoubt | PropertyQuestion] = set()
         self.dialog: ImportDialog | None = None
         session.tables_asked.connect(self.ask)
         session.snapshot_changed.connect(self._tell_unit_doubts)
+        session.snapshot_changed.connect(self._ask_for_property)
         session.started_anew.connect(self._give_up)
 
     @property
@@ -127,6 +128,15 @@ class ImportDesk(QObject):
         self._told.clear()
         if self.dialog is not None:
             self.dialog.reject()
+
+    @Slot(object)
+    def _ask_for_property(self, snapshot: Snapshot) -> None:
+        """Offer to say what a column holds where that keeps measured and MD values apart; once for each question."""
+        question = snapshot.property_question
+        if question is not None and question not in self._told:
+            self._told.add(question)
+            action = NoticeAction("Choose…", partial(self.adjust, question.table))
+            self._session.noticed.emit(Notice("caution", question.sentence, action=action))
 
     @Slot(object)
     def _tell_unit_doubts(self, snapshot: Snapshot) -> None:

@@ -20,6 +20,7 @@ from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole
 from affinecal_gui.tables.units.properties import PROPERTIES
 from affinecal_gui.ui.dialogs.importing.import_words import QUIET_ROLES, ROLE_TITLES, type_words
 from affinecal_gui.ui.parts.painted_text import draw_rich_text
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.theme import BODY_SIZE, current_theme
 
 ROLE_LINE, TYPE_LINE, NAME_LINE = 32, 32, 26
@@ -30,12 +31,11 @@ OTHER_UNIT = "other unit"
 NO_UNIT = "no unit"
 
 
-class QuietComboBox(QComboBox):
-    """A combo box that the mouse wheel does not change while the table is scrolled over it."""
+class _HeadBox(QuietComboBox):
+    """A combo box in the head of a column: the wheel never changes it, for one looks at the table just after choosing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(1)
 
@@ -70,7 +70,7 @@ class ColumnHeads(QWidget):
         self._view = view
         self._examined: Examined | None = None
         self._roles = _role_model(self)
-        self._boxes: dict[int, tuple[QuietComboBox, QuietComboBox]] = {}
+        self._boxes: dict[int, tuple[_HeadBox, _HeadBox]] = {}
         self._filled: dict[int, ColumnRole] = {}  # what the boxes of a column say
         self._types: dict[int, str] = {}
         view.horizontalScrollBar().valueChanged.connect(self.place)
@@ -190,9 +190,9 @@ class ColumnHeads(QWidget):
             self._types[column.column] = type_words(column, cells)
         return self._types[column.column]
 
-    def _box(self, number: int) -> tuple[QuietComboBox, QuietComboBox]:
+    def _box(self, number: int) -> tuple[_HeadBox, _HeadBox]:
         if number not in self._boxes:
-            role, unit = QuietComboBox(self), QuietComboBox(self)
+            role, unit = _HeadBox(self), _HeadBox(self)
             role.setModel(self._roles)
             role.setProperty("column", number)
             unit.setProperty("column", number)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from affinecal_gui.study.importing.importing import Examined
 from affinecal_gui.tables.text.options import ReadOptions
@@ -15,6 +15,7 @@ from affinecal_gui.ui.dialogs.importing.import_words import (
     THOUSANDS_MARKS,
     encoding_key,
 )
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietSpinBox
 from affinecal_gui.ui.parts.widgets import ControlRow, label
 
 LAST_HEADER_LINE = 9999
@@ -33,7 +34,7 @@ class ImportOptions(QWidget):
         self.decimal = _box("Decimal mark", "decimalChoice", DECIMAL_MARKS.items())
         self.thousands = _box("Thousands mark", "thousandsChoice", THOUSANDS_MARKS.items())
         self.encoding = _box("Encoding", "encodingChoice", ENCODINGS.items())
-        self.header_line = QSpinBox()
+        self.header_line = QuietSpinBox()
         self.header_line.setObjectName("headerLine")
         self.header_line.setAccessibleName("Line with the names of the columns; 0 where there are none")
         self.header_line.setRange(0, LAST_HEADER_LINE)
@@ -112,7 +113,7 @@ class ImportOptions(QWidget):
 
 
 def _box(title: str, name: str, entries: Iterable[tuple[str, str]]) -> QComboBox:
-    box = QComboBox()
+    box = QuietComboBox()
     box.setObjectName(name)
     box.setAccessibleName(title)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDoubleSpinBox,
     QHBoxLayout,
     QLineEdit,
     QMenu,
@@ -23,6 +22,7 @@ from affinecal_gui.tables.matching.combine_rules import COMBINE_TITLES, COMBINE_
 from affinecal_gui.ui.dialogs.matching.match_detail import MatchDetail
 from affinecal_gui.ui.dialogs.matching.match_table import STATE_SIGNS, WITHOUT_PARTNER, MatchTable
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietDoubleSpinBox
 from affinecal_gui.ui.parts.theme import Theme
 from affinecal_gui.ui.parts.widgets import ControlRow, InfoLine, label
 
@@ -54,7 +54,7 @@ class MatchDialog(QDialog):
         self.summary = label("Comparing the tables…", "summary")
         self.summary.setObjectName("matchReportSummary")
         self.notes = InfoLine("info", note=True)
-        self.states = QComboBox()
+        self.states = QuietComboBox()
         self.states.setObjectName("matchStates")
         self.states.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.states.setAccessibleName("State of the rows shown")
@@ -64,7 +64,7 @@ class MatchDialog(QDialog):
         self.filter.setPlaceholderText("Filter by name, SMILES or reason")
         self.filter.setClearButtonEnabled(True)
         self.filter.setFixedWidth(230)
-        self.rule = QComboBox()
+        self.rule = QuietComboBox()
         self.rule.setObjectName("combineRule")
         self.rule.setAccessibleName("How several reports of one polymer become one value")
         for key, title in COMBINE_TITLES.items():
@@ -282,8 +282,8 @@ def _pair(title: str, widget: QWidget) -> QWidget:
     return holder
 
 
-def _kelvin(name: str, title: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
+def _kelvin(name: str, title: str) -> QuietDoubleSpinBox:
+    box = QuietDoubleSpinBox()
     box.setObjectName(name)
     box.setAccessibleName(f"{title} temperature in kelvin")
     box.setRange(*KELVIN)

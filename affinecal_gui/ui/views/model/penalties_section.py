@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
 from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.widgets import InfoLine, label
 from affinecal_gui.ui.views.model.penalty_row import PenaltyRow
 from affinecal_gui.ui.views.model.target_section import LABEL_WIDTH
@@ -33,7 +34,7 @@ class PenaltiesSection(QWidget):
         super().__init__(parent)
         self._settings = Settings()
         self._shown = START
-        self.choice = QComboBox()
+        self.choice = QuietComboBox()
         self.choice.setObjectName("penaltyChoice")
         self.choice.setAccessibleName("Penalties chosen")
         self.choice.addItem("By cross-validation", False)

@@ -4,9 +4,10 @@ import math
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from affinecal_gui.ui.parts.number_text import significant
+from affinecal_gui.ui.parts.quiet_inputs import QuietDoubleSpinBox, QuietSlider
 from affinecal_gui.ui.parts.widgets import label
 
 STEPS_PER_DECADE = 50
@@ -40,7 +41,7 @@ class PenaltyRow(QWidget):
         self._full_name = full
         self._label = label(name, "muted")
         self._label.setMinimumWidth(_LABEL_WIDTH)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = QuietSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(full)
         self.slider.setToolTip(full)
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -132,7 +133,7 @@ class PenaltyRow(QWidget):
             self._throttle.start()
 
 
-class PenaltySpinBox(QDoubleSpinBox):
+class PenaltySpinBox(QuietDoubleSpinBox):
     """A number over several powers of ten: three digits are shown, and each step is a twentieth of a decade."""
 
     refused = Signal(str)  # what was typed, and is no number within the range

@@ -14,10 +14,12 @@ from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.figures.round_values import Labels
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients
 from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
+from affinecal_gui.ui.views.plots.label_room import spread
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Panel, show_if
 from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, Piece
 
 _BAR = 0.7  # width of a bar, of the distance between two
+_LABEL_GAP = 2.5  # pixels free between the names of two bars
 _OVERHANG = 8.0  # pixels by which a label may stand out at the sides of its panel
 
 
@@ -118,7 +120,7 @@ class BlockPanel(Panel):
 
     def set_range(self, low: float, high: float) -> None:
         """Show this part of the shared y axis, and the whole block."""
-        self.box.setRange(xRange=self.x_range, yRange=(low, high), padding=0.0, disableAutoRange=True)
+        self.box.show_home(self.x_range, (low, high))
         self._zero.setData(list(self.x_range), [0.0, 0.0])
 
     def place(self, inner: QRectF) -> None:
@@ -254,13 +256,20 @@ class BlockPanel(Panel):
             self.refresh_ticks()
             return
         width = self.box.rect().width()
+        middles = [(bar - self.x_range[0]) * width / (self.x_range[1] - self.x_range[0]) for bar in range(len(labels))]
+        extents = [self.label_extent(text) for text in labels]
+        placed = spread(middles, extents, -_OVERHANG, width + _OVERHANG, _LABEL_GAP)
+        if placed is not None:
+            shifts = tuple(now - then for now, then in zip(placed, middles, strict=True))
+            self.own_ticks_x = Labels(tuple(float(bar) for bar in range(len(labels))), tuple(labels), shifts)
+            self.refresh_ticks()
+            return
         kept: list[int] = []
         end = -_OVERHANG
-        for bar, text in enumerate(labels):
-            half = self.label_extent(text) / 2.0
-            middle = (bar - self.x_range[0]) * width / (self.x_range[1] - self.x_range[0])
+        for bar in range(len(labels)):
+            half, middle = extents[bar] / 2.0, middles[bar]
             if middle - half >= end and middle + half <= width + _OVERHANG:
                 kept.append(bar)
-                end = middle + half + (0.3 if half < 8.0 else 5.0)
+                end = middle + half + (_LABEL_GAP if half < 8.0 else 5.0)
         self.own_ticks_x = Labels(tuple(float(bar) for bar in kept), tuple(labels[bar] for bar in kept))
         self.refresh_ticks()

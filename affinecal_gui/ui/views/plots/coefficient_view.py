@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
@@ -36,7 +36,8 @@ from affinecal_gui.ui.parts.widgets import (
 )
 from affinecal_gui.ui.running.in_steps import take_all
 from affinecal_gui.ui.views.plots.block_panel import BlockPanel
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas, line
+from affinecal_gui.ui.views.plots.label_room import with_labels
+from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, ScrolledCanvas, line
 
 _EXPLANATION = (
     "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "
@@ -52,6 +53,16 @@ _AVERAGE_EXPLANATION = (
     "clear of zero. Double-click a panel to enlarge it; click a bar to read it in words."
 )
 
+_SWATCH_TIPS = (
+    "The whole band lies on one side of zero: the data say whether this value raises or lowers the correction.",
+    "The band holds zero: the data do not say whether this value raises or lowers the correction.",
+    "Where the coefficient may lie, judged from the measurements. A standard unit is one standard deviation of the "
+    "descriptor over the polymers of the fit.",
+)
+"""What the words of the key mean: filled bars, outlined bars, the band."""
+
+_CUT_TIP = " Bands that reach beyond the frame are cut there: the axis is scaled on the bars."
+
 _TITLES = {False: "Coefficients", True: "Average effects"}
 """By whether the bars are average effects."""
 
@@ -62,7 +73,7 @@ _RIGHT = 12.0
 _COLUMN_GAP = 20.0
 _ROW_GAP = 6.0
 _LEAST_HEIGHT = 34.0  # of a panel; with more blocks than that leaves room for, the view scrolls
-_LEAST_WIDTH = 96.0
+_LEAST_WIDTH = 76.0
 _AHEAD = 10  # panels made before they are needed: the blocks of the force field
 
 BLOCK_FACTORS: tuple[tuple[float, str], ...] = (
@@ -76,7 +87,7 @@ BLOCK_FACTORS: tuple[tuple[float, str], ...] = (
 _FACTOR_TIP = "Multiplies λ₁ and λ₂ for the coefficients of this block; everything is calibrated anew"
 
 _PANELS_A_STEP = 4
-LONGEST_BAND = 0.6  # beyond the longest bar, as a share of it; what is longer leaves the panel
+LONGEST_BAND = 0.2  # beyond the longest bar, as a share of it; what is longer leaves the panel
 
 
 class CoefficientView(QWidget):
@@ -108,7 +119,7 @@ class CoefficientView(QWidget):
         self.panels: list[BlockPanel] = []
         self.spare_panels: list[BlockPanel] = []
         self._make_header()
-        self.canvas = _BlockCanvas(self._arrange, "Coefficients of the descriptor blocks")
+        self.canvas = ScrolledCanvas(self._arrange, "Coefficients of the descriptor blocks")
         self.canvas.hovered.connect(self._hover)
         self.canvas.key_pressed.connect(self._key)
         self.canvas.home_wished.connect(self.reset_view)
@@ -223,6 +234,8 @@ class CoefficientView(QWidget):
             _TITLES[False], "", (self.explain_button, self.enlarge_button, self.copy_button, self.export_button)
         )
         self.swatches = (_Swatch("filled", "clear of zero"), _Swatch("outlined", "not clear"), _Swatch("band", "band"))
+        for swatch, tip in zip(self.swatches, _SWATCH_TIPS, strict=True):
+            swatch.setToolTip(tip)
         self._key_row = ControlRow(self.swatches, spacing=12)
 
     def redraw(self) -> None:
@@ -266,20 +279,27 @@ class CoefficientView(QWidget):
         if self._enlarged not in {part.block.name for part in self._parts}:
             self._enlarged = ""
         count = sum(part.gamma.size for part in self._parts)
-        words = f"{calibrator_name(model, log_scale=calibration.log_scale)}, {count} values"
-        self.header.set_subtitle(f"{words}, of the earlier settings" if snapshot.stale else words)
+        name = calibrator_name(model, log_scale=calibration.log_scale)
+        if snapshot.stale:
+            self.header.set_subtitle(f"{name}, {count} values, of the earlier settings", "earlier settings", "earlier")
+        else:
+            self.header.set_subtitle(f"{name}, {count} values", name)
         level = number_text(100.0 * calibration.interval_level)
         with_band = any(np.isfinite(part.lower).any() for part in self._parts)
-        self.swatches[2].set_text(f"{level} % band")
         for swatch in self.swatches:
             swatch.setVisible(with_band)
             swatch.set_model(model)
-        self._choose_scale()
+        cut = self._choose_scale()
+        self.swatches[2].setToolTip(_SWATCH_TIPS[2] + (_CUT_TIP if cut else ""))
+        self.swatches[2].set_text(f"{level} % band, cut" if cut else f"{level} % band")
         yield
         yield from self._fill_in_steps()
 
-    def _choose_scale(self) -> None:
-        """Choose the shared range of the y axis, and a power of ten that keeps its labels short."""
+    def _choose_scale(self) -> bool:
+        """Choose the shared range of the y axis, and a power of ten that keeps its labels short.
+
+        Returns whether bands reach beyond: the bars decide on the range, wide bands would flatten them.
+        """
         gamma = np.concatenate([part.gamma for part in self._parts] or [np.zeros(1)])
         lower = np.concatenate([part.lower for part in self._parts] or [np.zeros(1)])
         upper = np.concatenate([part.upper for part in self._parts] or [np.zeros(1)])
@@ -288,15 +308,16 @@ class CoefficientView(QWidget):
         self._exponent = _short_exponent(largest)
         if largest == 0.0:
             self._y_range = (-1.0, 1.0)
-            return
-        # Wide bands must not flatten the bars: beyond this they are cut off at the frame.
+            return False
         reach = LONGEST_BAND * largest
-        low = max(float(np.nanmin(np.append(lower, finite.min()))), float(finite.min()) - reach)
-        high = min(float(np.nanmax(np.append(upper, finite.max()))), float(finite.max()) + reach)
-        low, high = min(low, 0.0), max(high, 0.0)
+        lowest = float(np.nanmin(np.append(lower, finite.min())))
+        highest = float(np.nanmax(np.append(upper, finite.max())))
+        low, high = min(float(finite.min()) - reach, 0.0), max(float(finite.max()) + reach, 0.0)
+        low, high = max(low, min(lowest, 0.0)), min(high, max(highest, 0.0))
         margin = 0.05 * (high - low)
         scale = 10.0**self._exponent
         self._y_range = (scale * (low - margin), scale * (high + margin))
+        return lowest < low - margin or highest > high + margin
 
     def _fill(self) -> None:
         take_all(self._fill_in_steps())
@@ -327,7 +348,8 @@ class CoefficientView(QWidget):
         self._show_note()
         self._fit_canvas()
         self.canvas.lay_out()
-        self._read_out()
+        if self.card.isVisible():
+            self._read_out()
 
     _filling: object = None  # what the panels are being given
 
@@ -398,7 +420,7 @@ class CoefficientView(QWidget):
         """Show the words of the bar chosen, beside it."""
         name, bar = self.current if self.current is not None else ("", -1)
         sentence = self.sentence(name, bar)
-        panel = next((p for p in self.panels if p.part is not None and p.part.block.name == name), None)
+        panel = self._panel_of_current()
         self.canvas.setAccessibleDescription(sentence or self.note.text)
         if not sentence or panel is None or panel.part is None:
             self.card.hide()
@@ -457,6 +479,9 @@ class CoefficientView(QWidget):
     def _arrange(self, area: QRectF) -> None:
         if not self.panels:
             return
+        if area != self._arranged:
+            self._arranged = QRectF(area)
+            self.card.hide()  # what it stands beside has moved
         for _ in range(_PASSES):
             self._place_panels(area)
             # How wide the labels at the left are is known once the range is.
@@ -486,14 +511,22 @@ class CoefficientView(QWidget):
         self.y_title.place((_TOP + seen) / 2.0, 0.0, seen + 4.0)
 
     _at_home = True
+    _arranged = QRectF()  # the area for which the panels were placed
 
     def _go_home(self) -> None:
         """Show the whole range, with room for the titles above the bars."""
         low, high = self._y_range
-        reach = 2.5 * (high - low)  # a band that ran away is cut off, see _choose_scale
-        high = max(high, *(min(panel.needed_top(low), high + reach) for panel in self.panels))
+        high = self._below_titles(low, high)
+        first = self.panels[0]
+        low, high = with_labels(low, high, first.box.rect().height(), first.label_height + first.gap_y)
+        high = self._below_titles(low, high)  # a lower end takes from the room below the titles
         for panel in self.panels:
             panel.set_range(low, high)
+
+    def _below_titles(self, low: float, high: float) -> float:
+        """Return the upper end at which no bar reaches the title of its panel."""
+        most = high + 2.5 * (high - low)  # a bar that ran away is cut off
+        return max(high, *(min(panel.needed_top(low), most) for panel in self.panels))
 
     @Slot()
     def reset_view(self) -> None:
@@ -537,7 +570,7 @@ class CoefficientView(QWidget):
         heading, sentence = ("", "") if scene is None else self.words_at(scene)
         if sentence and scene is not None:
             self.card.show_beside(self.canvas.mapTo(self, self.canvas.mapFromScene(scene)), heading, sentence)
-        elif self.current is None or scene is None:
+        elif scene is None or self._panel_at(scene) is not self._panel_of_current():
             self.card.hide()
 
     @Slot(object)
@@ -558,6 +591,10 @@ class CoefficientView(QWidget):
         self.current = (name, bar) if bar >= 0 else None
         self._mark_current()
         self._read_out()
+
+    def _panel_of_current(self) -> BlockPanel | None:
+        name = self.current[0] if self.current is not None else ""
+        return next((p for p in self.panels if p.part is not None and p.part.block.name == name), None)
 
     def _mark_current(self) -> None:
         for panel in self.panels:
@@ -726,17 +763,6 @@ def _short_exponent(largest: float) -> int:
     if largest == 0.0 or 0.1 <= largest < 1e4:
         return 0
     return -3 * math.floor((math.log10(largest) + 1.0) / 3.0)
-
-
-class _BlockCanvas(PlotCanvas):
-    """A canvas in a scroll area: the wheel scrolls, and zooms with Ctrl held."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scroll area unless Ctrl is held."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class _Swatch(QWidget):

@@ -36,6 +36,7 @@ class LabelledAxis(QGraphicsItem):
         self._range = (0.0, 1.0)
         self._positions: tuple[float, ...] = ()
         self._labels: tuple[str, ...] = ()
+        self._shifts: tuple[float, ...] = ()
         self._font = QFont()
         self._tick_pen, self._text_colour = QPen(), QColor()
         self._sizes: dict[str, QRectF] = {}  # of labels in this font
@@ -53,10 +54,11 @@ class LabelledAxis(QGraphicsItem):
             self._range = (low, high)
             self.update()
 
-    def set_ticks(self, positions: Sequence[float], labels: Sequence[str]) -> None:
-        """Label these coordinates."""
-        if (tuple(positions), tuple(labels)) != (self._positions, self._labels):
-            self._positions, self._labels = tuple(positions), tuple(labels)
+    def set_ticks(self, positions: Sequence[float], labels: Sequence[str], shifts: Sequence[float] = ()) -> None:
+        """Label these coordinates; ``shifts`` moves the labels along the axis, by pixels."""
+        wanted = tuple(positions), tuple(labels), tuple(shifts) or (0.0,) * len(labels)
+        if wanted != (self._positions, self._labels, self._shifts):
+            self._positions, self._labels, self._shifts = wanted
             self.update()
 
     @property
@@ -90,15 +92,15 @@ class LabelledAxis(QGraphicsItem):
         begin = low * per_unit - (length if self._upright else 0.0)
         first, last = sorted((low * per_unit - begin, high * per_unit - begin))
         placed = []
-        for position, label in zip(self._positions, self._labels, strict=True):
+        for position, label, shift in zip(self._positions, self._labels, self._shifts, strict=True):
             place = position * per_unit - begin
             if first <= place <= last:
-                placed.append((place, label))
+                placed.append((place, label, shift))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing, True)
         painter.setPen(self._tick_pen)
         edge = self._area.right()
-        for place, _ in placed:
+        for place, _, _ in placed:
             if self._upright:
                 painter.drawLine(QPointF(edge, place), QPointF(edge - TICK, place))
             else:
@@ -106,8 +108,8 @@ class LabelledAxis(QGraphicsItem):
         painter.setFont(self._font)
         painter.setPen(self._text_colour)
         room = self.boundingRect()
-        for place, label in placed:
-            box = self._box(place, label)
+        for place, label, shift in placed:
+            box = self._box(place + shift, label)
             if room & box == box:
                 painter.drawText(box, _BESIDE if self._upright else _BELOW, label)
 

@@ -94,7 +94,7 @@ class OverlapView(QWidget):
     def reset_view(self) -> None:
         """Show all eigenvalues that matter."""
         left, right, low, high = self._range
-        self.panel.box.setRange(xRange=(left, right), yRange=(low, high), padding=0.0, disableAutoRange=True)
+        self.panel.box.show_home((left, right), (low, high))
         self.canvas.lay_out()
 
     def menu(self) -> QMenu:

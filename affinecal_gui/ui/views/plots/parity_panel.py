@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
@@ -14,9 +14,10 @@ from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.ui.parts.theme import Theme, model_style
 from affinecal_gui.ui.views.plots.dense_points import MANY, DensePoints
 from affinecal_gui.ui.views.plots.parity_points import ParityPoints, coordinates
-from affinecal_gui.ui.views.plots.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range
+from affinecal_gui.ui.views.plots.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range, reaching
 from affinecal_gui.ui.views.plots.plot_canvas import Curve, Marks, Panel
 from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, bar_colour
+from affinecal_gui.ui.views.plots.point_names import PointNames
 
 _TOLERANCE_LOG = (math.log10(0.9), math.log10(1.1))
 _REACH = 8.0  # pixels around a point within which the mouse is on it
@@ -72,6 +73,9 @@ class ParityPanel(Panel):
         self.ring = self._scatter(21)
         self.selected_mark = self._scatter(22)
         self.under_mouse = self._scatter(23)
+        self._also = self._scatter(19)
+        self._also_points: list[int] = []
+        self.names = PointNames(self.box)
         self.note = NoteBlock(self.box)
         self.key = NoteBlock(self.box)
         self.box.sigRangeChangedManually.connect(self._moved_by_hand)
@@ -105,8 +109,11 @@ class ParityPanel(Panel):
         self.left_out_bars.setData(*_pairs(self.x[out], *(end[out] for end in bars)) if bars else ([], []))
         self.left_out.put(*self._places(out))
         self._draw_lines()
+        if bars:
+            self._extremes = reaching(self._extremes, *(self._near(end) for end in bars))
         self._intervals = intervals
         self.select(self._selected)
+        self.mark(self._also_points)
 
     def clear(self) -> None:
         """Draw nothing."""
@@ -114,7 +121,7 @@ class ParityPanel(Panel):
             self._clear(model)
         for item in (self.bars, self.left_out_bars, self.left_out, self.selected_bar):
             item.setData([], [])
-        for item in (self.ring, self.selected_mark, self.under_mouse, self._caps):
+        for item in (self.ring, self.selected_mark, self.under_mouse, self._caps, self._also):
             item.setData([], [])
         self._points = None
         self.drawn, self.y, self.x = (), {}, np.zeros(0)
@@ -135,6 +142,24 @@ class ParityPanel(Panel):
                 bar = ([float(self.x[point])] * 2, [lower, upper])
         self.selected_bar.setData(*bar)
         self._caps.setData(*bar)
+
+    def mark(self, points: Sequence[int]) -> None:
+        """Mark the points of these numbers as selected; the one that is gone to has a ring as well."""
+        self._also_points = [point for point in points if 0 <= point < self.x.size]
+        self._also.put(*self._places(self._also_points))
+
+    def place_of(self, point: int) -> tuple[float, float]:
+        """Return where a point of the calibrator drawn last stands, in plot coordinates."""
+        return float(self.x[point]), float(self.y[self.drawn[-1]][point])
+
+    def points_in(self, frame: QRectF) -> list[int]:
+        """Return the numbers of the points inside a frame in plot coordinates."""
+        found = np.zeros(self.x.size, dtype=bool)
+        across = (self.x >= frame.left()) & (self.x <= frame.right())
+        for model in self.drawn:
+            found |= across & (self.y[model] >= frame.top()) & (self.y[model] <= frame.bottom())
+        inside: list[int] = np.flatnonzero(found).tolist()
+        return inside
 
     def point_under(self, scene: QPointF) -> int:
         """Return the number of the point nearest to a place on the canvas, -1 if none is within reach."""
@@ -196,7 +221,7 @@ class ParityPanel(Panel):
             corner or self._extent(self.key),
             square=square,
         )
-        self.box.setRange(xRange=x_range, yRange=y_range, padding=0.0, disableAutoRange=True)
+        self.box.show_home(x_range, y_range)
         self.at_home = True
         self._place_blocks()
 
@@ -230,14 +255,19 @@ class ParityPanel(Panel):
             return extremes(np.zeros(0), np.zeros(0))
         x = np.concatenate([self.x for _ in self.drawn])
         y = np.concatenate([self.y[model] for model in self.drawn])
+        near = self._near(y)
+        self.beyond = int((np.isfinite(y) & ~np.isfinite(near)).sum())
+        return extremes(x, near)
+
+    def _near(self, y: FloatArray) -> FloatArray:
+        """Return places on the axis, nan for those so far from all measured values that they do not count."""
         finite = self.x[np.isfinite(self.x)]
-        if finite.size:
-            low, high = float(finite.min()), float(finite.max())
-            room = max(1.0, 3.0 * (high - low)) if self.log else 3.0 * max(high - low, 0.05 * abs(high))
-            ran_away = (y < low - room) | (y > high + room)
-            self.beyond = int(ran_away.sum())
-            y = np.where(ran_away, np.nan, y)
-        return extremes(x, y)
+        if not finite.size:
+            return y
+        low, high = float(finite.min()), float(finite.max())
+        room = max(1.0, 3.0 * (high - low)) if self.log else 3.0 * max(high - low, 0.05 * abs(high))
+        near: FloatArray = np.where((y < low - room) | (y > high + room), np.nan, y)
+        return near
 
     # -- parts ----------------------------------------------------------------------------------------------------
 
@@ -267,6 +297,10 @@ class ParityPanel(Panel):
         self.selected_mark.setSize(10.5 if large else 8.0)
         self.selected_mark.setPen(pg.mkPen(None))
         self.selected_mark.setBrush(chosen)
+        self._also.setSize(size + 0.5)
+        self._also.setPen(self.pen(base, 1.0))
+        self._also.setBrush(chosen)
+        self.names.apply_theme(theme)
         self.under_mouse.setSize(size + 6.0)
         self.under_mouse.setPen(self.pen(theme.colour("text"), 1.2))
         self.under_mouse.setBrush(None)

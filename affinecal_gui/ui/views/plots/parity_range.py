@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import FloatArray
 
 _MARGIN = 0.04  # of the panel, free around the points
-_LEAST_MARGIN = 6.0  # pixels
+_LEAST_MARGIN = 11.0  # pixels: the ring around a point is not cut
 _GROWTH = tuple(1.0 + 0.03 * step for step in range(70))
 _PLACES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.15, 0.85, 0.0, 1.0)
-_CLEARANCE = 5.0  # pixels between the words and the centre of a point
+_BARS = 0.15  # of the extent of the points, by which bars may make it larger at either end
+_CLEARANCE = 10.0  # pixels between the words and the centre of a point, which may have a ring
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,20 @@ def extremes(x: FloatArray, y: FloatArray) -> Extremes:
         y[bottom].tolist(),
         (left, right, float(lowest[0]), float(highest[-1])),
     )
+
+
+def reaching(points: Extremes, lower: FloatArray, upper: FloatArray) -> Extremes:
+    """Let the extent of points hold the ends of their bars as well, as far as that does not crowd the points.
+
+    Ends without a place are passed over.
+    """
+    low, high = lower[np.isfinite(lower)], upper[np.isfinite(upper)]
+    if points.empty or not low.size or not high.size:
+        return points
+    x0, x1, y0, y1 = points.bounds
+    room = _BARS * max(x1 - x0, y1 - y0)
+    bottom = min(y0, max(float(low.min()), y0 - room))
+    return replace(points, bounds=(x0, x1, bottom, max(y1, min(float(high.max()), y1 + room))))
 
 
 def _without_the_crowd(x: FloatArray, y: FloatArray, left: float, right: float) -> tuple[FloatArray, FloatArray]:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.names import calibrator_title
@@ -19,6 +19,7 @@ from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text, significant
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.theme import (
     BODY_SIZE,
     NOTE_SIZE,
@@ -43,11 +44,13 @@ from affinecal_gui.ui.views.plots.parity_points import ParityPoints, Stage, pari
 from affinecal_gui.ui.views.plots.parity_range import Block, extremes_together
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
 from affinecal_gui.ui.views.plots.plot_notes import Piece
+from affinecal_gui.ui.views.plots.point_names import points_to_name
 
 _EXPLANATION = (
     "Each mark is one measured polymer. Across: the measured value; upwards: what a calibrator predicts for it. On the "
     "line both agree; inside the grey band they differ by at most 10 %. <b>Out-of-fold</b> predictions are made without "
-    "the polymer's own measurement, as for a new polymer; <b>fitted</b> ones have seen it and look better than they are."
+    "the polymer's own measurement, as for a new polymer; <b>fitted</b> ones have seen it and look better than they are. "
+    "Click a point to select it; drag with Shift held to select all points in a frame."
 )
 
 _STAGES: tuple[tuple[Stage, str, str], ...] = (
@@ -102,6 +105,7 @@ class ParityView(QWidget):
     """
 
     selected = Signal(str)  # row key of the polymer the user chose
+    several_selected = Signal(object)  # tuple of row keys: the user drew a frame around their points
     model_chosen = Signal(str)  # calibrator whose small panel was clicked
     export_requested = Signal()
     copy_requested = Signal()  # when nobody listens, the picture on screen is copied
@@ -121,6 +125,8 @@ class ParityView(QWidget):
         self._snapshot = Snapshot()
         self.points: ParityPoints | None = None
         self._selected_key = ""
+        self._marked_keys: tuple[str, ...] = ()
+        self._with_names = False
         self._columns: RowColumns | None = None  # of the rows that the points are of
         self._hovered = -1
         self._panel_of_mouse: ParityPanel | None = None
@@ -178,7 +184,28 @@ class ParityView(QWidget):
         point = self._point_of(key)
         for panel in (self.large, *self.small):
             panel.select(point)
+        self._name_points()
         self._describe()
+
+    def show_selected(self, keys: tuple[str, ...]) -> None:
+        """Mark the polymers of these rows; the one of :meth:`show_selection` has a ring as well."""
+        self._marked_keys = keys
+        points = [point for point in map(self._point_of, keys) if point >= 0]
+        for panel in (self.large, *self.small):
+            panel.mark(points)
+        self._name_points()
+
+    def _name_points(self) -> None:
+        """Write names beside points where that is wished."""
+        points, calibration = self.points, self._snapshot.calibration
+        if not self._with_names or points is None or calibration is None:
+            self.large.names.show(())
+            return
+        selected = {self._point_of(key) for key in (*self._marked_keys, self._selected_key)} - {-1}
+        predicted = points.models[self._chosen(calibration)].value
+        named = points_to_name(selected, points.measured, predicted)
+        rows = self._snapshot.rows
+        self.large.names.show([(*self.large.place_of(n), rows[int(points.rows[n])].label) for n in named])
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and fonts."""
@@ -253,7 +280,7 @@ class ParityView(QWidget):
         )
         self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
         self.layout_buttons.chosen.connect(self.redraw)
-        self.stage_box = QComboBox()
+        self.stage_box = QuietComboBox()
         self.stage_box.setAccessibleName("Predictions shown")
         for position, (_, text, tip) in enumerate(_STAGES):
             self.stage_box.addItem(text)
@@ -283,6 +310,8 @@ class ParityView(QWidget):
         self.small_titles = tuple(AxisTitle(self.canvas.root) for _ in range(SMALL_PANELS))
         self.large.box.clicked.connect(self._large_clicked)
         self.large.box.double_clicked.connect(self.reset_view)
+        self.large.box.takes_frames = True
+        self.large.box.framed.connect(self._select_framed)
         for position, (panel, slot) in enumerate(
             zip(self.small, (self._first_clicked, self._second_clicked, self._third_clicked), strict=True)
         ):
@@ -355,14 +384,18 @@ class ParityView(QWidget):
                 panel.clear()
         yield
         opacity = 0.55 if snapshot.stale else 1.0
-        self.header.set_subtitle(
-            "of the earlier settings, not calibrated anew yet" if snapshot.stale else "predicted against measured"
-        )
+        if snapshot.stale:
+            self.header.set_subtitle(
+                "of the earlier settings, not calibrated anew yet", "of the earlier settings", "earlier settings"
+            )
+        else:
+            self.header.set_subtitle("predicted against measured", "")
         for panel in (self.large, *self.small):
             panel.box.setOpacity(opacity)
         self._write_titles(calibration, chosen)
         self._write_notes(calibration, chosen, overlaid)
         self.show_selection(self._selected_key)
+        self.show_selected(self._marked_keys)
         self.large.at_home = True
         for panel in self.small:
             panel.at_home = True
@@ -642,6 +675,20 @@ class ParityView(QWidget):
         self._select_point(self.large.point_under(self.large.box.mapViewToScene(place)))
 
     @Slot(object)
+    def _select_framed(self, frame: QRectF) -> None:
+        if self.points is None or self._showing is not None:
+            return
+        keys = tuple(self._snapshot.rows[int(self.points.rows[point])].key for point in self.large.points_in(frame))
+        if keys:
+            self.show_selected(keys)
+            self.several_selected.emit(keys)
+
+    @Slot(bool)
+    def _choose_names(self, wanted: bool) -> None:
+        self._with_names = wanted
+        self._name_points()
+
+    @Slot(object)
     def _first_clicked(self, place: QPointF) -> None:
         self._small_clicked(0)
 
@@ -687,6 +734,12 @@ class ParityView(QWidget):
             action = QAction(text, menu)
             action.triggered.connect(slot)
             menu.addAction(action)
+        names = QAction("Names at the points", menu)
+        names.setCheckable(True)
+        names.setChecked(self._with_names)
+        names.setToolTip("Of the selected polymers; of those furthest off while only one is selected")
+        names.toggled.connect(self._choose_names)
+        menu.addAction(names)
         if self.small_models:
             large = menu.addMenu("Show large")
             for model in self.small_models:

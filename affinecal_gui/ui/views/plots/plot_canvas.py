@@ -4,6 +4,7 @@ Pan by dragging, zoom with the wheel, back to the whole by a double click or Hom
 menu; the arrow keys are passed on to the view.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
     QRegion,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsTextItem, QGraphicsView, QWidget
 
@@ -31,6 +33,11 @@ from affinecal_gui.figures.round_values import Labels, Room, choose
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.views.plots.labelled_axis import TICK, TICK_GAP, LabelledAxis
+
+Range = tuple[float, float]
+
+NEAREST, FURTHEST = 0.001, 2.0
+"""The least and the greatest part of a plot that can be seen, as a multiple of the whole along each axis."""
 
 _AXIS_WIDTH = 110.0  # room in which labels are drawn; what they really take is Panel.left_room
 _AXIS_HEIGHT = 26.0
@@ -48,14 +55,51 @@ def line(colour: QColor, width: float, dash: Sequence[float] = ()) -> QPen:
 
 
 class PlotBox(pg.ViewBox):  # type: ignore[misc]
-    """The inside of a plot: pans, zooms, and tells what was clicked."""
+    """The inside of a plot: pans and zooms as far as there is something to see, and tells what was clicked."""
 
     clicked = Signal(object)  # QPointF in plot coordinates
     double_clicked = Signal()
+    framed = Signal(object)  # QRectF in plot coordinates: a frame was drawn with Shift held
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0)
         self.disableAutoRange()
+        self.takes_frames = False
+        self._home: tuple[Range, Range] | None = None
+
+    def show_home(self, x_range: Range, y_range: Range) -> None:
+        """Show the whole; from here one gets no further away than :data:`FURTHEST` and no nearer than :data:`NEAREST`."""
+        self._home = x_range, y_range
+        self.setRange(xRange=x_range, yRange=y_range, padding=0.0, disableAutoRange=True)
+
+    def scaleBy(self, s: Any = None, center: Any = None, x: Any = None, y: Any = None) -> None:
+        """Zoom, within limits; axes that do not take part have no factor."""
+        factors = list(s) if s is not None else [x, y]
+        if self._home is not None:
+            spans = [high - low for low, high in self.viewRange()]
+            whole = [high - low for low, high in self._home]
+            moved = [axis for axis in (0, 1) if factors[axis] is not None]
+            least = max((NEAREST * whole[axis] / spans[axis] for axis in moved), default=0.0)
+            most = min((FURTHEST * whole[axis] / spans[axis] for axis in moved), default=math.inf)
+            factors = [None if factor is None else min(max(factor, least), most) for factor in factors]
+        super().scaleBy(factors, center)
+        self._stay_in_sight()
+
+    def translateBy(self, t: Any = None, x: Any = None, y: Any = None) -> None:
+        """Pan, but not away from everything."""
+        super().translateBy(t, x, y)
+        self._stay_in_sight()
+
+    def _stay_in_sight(self) -> None:
+        """Keep the middle of what is seen within the whole."""
+        if self._home is None:
+            return
+        steps = []
+        for (low, high), (least, most) in zip(self.viewRange(), self._home, strict=True):
+            middle = (low + high) / 2.0
+            steps.append(min(max(middle, least), most) - middle)
+        if any(steps):
+            super().translateBy(x=steps[0], y=steps[1])
 
     def mouseClickEvent(self, event: Any) -> None:
         """Pass on clicks of the left button."""
@@ -68,11 +112,22 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
             self.clicked.emit(self.mapSceneToView(event.scenePos()))
 
     def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
-        """Pan with the left button only: the right one belongs to the menu."""
+        """Pan with the left button only: the right one belongs to the menu. With Shift held, draw a frame."""
         if event.button() == Qt.MouseButton.RightButton:
             event.ignore()
+        elif self.takes_frames and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            event.accept()
+            self._draw_frame(event)
         else:
             super().mouseDragEvent(event, axis)
+
+    def _draw_frame(self, event: Any) -> None:
+        if event.isFinish():
+            self.rbScaleBox.hide()
+            corners = (self.mapToView(event.buttonDownPos()), self.mapToView(event.pos()))
+            self.framed.emit(QRectF(*corners).normalized())
+        else:
+            self.updateScaleBox(event.buttonDownPos(), event.pos())
 
 
 def show_if(item: QGraphicsItem, has_content: bool) -> None:
@@ -211,6 +266,11 @@ class Panel:
             self.apply_theme(*applied)
 
     @property
+    def label_height(self) -> float:
+        """Height in pixels of a label."""
+        return self._height
+
+    @property
     def left_room(self) -> float:
         """Width in pixels that ticks and labels take at the left of the box."""
         labels = self._shown[1].labels if self._shown is not None and not self.hide_left_labels else ()
@@ -245,6 +305,8 @@ class Panel:
         self._line_height = metrics.ascent()
         border = line(theme.colour("border"), 1.0)
         self.box.setBorder(border)
+        self.box.rbScaleBox.setPen(self.pen(theme.colour("accent"), 1.0))
+        self.box.rbScaleBox.setBrush(theme.colour("accent", 0.15))
         self.grid.setPen(self.pen(theme.colour("grid"), 1.0))
         for axis in (self.left, self.bottom):
             axis.set_look(font, border, theme.colour("muted"))
@@ -296,7 +358,7 @@ class Panel:
         self._shown = (x, y)
         self._draw_grid(x, y)
         self.bottom.set_range(x_low, x_high)
-        self.bottom.set_ticks(x.positions, x.labels)
+        self.bottom.set_ticks(x.positions, x.labels, x.shifts)
         self.left.set_range(y_low, y_high)
         self.left.set_ticks(y.positions, ("",) * len(y.labels) if self.hide_left_labels else y.labels)
 
@@ -557,3 +619,14 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
             painter.setPen(line(self._theme.colour("accent"), 2.0))
             painter.drawRect(self.root.rect().adjusted(1, 1, -1, -1))
             painter.restore()
+
+
+class ScrolledCanvas(PlotCanvas):
+    """A canvas in something that scrolls: the wheel scrolls, and zooms with Ctrl held."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to what scrolls unless Ctrl is held."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            super().wheelEvent(event)
+        else:
+            event.ignore()

@@ -21,7 +21,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import significant
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
 from affinecal_gui.ui.parts.widgets import label
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Marks, Panel, PlotCanvas, line
+from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Marks, Panel, ScrolledCanvas, line
 
 _BAR_WIDTH = 10.0  # pixels
 _BAR_GAP = 12.0
@@ -46,7 +46,7 @@ class SurfaceView(QWidget):
         self._penalties: Penalties | None = None
         self.cursor_cell: tuple[int, int] | None = None
         self._symbol = ""
-        self.canvas = PlotCanvas(self._arrange, "Cross-validation surface over the two penalties")
+        self.canvas = ScrolledCanvas(self._arrange, "Cross-validation surface over the two penalties")
         self.canvas.hovered.connect(self._hover)
         self.canvas.key_pressed.connect(self._key)
         self.canvas.home_wished.connect(self.reset_view)
@@ -178,12 +178,7 @@ class SurfaceView(QWidget):
         """Show the whole grid."""
         area = self._cells.boundingRect()
         if area.width() > 0.0:
-            self.panel.box.setRange(
-                xRange=(area.left(), area.right()),
-                yRange=(area.top(), area.bottom()),
-                padding=0.0,
-                disableAutoRange=True,
-            )
+            self.panel.box.show_home((area.left(), area.right()), (area.top(), area.bottom()))
         self.canvas.lay_out()
 
     @Slot(QPoint)

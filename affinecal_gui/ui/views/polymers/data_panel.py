@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QT
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.shown.next_measurements import measurement_sentence, percent_text, what_the_list_is
 from affinecal_gui.study.snapshot import RowState, Snapshot
+from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import Theme, current_theme, icon, set_kind
 from affinecal_gui.ui.parts.widgets import ElidedLabel, InfoLine, ThemedToolButton, label, rule
@@ -62,7 +63,7 @@ class DataPanel(QWidget):
         self.export_button = ThemedToolButton("export", "")
         self._purpose = InfoLine("info", note=True)
         self.filter = FilterField()
-        self.states = QComboBox()
+        self.states = QuietComboBox()
         self.columns = QPushButton()
         self.table = PolymerTable()
         self._reason = InfoLine("info", note=True)
@@ -91,8 +92,12 @@ class DataPanel(QWidget):
         for group in GROUPS:
             self.tabs.addTab(TAB_TITLES[group])
         self.filter.setObjectName("polymerFilter")
-        self.filter.setAccessibleName("Filter polymers by name, id or SMILES")
-        self.filter.setPlaceholderText("Filter by name, id or SMILES")
+        self.filter.setAccessibleName("Filter polymers by name, id, SMILES or a part of the structure")
+        self.filter.setToolTip(
+            "Every word must be found: in name, id or SMILES, or, written as SMARTS or SMILES, in the structure: c1ccccc1 "
+            "finds every polymer with a benzene ring, C(=O)O every ester and acid."
+        )
+        self.filter.setPlaceholderText("Filter by name, id or structure")
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(72)
         self._filter_icon = self.filter.addAction(
@@ -173,7 +178,7 @@ class DataPanel(QWidget):
     def _connect(self) -> None:
         self.tables.table_removed.connect(self.table_removed)
         self.tables.adjust_wanted.connect(self.adjust_wanted)
-        self._match.link_activated.connect(self._ask_for_match_report)
+        self._match.link_activated.connect(self._follow_link)
         self.tabs.currentChanged.connect(self._change_list)
         self.filter.textChanged.connect(self._apply_filter)
         self.filter.emptied.connect(self._go_to_list)
@@ -306,14 +311,15 @@ class DataPanel(QWidget):
         columns = columns_of(snapshot)
         measured, alone = np.isfinite(columns.measured), columns.in_state("no MD value")
         unmatched = int(alone.sum())
-        text = snapshot.match_summary
-        if text and unmatched:
+        text = escape(snapshot.match_summary)
+        question = snapshot.property_question
+        if question is not None:
+            text += f" &nbsp;{_link('property', 'Choose…')}"
+        elif snapshot.compared and unmatched:
             words = "The other one…" if unmatched == 1 else f"The {unmatched:,} others…"
             if not (measured & ~alone).any():
                 words = "Show them…"  # there is none that matched
-            # A label keeps the link colour it was made with, whatever becomes of the theme.
-            colour = current_theme().palette.link
-            text += f" &nbsp;<a href='others' style='color: {colour}'>{words}</a>"
+            text += f" &nbsp;{_link('others', words)}"
         has_match = bool((measured & (columns.library_index >= 0)).any())
         self._match.set_message("check" if has_match else "caution", text)
 
@@ -409,7 +415,9 @@ class DataPanel(QWidget):
         self.columns.setText(text)
         self.columns.setAccessibleName(f"Choose columns, {text} shown")
         self.columns.setVisible(shown < offered or self.table.chosen_columns is not None)
-        self.filter.setPlaceholderText("Filter" if self.columns.isVisibleTo(self) else "Filter by name, id or SMILES")
+        self.filter.setPlaceholderText(
+            "Filter" if self.columns.isVisibleTo(self) else "Filter by name, id or structure"
+        )
 
     # What the user does
 
@@ -440,11 +448,20 @@ class DataPanel(QWidget):
         self.export_requested.emit("next" if self.group == "next" else "predictions")
 
     @Slot(str)
-    def _ask_for_match_report(self, _address: str) -> None:
-        self.match_report_requested.emit()
+    def _follow_link(self, address: str) -> None:
+        question = self._snapshot.property_question
+        if address != "property":
+            self.match_report_requested.emit()
+        elif question is not None:
+            self.adjust_wanted.emit(question.table)
 
     @Slot(str)
     def _announce_selection(self, key: str) -> None:
         self._selected = key
         self._say_why()
         self.selected.emit(key)
+
+
+def _link(address: str, words: str) -> str:
+    """Return a link; a label keeps the colour that it was made with, whatever becomes of the theme."""
+    return f"<a href='{address}' style='color: {current_theme().palette.link}'>{words}</a>"

@@ -148,8 +148,8 @@ class PolymerCells:
                 return values.calibrated
             case Column.INTERVAL:  # the narrowest first: those that are known best
                 return values.upper - values.lower
-            case Column.RESIDUAL:
-                return values.residual_percent
+            case Column.RESIDUAL:  # by size, whatever the sign: what is furthest off is looked for
+                return np.abs(values.residual_percent)
             case _:
                 ranks = np.full(len(self.columns.rows), np.nan)
                 for number, found in self.suggestions.items():
@@ -279,17 +279,23 @@ class CopiedCells:
     numbers: NDArray[np.intp]  # of the rows that are copied
     columns: tuple[Column, ...]
 
-    def text(self, *, task: Task = UNWATCHED) -> str:
-        """Return tab-separated lines below their head; the id stands behind the name."""
-        place = self.columns.index(Column.POLYMER) + 1
-        heads = [pasted_cell(self.cells.copied_head(column)) for column in self.columns]
-        parts = ["\t".join((*heads[:place], "Id", *heads[place:]))]
+    def text(self, *, mark: str = ".", task: Task = UNWATCHED) -> str:
+        """Return tab-separated lines below their head; the id stands behind the name, an interval in two columns.
+
+        Parameters
+        ----------
+        mark
+            The decimal mark of the spreadsheet that the cells are for.
+        task
+            Is asked whether to stop.
+        """
+        heads = [pasted_cell(head) for column in self.columns for head in self._heads(column)]
+        parts = ["\t".join(heads)]
         for start in range(0, self.numbers.size, _COPIED_AT_ONCE):
             task.check()
             task.report(start / self.numbers.size, "Copying the list")
             numbers = self.numbers[start : start + _COPIED_AT_ONCE]
-            columns = [self._texts(numbers, column) for column in self.columns]
-            columns.insert(place, [pasted_cell(row.id) for row in self._rows(numbers)])
+            columns = [texts for column in self.columns for texts in self._texts(numbers, column, mark)]
             parts.append("\n".join(map("\t".join, zip(*columns, strict=True))))
         return "\n".join((*parts, ""))
 
@@ -297,36 +303,46 @@ class CopiedCells:
         rows = self.cells.columns.rows
         return [rows[number] for number in numbers.tolist()]
 
-    def _texts(self, numbers: NDArray[np.intp], column: Column) -> list[str]:
-        """Return the cells of some rows in one column."""
+    def _heads(self, column: Column) -> tuple[str, ...]:
+        """Return the heads of the columns that one of the table becomes."""
+        head = self.cells.copied_head(column)
+        if column == Column.POLYMER:
+            return head, "Id"
+        if column == Column.INTERVAL:
+            return f"{head}, from", f"{head}, to"
+        return (head,)
+
+    def _texts(self, numbers: NDArray[np.intp], column: Column, mark: str) -> tuple[list[str], ...]:
+        """Return the cells of some rows in the columns that one of the table becomes."""
         values, suggestions = self.cells.values, self.cells.suggestions
+        by_column: dict[Column, tuple[FloatArray, ...]] = {
+            Column.MEASURED: (values.measured,),
+            Column.MD: (values.md,),
+            Column.CALIBRATED: (values.calibrated,),
+            Column.INTERVAL: (values.lower, values.upper),
+            Column.RESIDUAL: (values.residual_percent,),
+        }
+        if column in by_column:
+            return tuple(_figures(found[numbers], mark) for found in by_column[column])
         match column:
             case Column.STRUCTURE:
-                return [pasted_cell(row.smiles) for row in self._rows(numbers)]
+                return ([pasted_cell(row.smiles) for row in self._rows(numbers)],)
             case Column.POLYMER:
-                return [pasted_cell(row.label) for row in self._rows(numbers)]
-            case Column.MEASURED:
-                return _figures(values.measured[numbers])
-            case Column.MD:
-                return _figures(values.md[numbers])
-            case Column.CALIBRATED:
-                return _figures(values.calibrated[numbers])
-            case Column.INTERVAL:
-                ends = zip(_figures(values.lower[numbers]), _figures(values.upper[numbers]), strict=True)
-                return [f"{lower} to {upper}" if lower and upper else "" for lower, upper in ends]
-            case Column.RESIDUAL:
-                return _figures(values.residual_percent[numbers])
+                rows = self._rows(numbers)
+                return [pasted_cell(row.label) for row in rows], [pasted_cell(row.id) for row in rows]
             case Column.RANK:
-                return [str(suggestions[number].rank) if number in suggestions else "" for number in numbers.tolist()]
+                return (
+                    [str(suggestions[number].rank) if number in suggestions else "" for number in numbers.tolist()],
+                )
             case Column.GAIN:
-                found = map(suggestions.get, numbers.tolist())
-                return ["" if one is None else f"{one.narrower:.6g}" for one in found]
+                found = [suggestions.get(number) for number in numbers.tolist()]
+                return (_figures(np.array([np.nan if one is None else one.narrower for one in found]), mark),)
             case _:
-                return [pasted_cell(state_text(row)) for row in self._rows(numbers)]
+                return ([pasted_cell(state_text(row)) for row in self._rows(numbers)],)
 
 
-def _figures(values: FloatArray) -> list[str]:
-    return [f"{value:.6g}" if isfinite(value) else "" for value in values.tolist()]
+def _figures(values: FloatArray, mark: str) -> list[str]:
+    return [f"{value:.6g}".replace(".", mark) if isfinite(value) else "" for value in values.tolist()]
 
 
 def copied(cells: PolymerCells, numbers: NDArray[np.intp], columns: Sequence[int]) -> CopiedCells:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.data.row_columns import RowColumns, TextColumn, is_measured
+from affinecal_gui.study.data.structure_search import holding, structure_of
 from affinecal_gui.study.snapshot import RowState
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -75,13 +76,20 @@ def arrange(
 def accepted(rows: RowColumns, suggested: Iterable[int], wanted: Filter, *, task: Task = UNWATCHED) -> NDArray[np.intp]:
     """Return the numbers of the rows that pass the filter, in their own order; every word of the text must be found.
 
+    A word that writes a structure is found in every polymer whose chain holds it, however its SMILES is written.
+
     ``suggested`` are the numbers of the polymers worth measuring next, which stand in the order of their list.
     """
     passed = np.ones(len(rows.rows), dtype=np.bool_)
     if wanted.state is not None:
         passed &= rows.in_state(wanted.state)
     for word in wanted.text.split():
-        passed &= rows.texts.containing(word, task=task)
+        found = rows.texts.containing(word, task=task)
+        pattern = structure_of(word)
+        if pattern is not None:  # found as a text, or as a part of the structure
+            others = np.flatnonzero(passed & ~found)
+            found[others] = holding(pattern, [rows.rows[number].smiles for number in others.tolist()], task=task)
+        passed &= found
     if wanted.group == "next":
         numbers = np.fromiter(suggested, np.intp)
         return numbers[passed[numbers]]

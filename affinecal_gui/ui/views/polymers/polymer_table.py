@@ -7,8 +7,10 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QLocale,
     QPoint,
     Qt,
+    QTimer,
     Signal,
     Slot,
 )
@@ -41,6 +43,7 @@ SMALLEST_NAME = 88  # pixels that a name needs to be read at all
 COMFORTABLE_NAME = 200
 WIDEST_STATE = 320
 COPIED_AT_ONCE = 500  # lines; more are put together in the background
+MOST_TOLD = 5000  # selected polymers that are announced; nobody looks for more of them in a plot
 MOST_PARTS = 1000  # of a selection that is made again after sorting or filtering; it would take Qt seconds to make more
 MEASURED_COLUMNS = tuple(column for column in Column if column not in (Column.RANK, Column.GAIN))
 EXPENDABLE: tuple[Column, ...] = (Column.STATE, Column.MD, Column.INTERVAL, Column.RESIDUAL, Column.STRUCTURE)
@@ -67,6 +70,7 @@ class PolymerTable(QTableView):
     """
 
     selected = Signal(str)  # key of the polymer the user went to
+    several_selected = Signal(object)  # tuple of the keys of all selected polymers
     leave_out_toggled = Signal(object)  # tuple of row keys
     columns_changed = Signal()  # other columns are shown
     text_typed = Signal(str)  # letters that were typed while the table had the keyboard
@@ -86,6 +90,8 @@ class PolymerTable(QTableView):
             int(Column.RANK),
             Qt.SortOrder.AscendingOrder,
         )  # of the suggestions, or of the other lists
+        self._telling = QTimer(self, interval=0, singleShot=True)
+        self._telling.timeout.connect(self._tell_selection)
         self._model = PolymerModel(self)
         self._thumbnails = ThumbnailStore(self)
         self._jobs = JobRunner(self)
@@ -313,7 +319,7 @@ class PolymerTable(QTableView):
 
     def copied_text(self, lines: Sequence[int] | None = None) -> str:
         """Return lines of the table (the selected ones if None), with a head, as tab-separated text for a spreadsheet."""
-        return self._copied(self._selected_lines() if lines is None else lines).text()
+        return self._copied(self._selected_lines() if lines is None else lines).text(mark=_decimal_mark())
 
     def _copied(self, lines: Sequence[int]) -> CopiedCells:
         return self._model.copied(lines, sorted(self.shown_columns(), key=self._head.visualIndex))
@@ -333,7 +339,7 @@ class PolymerTable(QTableView):
         cells = self._copied(lines)
         if len(lines) <= COPIED_AT_ONCE:
             self._jobs.drop("copy")
-            QGuiApplication.clipboard().setText(cells.text())
+            QGuiApplication.clipboard().setText(cells.text(mark=_decimal_mark()))
         else:
             self._jobs.start("copy", _write(cells))
 
@@ -383,6 +389,29 @@ class PolymerTable(QTableView):
         if event.type() == QEvent.Type.DeferredDelete:
             self.close_thumbnails()
         return super().event(event)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Announce which polymers are selected, once for all changes of a moment."""
+        super().selectionChanged(selected, deselected)
+        if not self._quiet and not self._telling.isActive():
+            self._telling.start()
+
+    @Slot()
+    def _tell_selection(self) -> None:
+        parts = self.selectionModel().selection()
+        if sum(parts.at(n).height() for n in range(parts.size())) <= MOST_TOLD:
+            self.several_selected.emit(self.selected_keys())
+
+    def select_keys(self, keys: Sequence[str]) -> None:
+        """Select these polymers, and bring the first into sight; those that the list does not show are passed over."""
+        lines = sorted(line for line in map(self._model.line_of, keys) if line >= 0)
+        if not lines:
+            return
+        selection, last = QItemSelection(), len(Column) - 1
+        for line in lines:
+            selection.select(self._model.index(line, 0), self._model.index(line, last))
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.scrollTo(self._model.index(lines[0], Column.POLYMER))
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         """Announce the polymer that the user went to."""
@@ -512,8 +541,15 @@ class PolymerTable(QTableView):
         self.sortByColumn(column, Qt.SortOrder.DescendingOrder if turn else Qt.SortOrder.AscendingOrder)
 
 
+def _decimal_mark() -> str:
+    """Return the decimal mark of this computer's language, which its spreadsheet takes numbers with."""
+    return str(QLocale().decimalPoint())
+
+
 def _write(cells: CopiedCells) -> Work:
+    mark = _decimal_mark()
+
     def work(task: Task, publish: Publish) -> object:
-        return cells.text(task=task).encode()
+        return cells.text(mark=mark, task=task).encode()
 
     return work

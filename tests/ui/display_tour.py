@@ -1,0 +1,154 @@
+"""A tour of the window on a real display, with a real mouse: what is shown is compared with a fresh picture at every stop.
+
+    python display_tour.py STUDY.affinecal
+
+Ends with 1 and a line for every stop at which the screen shows anything else than a fresh picture, or the mouse did what it
+should not.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from affinecal_gui.ui.application import make_application
+from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.running.paint_turns import paint_turns
+from affinecal_gui.ui.window.main_window import MainWindow
+
+LONGEST = 120.0  # seconds for the window to come to rest
+QUIET = 0.15  # seconds in which nothing happens once it has
+UNLIKE = 24  # of 255: a pixel whose colour differs by more is another one; glyphs differ by less between two paintings
+ALLOWED = 60  # pixels of a whole window: a blinking cursor
+
+
+class Tour:
+    """One window, and what went wrong in it."""
+
+    def __init__(self, app: QApplication, study: str, folder: Path) -> None:
+        self.app = app
+        self.faults: list[str] = []
+        self.themes = ThemeKeeper(app, "light")
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.window = MainWindow(self.themes, settings=settings, study_folder=folder)
+        self.window.move(0, 0)
+        self.window.show()
+        self.window.open_files((study,))
+        self.rest()
+
+    def rest(self) -> None:
+        """Wait until nothing happens any more."""
+        end, quiet = time.monotonic() + LONGEST, 0.0
+        while time.monotonic() < end:
+            self.app.processEvents()
+            if not self.window.is_at_rest:
+                quiet = 0.0
+            elif not quiet:
+                quiet = time.monotonic()
+            elif time.monotonic() - quiet > QUIET:
+                return
+            time.sleep(0.005)
+        self.faults.append("the window did not come to rest")
+
+    def look(self, stop: str) -> None:
+        """Compare what the screen shows with a fresh picture; the card beside the mouse is no part of either."""
+        self.rest()
+        shown = _pixels(self.window.screen().grabWindow(self.window.winId()))
+        with paint_turns().unhurried():
+            fresh = _pixels(self.window.grab())
+        if shown.shape != fresh.shape:
+            self.faults.append(f"{stop}: the screen shows {shown.shape}, the window has {fresh.shape}")
+            return
+        other = (np.abs(shown.astype(int) - fresh).max(axis=2) > UNLIKE).nonzero()
+        if other[0].size > ALLOWED:
+            where = f"{other[1].min()}..{other[1].max()} x {other[0].min()}..{other[0].max()}"
+            self.faults.append(f"{stop}: {other[0].size} pixels at {where} are not what a fresh picture shows")
+
+    def click(self, widget: QWidget, place: QPoint) -> None:
+        """Click with the left button."""
+        if shutil.which("xdotool") is None:
+            QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
+        else:
+            self.mouse(widget, place, "click", "1")
+
+    def roll(self, widget: QWidget, notches: int) -> None:
+        """Roll the wheel down in the middle of a widget; without a way to do that, do nothing."""
+        self.mouse(widget, widget.rect().center(), *(("click", "5") * notches))
+
+    def mouse(self, widget: QWidget, place: QPoint, *what: str) -> None:
+        """Move the mouse of the display, and do something with it."""
+        if shutil.which("xdotool") is None:
+            return
+        at = widget.mapToGlobal(place)
+        subprocess.run(["xdotool", "mousemove", "--sync", str(at.x()), str(at.y()), *what], check=False, timeout=20)
+        self.rest()
+
+    def run(self) -> None:
+        """Take the tour."""
+        window = self.window
+        self.look("at first")
+        table = window.data_panel.table
+        for line in range(3):
+            cell = table.visualRect(table.model().index(line, 1))
+            self.click(table.viewport(), cell.center())
+            self.look(f"row {line} selected")
+        self.wheel()
+        for size in ((1100, 700), (1500, 950)):
+            window.resize(*size)
+            self.look(f"{size[0]} x {size[1]}")
+        self.themes.set_choice("dark")
+        self.look("dark")
+        window.coefficient_view.enlarge("k_bond")
+        box = window.coefficient_view.canvas
+        for share in (0.3, 0.7):
+            self.click(box.viewport(), QPoint(round(share * box.width()), box.height() // 2))
+            self.look(f"bar at {share:.0%} of the enlarged panel")
+        window.coefficient_view.enlarge("")
+        self.themes.set_choice("light")
+        self.look("light again")
+
+    def wheel(self) -> None:
+        """Roll over the model panel and over the plot; nothing of the model may change."""
+        window, before = self.window, self.window.settings
+        self.roll(window.model_panel, 20)
+        if window.settings != before:
+            self.faults.append("the wheel changed the model while it scrolled over it")
+        box = window.parity_view.large.box
+        whole = [high - low for low, high in box.viewRange()]
+        self.roll(window.parity_view.canvas, 30)
+        if max(high - low for low, high in box.viewRange()) > 2.1 * max(whole):
+            self.faults.append("the wheel zoomed the parity plot away")
+        window.parity_view.reset_view()
+        self.mouse(window.status_line, QPoint(5, 5))
+        self.look("after the wheel")
+
+
+def _pixels(picture: QPixmap) -> NDArray[np.uint8]:
+    image = picture.toImage().convertToFormat(QImage.Format.Format_RGB32)
+    flat = np.frombuffer(image.constBits(), dtype=np.uint8)
+    return flat.reshape(image.height(), image.bytesPerLine() // 4, 4)[:, : image.width(), :3].copy()
+
+
+def main(take: Callable[[Tour], None] = Tour.run) -> int:
+    """Take the tour, and tell what went wrong."""
+    app = make_application(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as folder:
+        tour = Tour(app, sys.argv[1], Path(folder))
+        take(tour)
+        tour.window.end_at_once()
+    print("\n".join(tour.faults))
+    return 1 if tour.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""The window has room on every screen, and puts its parts behind tabs where they have none beside each other."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, QSize
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.window.arrangement import FIRST_SIZE, SMALLEST, first_sizes, is_narrow
+from affinecal_gui.ui.window.main_window import MainWindow
+
+NAMED_TABLE = "id,smiles,measured density [g/cm3]\np0,*CC*,0.85\np1,*CC(*)C,0.86\n"
+
+
+@pytest.mark.parametrize(
+    "free",
+    [(1280, 680), (1280, 720), (1366, 728), (1024, 560), (1920, 1040), (3840, 2100)],
+    ids=lambda free: f"{free[0]}x{free[1]}",
+)
+def test_the_first_window_fits_every_screen(free: tuple[int, int]) -> None:
+    smallest, first = first_sizes(QSize(*free))
+    for size in (smallest, first):
+        assert size.width() < free[0]
+        assert size.height() < free[1]
+    assert smallest.boundedTo(SMALLEST) == smallest
+    assert first.boundedTo(FIRST_SIZE) == first
+
+
+@pytest.mark.parametrize(
+    ("size", "narrow"),
+    [((1366, 700), True), ((1299, 900), True), ((1500, 720), True), ((1100, 700), True), ((1500, 950), False)],
+)
+def test_tabs_stand_in_where_width_or_height_is_missing(size: tuple[int, int], narrow: bool) -> None:
+    assert is_narrow(QSize(*size)) == narrow
+
+
+@pytest.fixture
+def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(ThemeKeeper(qapp, "light"), settings=settings, study_folder=tmp_path)
+    window.show()
+    table = tmp_path / "densities.csv"
+    table.write_text(NAMED_TABLE, encoding="utf-8")
+    window.open_files((str(table),))
+    qtbot.waitUntil(lambda: window.data_dock.isVisible() and window.study_views.is_settled)
+    yield window
+    window.session.study.clear()
+    window.close()
+    window.deleteLater()
+
+
+def widths(window: MainWindow) -> tuple[int, int]:
+    return window.data_dock.width(), window.model_dock.width()
+
+
+def test_a_window_that_was_small_for_a_while_looks_as_before(window: MainWindow, qtbot: QtBot) -> None:
+    first = widths(window)
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: window.inspector_dock in window.tabifiedDockWidgets(window.model_dock))
+    assert window.data_dock.width() < first[0]
+    window.resize(FIRST_SIZE)
+    qtbot.waitUntil(lambda: widths(window) == first)
+    assert window.inspector_dock not in window.tabifiedDockWidgets(window.model_dock)
+
+
+def test_docks_keep_their_shares_of_a_window_that_leaps_to_another_size(window: MainWindow, qtbot: QtBot) -> None:
+    first = widths(window)
+    window.resize(2250, 950)
+    grown = [round(1.5 * width) for width in first]
+    qtbot.waitUntil(lambda: all(abs(now - then) <= 2 for now, then in zip(widths(window), grown, strict=True)))
+    window.resize(FIRST_SIZE)
+    qtbot.waitUntil(lambda: all(abs(now - then) <= 2 for now, then in zip(widths(window), first, strict=True)))

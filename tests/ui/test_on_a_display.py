@@ -1,0 +1,24 @@
+"""What a screen shows is what the window would paint anew, and a real mouse does no more than it should."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import display_in_memory
+import pytest
+
+TOUR = Path(__file__).with_name("display_tour.py")
+
+
+@pytest.mark.skipif(not display_in_memory.is_there(), reason=display_in_memory.MISSING)
+def test_the_screen_shows_what_a_fresh_picture_shows(saved_result: Path) -> None:
+    with display_in_memory.display_in_memory() as environment:
+        ended = subprocess.run(
+            [sys.executable, str(TOUR), str(saved_result)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=280,
+        )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
