@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,11 +54,12 @@ def test_fit_writes_every_result(fitted: Path) -> None:
     assert metrics["property"] == "Cp"
     assert metrics["unit"] == "J/(kg K)"
     errors = {name: model["out_of_fold"]["rmse_target_scale"] for name, model in metrics["models"].items()}
-    # Measured with plain prototypes on this example: MD 0.82, ordinary 0.16-0.19, the others 0.14-0.17.
+    # Measured with plain prototypes on this example: MD 0.82, ordinary 0.16-0.19, the others 0.14-0.17 with the lowest
+    # point of one surface of errors; with penalties that are means over it, 0.176 and 0.177.
     assert errors["md"] == pytest.approx(0.82, abs=0.015)
     assert 0.16 <= errors["ordinary"] <= 0.19
-    assert 0.14 <= errors["log_difference"] <= 0.17
-    assert 0.15 <= errors["affine"] <= 0.175
+    assert 0.14 <= errors["log_difference"] <= 0.18
+    assert 0.15 <= errors["affine"] <= 0.18
     assert 0.14 <= errors["combined"] <= 0.175
     assert metrics["calibrator"] == metrics["recommendation"]["recommended"] == "combined"
     for model in metrics["models"].values():
@@ -214,17 +216,20 @@ def test_the_errors_stand_there_with_their_unit_and_once(
     assert said[0] == "Measured values: exp.csv, column “Cp [J/(kg K)]”, read as J/(kg K)."
     assert said[1] == "MD values: md.csv, column “Cp”."  # its unit is assumed, and a line says so
     assert sum("md.csv" in line and "read as" in line for line in said) == 1
-    at = said.index("Out-of-fold RMSE (ln scale; J/(kg K)):")
-    assert [len(line.split()[-2:]) for line in said[at + 1 : at + 1 + len(linear_keys())]] == [2] * len(linear_keys())
-    assert all(
-        float(line.split()[-2]) < 1.0 < float(line.split()[-1]) for line in said[at + 1 : at + 1 + len(linear_keys())]
-    )
+    at = said.index("Out-of-fold RMSE (ln scale; J/(kg K); 95 % interval over polymers):")
+    numbers = [
+        re.findall(r"([\d.]+) \(([\d.]+) to ([\d.]+)\)", line) for line in said[at + 1 : at + 1 + len(linear_keys())]
+    ]
+    assert [len(both) for both in numbers] == [2] * len(linear_keys())
+    for both in numbers:
+        assert all(float(lower) < float(error) < float(upper) for error, lower, upper in both)
+        assert float(both[0][0]) < 1.0 < float(both[1][0])
     assert main(fit_words(tmp_path, "--linear", "--overwrite")) == 0
     said = capsys.readouterr().out.splitlines()
-    at = said.index("Out-of-fold RMSE (J/(kg K)):")
+    at = said.index("Out-of-fold RMSE (J/(kg K); 95 % interval over polymers):")
     metrics = json.loads((tmp_path / "out" / "metrics.json").read_text(encoding="utf-8"))
     (line,) = [line for line in said[at:] if line.split()[:1] == ["ordinary"]]
-    assert float(line.split()[-1]) == pytest.approx(metrics["models"]["ordinary"]["out_of_fold"]["rmse"], rel=1e-3)
+    assert float(line.split()[1]) == pytest.approx(metrics["models"]["ordinary"]["out_of_fold"]["rmse"], rel=1e-3)
 
 
 def test_a_decimal_slip_is_told_and_kept(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -636,7 +641,7 @@ def test_choices_of_a_command_come_before_those_of_a_study(uncertain: list[str],
 
 
 def test_predict_weighs_as_fit_does(uncertain: list[str], tmp_path: Path) -> None:
-    chosen = ["--weights", "uncertainty", "--block-penalty", "hard=5"]
+    chosen = ["--calibrator", "affine", "--weights", "uncertainty", "--block-penalty", "hard=5"]
     assert main(["fit", *uncertain, *chosen, "--output", str(tmp_path / "fit")]) == 0
     (tmp_path / "new.csv").write_text(
         "\n".join(

@@ -96,8 +96,8 @@ def test_fit_says_the_table_what_was_left_out_and_what_must_be_acted_on(
 ) -> None:
     assert main(["fit", *words, "--output", str(tmp_path / "out")]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert len(said) <= 18
-    at = said.index("Out-of-fold RMSE (ln scale; J/(kg K)):")
+    assert len(said) <= 19
+    at = said.index("Out-of-fold RMSE (ln scale; J/(kg K); 95 % interval over polymers):")
     assert [line.split()[0] for line in said[at + 1 : at + 6]] == ["MD", "MD,", "ordinary", "log-difference", "affine"]
     for told_once in (
         "md.csv: No unit is named in the heading “Cp”; its values are read as J/(kg K).",

@@ -37,7 +37,7 @@ def new(tmp_path: Path) -> Path:
 
 def test_the_values_are_those_of_the_fit(tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]) -> None:
     measured, md = write_tables(tmp_path)
-    tables = ["--experiment", str(measured), "--md", str(md)]
+    tables = ["--experiment", str(measured), "--md", str(md), "--calibrator", "affine"]
     assert run_command(["fit", "--quiet", *tables, "--output", str(tmp_path / "fit")]) == DONE
     assert run_command(["predict", "--quiet", str(new), *tables, "--output", str(tmp_path / "out.csv")]) == DONE
     fitted = {row["smiles"]: row for row in rows_of(tmp_path / "fit" / "predictions.csv")}

@@ -40,7 +40,7 @@ PROTOCOL = SettingFacts(
     place=2,
 )
 MODEL = SettingFacts("Choose calibrator", option="--calibrator", argument="calibrator", place=1)
-FOLLOWS_ADVICE = SettingFacts("Choose calibrator")  # --calibrator ends it
+FOLLOWS_ADVICE = SettingFacts("Follow the recommendation")  # --calibrator ends it
 PENALTIES = SettingFacts(
     "Change penalties",
     merges=True,

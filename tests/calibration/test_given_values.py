@@ -54,10 +54,10 @@ def test_the_interval_is_that_of_the_errors() -> None:
 
 def test_given_values_are_ranked_with_the_others_in_the_order_of_the_registry() -> None:
     found = calibrated()
-    assert tuple(found.models) == ("md", KEY, "ordinary", "log_difference", "affine")
+    assert tuple(found.models) == ("md", KEY, "ordinary", "log_difference", "affine", "combined")
     pairs = {(pair.better, pair.worse) for pair in found.recommendation.comparisons}
     assert (KEY, "md") in pairs
-    assert len(pairs) == 10
+    assert len(pairs) == 15
 
 
 def test_without_a_value_for_a_polymer_of_the_fit_they_are_not_compared() -> None:
@@ -84,7 +84,7 @@ def test_given_values_stay_when_penalties_change_and_methods_with_kernels_come_a
         assert one.models[KEY].library == pytest.approx(LIBRARY)
         sides = {side for pair in one.recommendation.comparisons for side in (pair.better, pair.worse)}
         assert KEY in sides
-    assert tuple(compared.models) == ("md", KEY, "ordinary", "log_difference", "affine", "direct")
+    assert tuple(compared.models) == ("md", KEY, "ordinary", "log_difference", "affine", "combined", "direct")
     assert tuple(alone.models) == tuple(first.models)
 
 

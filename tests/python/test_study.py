@@ -84,7 +84,7 @@ def test_a_second_fit_is_the_one_that_a_new_study_makes() -> None:
     again = (
         ac.Study.from_frames(*frames()).fit(calibrator="ordinary", interval=0.5).fit(calibrator="affine", interval=0.9)
     )
-    once = ac.Study.from_frames(*frames()).fit()
+    once = ac.Study.from_frames(*frames()).fit(calibrator="affine")
     pd.testing.assert_frame_equal(again.predictions(), once.predictions(), check_exact=True)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.calibration.calibrators.registry import calibrator_keys, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator_keys, given_keys, linear_keys
 from affinecal_gui.tasks.comparing import OUTPUTS
 
 
@@ -27,16 +27,16 @@ def compared(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_table_and_figure_is_written(compared: Path) -> None:
     assert {path.name for path in compared.iterdir()} == set(OUTPUTS)
     content = json.loads((compared / "comparison.json").read_text(encoding="utf-8"))
-    assert set(content["models"]) == set(content["ranking"]) == set(calibrator_keys())
+    assert set(content["models"]) == set(content["ranking"]) == set(calibrator_keys()) - set(given_keys())
     errors = [content["models"][name]["out_of_fold"]["rmse_target_scale"] for name in content["ranking"]]
     assert errors == sorted(errors)
     assert content["recommendation"]["best"] == content["ranking"][0]
     assert content["overlap"]["sentence"]
     with (compared / "comparison.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [int(row["rank"]) for row in rows] == list(range(1, len(calibrator_keys()) + 1))
+    assert [int(row["rank"]) for row in rows] == list(range(1, len(errors) + 1))
     assert [float(row["RMSE, target scale"]) for row in rows] == pytest.approx(errors)
-    assert [row["best"] for row in rows] == ["yes", *["no"] * (len(calibrator_keys()) - 1)]
+    assert [row["best"] for row in rows] == ["yes", *["no"] * (len(errors) - 1)]
     assert sum(row["recommended"] == "yes" for row in rows) == 1
 
 

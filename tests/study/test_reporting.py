@@ -47,7 +47,8 @@ def example() -> tuple[StudyState, Snapshot]:
     with example_files(find_example("heat_capacity")) as paths:
         loaded = load_tables(paths)
     state = StudyState().with_tables(loaded.tables).with_property("Cp")
-    return state, replace(derive(state, Derived()).snapshot, settings=state.settings)
+    shown = derive(state, Derived()).snapshot
+    return state, replace(shown, settings=state.settings.shown_for(shown.calibration))
 
 
 def test_every_polymer_is_in_the_report_with_the_numbers_of_the_window(snapshot: Snapshot) -> None:
@@ -137,7 +138,8 @@ def test_the_commands_of_the_report_give_the_same_numbers(
 
 
 def test_choices_that_the_command_has_no_word_for_leave_the_way_by_the_study_file(snapshot: Snapshot) -> None:
-    plain = replace(small_state(), settings=replace(small_state().settings, left_out=frozenset(), interval_level=0.9))
+    shown = replace(small_state().settings, left_out=frozenset(), interval_level=0.9, follows_advice=True)
+    plain = replace(small_state(), settings=shown)
     assert [way.command for way in ways_to_reproduce(plain, "a b")] == [
         "affinecal fit --study 'a b.affinecal' --output results",
         "affinecal fit --experiment measured.csv --md md.csv --property Cp --seed 3 --output results",
@@ -173,6 +175,7 @@ def test_choices_that_the_command_has_no_word_for_leave_the_way_by_the_study_fil
 )
 def test_the_command_names_every_choice_and_understands_it(change: dict[str, object], words: str) -> None:
     settings = replace(small_state().settings, left_out=frozenset(), interval_level=0.9, seed=0)
+    settings = replace(settings, follows_advice="model" not in change)
     state = replace(small_state(), settings=replace(settings, **change))  # type: ignore[arg-type]
     command = ways_to_reproduce(state)[1].command
     assert f" {words} --output" in command
@@ -196,6 +199,7 @@ def test_the_command_names_every_choice_and_understands_it(change: dict[str, obj
 )
 def test_the_python_code_names_every_choice_and_understands_it(change: dict[str, object], arguments: str) -> None:
     settings = replace(small_state().settings, left_out=frozenset(), interval_level=0.9, seed=0)
+    settings = replace(settings, follows_advice="model" not in change)
     state = replace(small_state(), settings=replace(settings, **change))  # type: ignore[arg-type]
     found = python_to_copy(state, "", is_saved=False, as_they_come=True)
     assert f"study.fit({arguments})\n" in found.text
@@ -207,7 +211,8 @@ def test_the_python_code_names_every_choice_and_understands_it(change: dict[str,
 
 
 def test_what_the_tables_do_not_tell_is_copied_with_the_study_file() -> None:
-    plain = replace(small_state(), settings=replace(small_state().settings, left_out=frozenset(), interval_level=0.9))
+    shown = replace(small_state().settings, left_out=frozenset(), interval_level=0.9, follows_advice=True)
+    plain = replace(small_state(), settings=shown)
     linked = replace(plain, settings=replace(plain.settings, left_out=frozenset({"t1.4"})))
     for copied, opening in (
         (python_to_copy, "ac.Study.open('/a/b.affinecal')"),

@@ -95,7 +95,7 @@ def test_figures_are_written_in_every_format(snapshot: Snapshot, tmp_path: Path)
 def test_parity_as_the_view_shows_it(snapshot: Snapshot) -> None:
     panels = draw_figure("parity", snapshot)
     overlaid = draw_figure("parity", snapshot, FigureOptions(arrangement="overlaid", predictions="fitted"))
-    assert len(panels.axes) == 6  # a panel for each calibrator, and the labels around them
+    assert len(panels.axes) == len(snapshot.calibration.models)
     assert len(overlaid.axes) == 1
     assert "Fitted" in texts(overlaid)
     assert "prediction interval" in texts(panels)

@@ -3,6 +3,7 @@
 import csv
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,7 @@ def small_example(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> l
 def saved_result(small_example: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small example with its result, as a study file: for tests of what is done with a result."""
     state = StudyState().with_tables(load_tables(small_example).tables)
+    state = replace(state, settings=state.settings.showing("affine"))
     path = tmp_path_factory.mktemp("saved") / "small.affinecal"
     save_study(path, state, derive(state, Derived()))
     return path

@@ -1,7 +1,7 @@
 """The calibrators side by side: out-of-fold errors with their intervals, and which one to use."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,6 +16,7 @@ from affinecal_gui.figures.ticks import Room, linear_ticks, unmarked
 from affinecal_gui.numbers import p_value, r_squared, significant, with_interval
 
 _MARGIN = 1.0  # mm
+_NARROWEST = 20.0  # mm of the panel beside figures with intervals
 _ROW = 7.0
 _MOST_PAIRS = 15  # of many calibrators only the best is compared with each other one
 _OFF_SCALE = 1.6  # a model whose error is this many times the largest of the others is drawn as an arrow
@@ -73,6 +74,9 @@ def draw_comparison(
     while width_mm - left - sum(widths) - _MARGIN < 30.0 and not all(column.needed for column in columns):
         at = next(k for k in reversed(range(len(columns))) if not columns[k].needed)
         del columns[at], widths[at]
+    if width_mm - left - sum(widths) - _MARGIN < _NARROWEST:  # intervals stand in the panel as bars
+        columns[0] = replace(columns[0], head="RMSE", cell=lambda metrics: significant(metrics.rmse_target_scale))
+        widths[0] = _column_width(columns[0], results)
     panel_width = width_mm - left - sum(widths) - _MARGIN - 1.0
 
     low, high = _range(results)

@@ -44,14 +44,14 @@ class WhatItDoes(QFrame):
         self.setAccessibleName("What it does")
         self.setAccessibleDescription(
             f"Two plots against the measured specific heat capacity. MD as it is: {notes[0]}. "
-            f"Affine, out-of-fold: {notes[1]}."
+            f"Combined, out-of-fold: {notes[1]}."
         )
         self.setMinimumHeight(220)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._panels = (
             Panel("MD as it is", "grey", True, f"MD {SYMBOL}", tuple(zip(measured, md, strict=True)), notes[0]),
             Panel(
-                "Affine, out-of-fold",
+                "Combined, out-of-fold",
                 "blue",
                 False,
                 f"Calibrated {SYMBOL}",
