@@ -1,6 +1,6 @@
 """Which calibrator is used, how sure it is, and how good: simulated measurements of real polymers with a known truth.
 
-``python tests/benchmarks/judgement.py --md PI1070.csv [--designs ordinary,strong] [--n 20,62] [--sets 20]``
+``python -m tests.benchmarks.judgement --md PI1070.csv [--designs ordinary,strong] [--n 20,62] [--sets 20]``
 
 ``--md`` is RadonPy's table of 1,077 polymers (github.com/RadonPy/RadonPy, data/PI1070.csv). Designs are described in
 ``judgement_designs.py``, rules in ``judgement_rules.py``. Printed for each design and n:
@@ -19,7 +19,6 @@ A set takes about a second.
 import argparse
 import os
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +31,9 @@ from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
 from tests.benchmarks.judgement_designs import DESIGNS, SIZES, Polymers, Sample, read_polymers, sample
 from tests.benchmarks.judgement_rules import BEFORE, RULES, Study
+from tests.benchmarks.options import Options
+
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 LEVELS = (0.5, 0.8, 0.9)
 SHOWN = 0.9
@@ -71,19 +73,22 @@ def study_of(found: Calibration) -> Study:
 def _without_gaps(found: Calibration, name: str) -> np.ndarray:
     """(m,) values on the target scale; where the package withholds one, the mean of the held-out models stands for it."""
     value = np.log(found.models[name].library)
-    return np.where(np.isfinite(value), value, workings_of(found).held_out.models[name].library.mean(axis=(0, 1)))
+    workings = workings_of(found)
+    mean = workings.held_out.models[name].library.mean(axis=(0, 1))[workings.problem.library_order.place]
+    return np.where(np.isfinite(value), value, mean)
 
 
 def coverage(found: Calibration, new: np.ndarray) -> dict[str, list[float]]:
     """By calibrator: share of new measured values inside, at every level; inside, outside the range; mean width."""
     workings, shown = workings_of(found), {}
     held, y = workings.held_out.models, workings.problem.y
-    inside = found.validity.inside
+    inside, order = found.validity.inside, workings.problem.library_order
     for name in found.models:
         value = _without_gaps(found, name)
         row = []
         for level in (*LEVELS, SHOWN):
-            lower, upper = library_intervals(y, held[name], value, level)
+            bounds = library_intervals(y, held[name], value[order.given], level)
+            lower, upper = (bound[order.place] for bound in bounds)
             covered = (new >= lower) & (new <= upper)
             row.append(float(covered.mean()))
         row[-1:] = [_mean(covered[inside]), _mean(covered[~inside]), float(np.mean(upper - lower))]
@@ -165,17 +170,23 @@ def run(polymers: Polymers, name: str, n: int, sets: int, others: int) -> None:
     print_coverage(covered)
 
 
-def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--md", type=Path, required=True, help="RadonPy's table of MD values (PI1070.csv)")
-    parser.add_argument("--designs", default=",".join(DESIGNS), help="some of: " + ", ".join(DESIGNS))
-    parser.add_argument("--n", default="12,20,62", help="numbers of measured polymers")
-    parser.add_argument("--sets", type=int, default=20, help="simulated studies of each kind")
-    parser.add_argument("--others", type=int, default=300, help="new polymers of each study")
-    kept = Path(tempfile.gettempdir()) / f"judgement_descriptors_{os.getuid()}.npz"
-    parser.add_argument("--cache", type=Path, default=kept, help="where descriptors are kept")
-    return parser.parse_args(given)
+def arguments() -> argparse.Namespace:
+    """Read the command line; ``--smoke`` takes the bundled MD values."""
+    parser = Options(__doc__)
+    parser.add_argument("--md", type=Path, help="RadonPy's table of MD values (PI1070.csv)")
+    parser.size("--designs", ",".join(DESIGNS), "strong", help="some of: " + ", ".join(DESIGNS))
+    parser.size("--n", "12,20,62", "20", help="numbers of measured polymers")
+    parser.size("--sets", 20, 1, help="simulated studies of each kind")
+    parser.size("--others", 300, 40, help="new polymers of each study")
+    folder = Path(tempfile.gettempdir())
+    kept, own = f"judgement_descriptors_{os.getuid()}.npz", f"judgement_smoke_{os.getuid()}.npz"
+    parser.size("--cache", folder / kept, folder / own, help="where descriptors are kept")
+    told = parser.read()
+    if told.smoke:
+        told.md = REPOSITORY / "resources" / "examples" / "md_radonpy.csv"
+    elif told.md is None:
+        parser.error("name RadonPy's table with --md")
+    return told
 
 
 def main() -> None:

@@ -59,7 +59,7 @@ class Design:
 
 def read_polymers(table: Path, cache: Path) -> Polymers:
     """Read polymers with a heat capacity and describe them; descriptors are kept in ``cache`` (.npz)."""
-    if cache.exists():
+    if cache.is_file():
         kept = np.load(cache)
         return Polymers(kept["f"], kept["X"])
     with table.open(encoding="utf-8") as handle:

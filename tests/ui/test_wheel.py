@@ -1,6 +1,8 @@
 """The wheel scrolls and zooms; it changes no choice that one only passes, and no plot is lost by it."""
 
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,7 +43,8 @@ def spans(box: PlotBox) -> list[float]:
 
 
 def figure_dialog() -> FigureDialog:
-    return FigureDialog(QSettings("/dev/null", QSettings.Format.IniFormat))
+    nowhere = Path(tempfile.mkdtemp()) / "settings.ini"  # Qt replaces the file that it is told to write
+    return FigureDialog(QSettings(str(nowhere), QSettings.Format.IniFormat))
 
 
 @pytest.mark.parametrize("make", [ModelPanel, DataPanel, ParityView, MatchDialog, figure_dialog])

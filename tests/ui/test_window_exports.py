@@ -80,6 +80,11 @@ def shared_window(
     QtBot(request).waitUntil(
         lambda: window.session.study.snapshot().calibration is not None and window.is_at_rest, timeout=FIT
     )
+    # Of so few polymers the corrected MD values are recommended, which have no coefficients.
+    window.session.change_settings(window.session.study.state.settings.showing("affine"))
+    QtBot(request).waitUntil(
+        lambda: window.session.study.snapshot().settings.model == "affine" and window.is_at_rest, timeout=FIT
+    )
     yield window
     destroy(window)
 
@@ -201,7 +206,7 @@ def test_the_report_is_saved_and_can_be_cancelled(
     html = save(qtbot, window, script, tmp_path / "report.html", window.report_action.trigger)
     page = html.read_text(encoding="utf-8")
     assert shown(window).match_summary in page
-    assert "affinecal fit --experiment measured.csv --md md.csv --property Cp --output results" in page
+    assert "affinecal fit --experiment measured.csv --md md.csv --property Cp --calibrator affine --output results" in page
     script.save_to = [tmp_path / "report.pdf"]
     with qtbot.waitSignal(window.session.jobs.cancelled, timeout=WRITTEN):
         window.report_action.trigger()

@@ -165,7 +165,10 @@ class _Choice:
 def _choices(settings: Settings) -> list[_Choice]:
     """Return every choice that is not the one by default."""
     usual = Settings(log_scale=find_property(settings.property_key).log_by_default)
-    changed = [(SETTING_FACTS[name], getattr(settings, name)) for name in changed_settings(usual, settings)]
+    names = {name for name in changed_settings(usual, settings) if name != "model"}
+    if not settings.follows_advice:  # without a word, the recommended calibrator is taken
+        names.add("model")
+    changed = [(SETTING_FACTS[name], getattr(settings, name)) for name in sorted(names)]
     found = []
     for facts, setting in sorted(changed, key=lambda one: one[0].place):
         if facts.option:
