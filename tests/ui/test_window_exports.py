@@ -206,7 +206,9 @@ def test_the_report_is_saved_and_can_be_cancelled(
     html = save(qtbot, window, script, tmp_path / "report.html", window.report_action.trigger)
     page = html.read_text(encoding="utf-8")
     assert shown(window).match_summary in page
-    assert "affinecal fit --experiment measured.csv --md md.csv --property Cp --calibrator affine --output results" in page
+    assert (
+        "affinecal fit --experiment measured.csv --md md.csv --property Cp --calibrator affine --output results" in page
+    )
     script.save_to = [tmp_path / "report.pdf"]
     with qtbot.waitSignal(window.session.jobs.cancelled, timeout=WRITTEN):
         window.report_action.trigger()
