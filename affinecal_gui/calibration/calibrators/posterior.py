@@ -55,7 +55,9 @@ class Posterior:
             prior = Z_new.T
         else:  # as many as parameters
             lower = cho_factor(Z.T @ Z + np.eye(q), lower=True)[0]
-            solved = solve_triangular(lower, np.column_stack([Z_new.T, Z.T @ H]), lower=True, check_finite=False)
+            right = np.column_stack([Z_new.T, Z.T @ H])
+            # Of no equations SciPy 1.13 makes an error.
+            solved = solve_triangular(lower, right, lower=True, check_finite=False) if q else right
             # Woodbury: V^-1 = I - Z P^-1 Z'. Here A alone carries the covariance of the penalised part.
             prior, B = solved[:, : len(Z_new)], np.zeros((0, len(Z_new)))
             inner = solved[:, len(Z_new) :]
