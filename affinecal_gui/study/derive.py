@@ -202,7 +202,7 @@ class _Derivation:
             whole_library=all_of_library,
             processes=self.processes,
             cache=self.cache,
-            task=self.task.part(0.45, 0.5),
+            task=self.task.silent if whole_library else self.task.part(0.45, 0.5),
         )
         return replace(inputs, quantum=quantum, corrected=(settings.rigid_bonds, all_of_library))
 

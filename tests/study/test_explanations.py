@@ -8,7 +8,7 @@ import pytest
 
 from affinecal_gui.calibration.calibrators import registry
 from affinecal_gui.calibration.calibrators.parameters import ALPHA_1
-from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.calibrators.registry import fitted_keys
 from affinecal_gui.calibration.results import Convergence, Estimate
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_convergence, explain_parameters
@@ -88,7 +88,7 @@ def test_a_line_through_the_origin_is_explained_as_a_proportion(monkeypatch: pyt
 
 
 def test_every_calibrator_has_a_sentence_and_an_equation() -> None:
-    for model in linear_keys():
+    for model in fitted_keys():
         snapshot = replace(sample_snapshot(), settings=replace(sample_snapshot().settings, model=model))
         assert explain_parameters(snapshot).endswith(".")
         assert calibrator_equation(model, log_scale=True).startswith("y = ")
