@@ -152,6 +152,8 @@ def shown(qtbot: QtBot, sampler: Sampler) -> Sampler:
 
 
 def picture(widget: QWidget) -> QImage:
+    QApplication.processEvents()  # layouts that are posted
+    QApplication.processEvents()
     with paint_turns().unhurried():
         return widget.grab().toImage()
 
