@@ -166,6 +166,28 @@ def test_predict_corrects_polymers_that_the_study_has_not_seen(
     assert "polymers calibrated with MD, quantum-corrected" in capsys.readouterr().out
 
 
+def test_predict_takes_the_corrected_value_where_it_is_recommended_and_leaves_others_alone_elsewhere(
+    examples: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new.csv"
+    new.write_text(
+        "name,smiles,Cp [J/(kg K)],temperature [K]\nhigh,*CC*,4699,300\nlow,*CC(*)C,900,300\n", encoding="utf-8"
+    )
+
+    def predicted(measured: Path, md: Path) -> dict[str, dict[str, str]]:
+        words = ["predict", "--quiet", str(new), "--experiment", str(measured), "--md", str(md), "--overwrite"]
+        assert run_command([*words, "--output", str(tmp_path / "out.csv")]) == DONE
+        return rows_of(tmp_path / "out.csv")
+
+    found = predicted(*write_tables(tmp_path))
+    assert float(found["high"]["calibrated value"]) == pytest.approx(corrected("*CC*", 300.0, 4699.0))
+    assert "not above the quantum correction" in found["low"]["note"]
+    found = predicted(examples / "heat_capacity_measured.csv", examples / "md_radonpy.csv")
+    assert {row["model"] for row in found.values()} == {"combined"}
+    assert float(found["low"]["calibrated value"]) > 0.0
+    assert "quantum" not in found["low"]["note"]
+
+
 def test_a_property_without_a_correction_cannot_have_it(
     examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,6 +1,6 @@
 """The service behind ``affinecal predict``: a saved study calibrates the MD values of polymers it has not seen."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
@@ -16,16 +16,16 @@ from affinecal_gui.magnitudes import LARGEST, within_reach
 from affinecal_gui.notes import Note, limited
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.data.source_features import further_sources, sources_of_newcomers
-from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.describing.describing import FORCE_FIELD, Description, blocks_of, describe_polymers
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import (
     DescribedLibrary,
-    Training,
     calibrate_study,
     compare_methods,
     describe_library,
     quantum_library,
     training_of,
+    with_quantum,
 )
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.fitting.quantum import QuantumValues, Simulated, quantum_values, temperatures_of, why_not
@@ -238,9 +238,10 @@ def predict_table(
     if settings.log_scale:
         usable &= new.md > 0.0
     known = len(assembly.library_md)
-    quantum = None
+    fitted = None  # the corrected MD values of the polymers of the fit, which are enough to rank them
     if model is None or model in given_keys():
-        quantum = _quantum(assembly, training, settings, table, cache, task)
+        fitted = quantum_library(assembly, training, settings, cache=cache, task=task.silent)
+    quantum = None if fitted is None else fitted.followed_by(_quantum(assembly, settings, table, wanted=()))
     calibration = calibrate_study(
         replace(assembly, library_md=np.concatenate([assembly.library_md, new.md])),
         replace(described, values=np.concatenate([described.values, new.descriptors])),
@@ -265,29 +266,29 @@ def predict_table(
         wanted = replace(settings, methods=compared)
         calibration = compare_methods(calibration, sources, training, wanted, task=task.part(0.8, 1.0))
     model = calibration.recommendation.recommended if model is None else model
-    if quantum is not None:
-        new = _with_problems(new, quantum.problems[known:])
+    if model in given_keys() and fitted is not None:
+        of_table = _quantum(assembly, settings, table, known=fitted.known, cache=cache, task=task.part(0.8, 1.0))
+        calibration = with_quantum(calibration, fitted.followed_by(of_table), training, task=task.silent)
+        new = _with_problems(new, of_table.problems)
     return [_row(calibration, model, table, new, state.quantity, number, known) for number in range(len(table))]
 
 
 def _quantum(
     assembly: Assembly,
-    training: Training,
     settings: Settings,
     table: PolymerTable,
-    cache: DescriptorCache | None,
-    task: Task,
-) -> QuantumValues | None:
-    """Correct the MD values of the fit and of the rows of another MD table, which come after those of the library."""
-    fitted = quantum_library(assembly, training, settings, cache=cache, task=task.silent)
-    if fitted is None:
-        return None
+    *,
+    wanted: Collection[int] | None = None,
+    known: Mapping[str, Description] | None = None,
+    cache: DescriptorCache | None = None,
+    task: Task = UNWATCHED,
+) -> QuantumValues:
+    """Correct the MD values of the rows of another MD table: all, or those that are wanted."""
     md = table.values[("md", assembly.quantity.key)].values
     simulated = Simulated(table.smiles, md, temperatures_of(table, [(row,) for row in range(len(table))]))
-    found = quantum_values(
-        assembly.quantity, simulated, settings.rigid_bonds, known=fitted.known, cache=cache, task=task.silent
+    return quantum_values(
+        assembly.quantity, simulated, settings.rigid_bonds, wanted, known=known, cache=cache, task=task
     )
-    return fitted.followed_by(found)
 
 
 def _with_problems(new: "_Newcomers", problems: Sequence[str]) -> "_Newcomers":
