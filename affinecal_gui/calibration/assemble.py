@@ -236,7 +236,7 @@ def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
 def parameters(model: ModelName, bands: ParameterBands) -> Mapping[str, Estimate]:
     """Return the parameters that a calibrator has, on natural scales."""
     of_fit = {"alpha_0": bands.alpha_0, "alpha_1": bands.alpha_1, "beta": bands.beta}
-    return {one.name: of_fit[one.of_fit] for one in calibrator(model).parameters}
+    return {one.name: of_fit[one.of_fit] for one in calibrator(model).parameters if one.of_fit is not None}
 
 
 def coefficients(workings: Workings, model: ModelName, bands: ParameterBands) -> CoefficientEstimates | None:

@@ -52,7 +52,7 @@ class Calibrator:
     uses_md: bool = True
     uses_descriptors: bool = True
     penalties: tuple[PenaltyName, ...] = ()  # that can be set by hand; with any, a linear calibrator has coefficients
-    parameters: tuple[Parameter, ...] = ()  # of a linear one; which of them are fitted makes its intervals
+    parameters: tuple[Parameter, ...] = ()  # that are shown; which of a linear fit they are makes its intervals
     sign: Literal[-1, 1] = 1  # of the correction by the descriptors: with -1, a positive coefficient lowers the value
     report_equation: Equation | None = None
     builds_on: tuple[str, ...] = ()  # keys of methods with kernels that must be fitted before it

@@ -9,7 +9,9 @@ class Parameter:
     """One parameter of a calibrator."""
 
     name: str  # in results and files
-    of_fit: Literal["alpha_0", "alpha_1", "beta"]  # which of a linear fit it is
+    of_fit: (
+        Literal["alpha_0", "alpha_1", "beta"] | None
+    )  # which of a linear fit it is; None for a weight of a combination
     symbol: str
     short_meaning: str  # where there is little room
     meaning: str

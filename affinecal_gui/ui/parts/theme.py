@@ -27,8 +27,9 @@ from types import MappingProxyType
 from typing import Literal
 
 import pyqtgraph as pg
-from PySide6.QtCore import QByteArray, QObject, Qt, QThread, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette
+from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
+from PySide6.QtCore import QByteArray, QObject, QPointF, Qt, QThread, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainterPath, QPalette, QPolygonF
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -207,6 +208,11 @@ class ModelStyle:
     explanation: str  # one sentence for tooltips
 
 
+# As on paper; pyqtgraph has none of this shape, and looks its marks up here.
+Symbols["thin_diamond"] = QPainterPath()
+Symbols["thin_diamond"].addPolygon(QPolygonF([QPointF(0, -0.5), QPointF(0.3, 0), QPointF(0, 0.5), QPointF(-0.3, 0)]))
+Symbols["thin_diamond"].closeSubpath()
+
 _MARKS: Mapping[str, tuple[str, float]] = MappingProxyType(
     {
         "grey": ("s", 0.86),
@@ -218,9 +224,9 @@ _MARKS: Mapping[str, tuple[str, float]] = MappingProxyType(
         "violet": ("t", 1.06),
         "sky": ("+", 1.1),
         "red": ("x", 1.1),
-        "sage": ("t2", 1.06),
+        "sage": ("thin_diamond", 1.2),
         "indigo": ("h", 1.06),
-        "teal": ("arrow_up", 1.2),
+        "teal": ("t2", 1.06),
         "rose": ("star", 1.2),  # free for the next calibrator
     }
 )

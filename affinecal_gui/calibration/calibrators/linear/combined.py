@@ -1,9 +1,12 @@
 """The weighted mean of the fitted calibrators."""
 
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator, Equation
+from affinecal_gui.calibration.calibrators.combining import weight_parameters
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+
+_MEMBERS = (ORDINARY, LOG_DIFFERENCE, AFFINE)
 
 COMBINED = Calibrator(
     key="combined",
@@ -13,7 +16,8 @@ COMBINED = Calibrator(
     name_in_sentence="the combined calibrator",
     equation="y = Σ wₖ yₖ",
     explanation="The weighted mean of the other three; weights by their errors on held-out polymers.",
-    combines=(ORDINARY.key, LOG_DIFFERENCE.key, AFFINE.key),
+    combines=tuple(one.key for one in _MEMBERS),
+    parameters=weight_parameters(_MEMBERS),
     report_equation=Equation(
         "Combined",
         r"$y = \sum_k w_k\, y_k, \quad w_k \geq 0, \quad \sum_k w_k = 1$",

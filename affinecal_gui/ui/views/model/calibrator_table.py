@@ -157,13 +157,16 @@ class CalibratorLine(QRadioButton):
 
     def sizeHint(self) -> QSize:
         """Return the room for the name, the word for the best, and the numbers."""
-        numbers = max((column.right + column.width for column in self._columns), default=100.0)
-        name = QFontMetricsF(current_theme().font(BODY_SIZE, bold=True)).horizontalAdvance(self.text())
-        return QSize(round(NAME_LEFT + name + 50 + numbers), ROW)
+        return QSize(self._width_with(self.text()) + 46, ROW)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width at which name and numbers do not touch."""
-        return QSize(self.sizeHint().width() - 46, ROW)
+        """Return the least width at which numbers do not touch the name, or the short title where that is shorter."""
+        return QSize(min(map(self._width_with, (self.text(), self._style.short_title))), ROW)
+
+    def _width_with(self, name: str) -> int:
+        numbers = max((column.right + column.width for column in self._columns), default=100.0)
+        width = QFontMetricsF(current_theme().font(BODY_SIZE, bold=True)).horizontalAdvance(name)
+        return round(NAME_LEFT + width + 4 + numbers)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the line."""
@@ -178,9 +181,10 @@ class CalibratorLine(QRadioButton):
         numbers = max((column.right + column.width for column in self._columns), default=0.0)
         room = QRectF(NAME_LEFT, 0, rect.width() - NAME_LEFT - numbers - 4, rect.height())
         font = theme.font(BODY_SIZE, bold=self.isChecked())
-        draw_rich_text(painter, room, self.text(), font, theme.colour("text"))
+        name = self.text() if rich_text_width(self.text(), font) <= room.width() else self._style.short_title
+        draw_rich_text(painter, room, name, font, theme.colour("text"))
         if self._praise:
-            room.setLeft(room.left() + rich_text_width(self.text(), font) + 6)
+            room.setLeft(room.left() + rich_text_width(name, font) + 6)
             self._paint_praise(painter, room)
         bold = theme.font(BODY_SIZE, bold=self._praise in ("best", "lowest error"))
         for column in self._columns:
