@@ -146,13 +146,23 @@ def test_natural_keys_do_not_depend_on_letter_case(text: str) -> None:
         ("*oc1ccc(cc1)c(c)(c)", {"bisphenol-A polycarbonate"}),  # part of a SMILES, whatever the case
     ],
 )
-def test_filter_finds_name_and_repeat_unit(table: PolymerTable, text: str, expected: set[str]) -> None:
+def test_filter_finds_name_and_repeat_unit(qtbot: QtBot, table: PolymerTable, text: str, expected: set[str]) -> None:
     table.set_filter("measured", text)
+    qtbot.waitUntil(lambda: not table.polymer_model.is_arranging)  # what may be a structure is sought in the background
     assert expected <= set(texts(table, Column.POLYMER))
     words = text.casefold().split()
     for line in range(table.polymer_model.rowCount()):
         row = table.polymer_model.row(line)
         assert all(word in f"{row.name} {row.id} {row.smiles}".casefold() for word in words)
+
+
+def test_a_structure_is_sought_in_the_background(qtbot: QtBot, table: PolymerTable) -> None:
+    table.set_filter("measured", "c1ccccc1")
+    assert table.polymer_model.is_arranging
+    qtbot.waitUntil(lambda: not table.polymer_model.is_arranging)
+    found = set(texts(table, Column.POLYMER))
+    assert {"polystyrene", "bisphenol-A polycarbonate"} <= found
+    assert not found & {"nylon 6", "polyethylene"}
 
 
 def test_filter_by_state_and_list(table: PolymerTable) -> None:

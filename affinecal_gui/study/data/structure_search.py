@@ -4,16 +4,18 @@ import math
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rdkit import Chem, rdBase
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.polymers.chain.segment import segment
-from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.task import UNWATCHED, Task
+
+if TYPE_CHECKING:  # a list of polymers is there before anybody seeks a structure in it
+    from rdkit import Chem
+
+    from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 _KEPT = 20_000  # repeat units that are read once
 _AT_ONCE = 50  # repeat units between two questions whether to stop
@@ -22,16 +24,23 @@ _SIGNS = re.compile(r"[()\[\]=#@:~]|[a-z]\d")
 """What a text must hold to be taken for a structure: letters alone are a name or a part of one."""
 
 
-def structure_of(text: str) -> Chem.Mol | None:
+def may_be_structure(text: str) -> bool:
+    """Whether one of the words of a filter may write a structure, which takes longer to find than a text."""
+    return _SIGNS.search(text) is not None
+
+
+def structure_of(text: str) -> "Chem.Mol | None":
     """Return the pattern that a word of a filter writes as SMARTS or SMILES; None where it is only a text."""
-    if not _SIGNS.search(text):
+    if not may_be_structure(text):
         return None
+    from rdkit import Chem, rdBase
+
     with rdBase.BlockLogs():  # what is no structure is a text
         pattern: Any = Chem.MolFromSmarts(text)  # None, though the stubs do not say so
     return pattern if pattern is not None and pattern.GetNumAtoms() > 1 else None
 
 
-def holding(pattern: Chem.Mol, smiles: Iterable[str], *, task: Task = UNWATCHED) -> NDArray[np.bool_]:
+def holding(pattern: "Chem.Mol", smiles: Iterable[str], *, task: Task = UNWATCHED) -> NDArray[np.bool_]:
     """Return which of these repeat units make chains that hold a pattern; one that cannot be read holds none.
 
     Raises
@@ -46,7 +55,7 @@ def holding(pattern: Chem.Mol, smiles: Iterable[str], *, task: Task = UNWATCHED)
     return np.array(found, dtype=np.bool_)
 
 
-def _chain(text: str, atoms: int) -> Chem.Mol | None:
+def _chain(text: str, atoms: int) -> "Chem.Mol | None":
     unit = _unit(text)
     if unit is None:
         return None
@@ -55,7 +64,9 @@ def _chain(text: str, atoms: int) -> Chem.Mol | None:
 
 
 @lru_cache(maxsize=_KEPT)
-def _joined(text: str, count: int) -> Chem.Mol | None:
+def _joined(text: str, count: int) -> "Chem.Mol | None":
+    from affinecal_gui.polymers.chain.segment import segment
+
     unit = _unit(text)
     if unit is None:
         return None
@@ -66,7 +77,9 @@ def _joined(text: str, count: int) -> Chem.Mol | None:
 
 
 @lru_cache(maxsize=_KEPT)
-def _unit(text: str) -> RepeatUnit | None:
+def _unit(text: str) -> "RepeatUnit | None":
+    from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
+
     try:
         return parse_repeat_unit(text)
     except UserError:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
 
 from affinecal_gui.study.data.row_columns import RowColumns, TextColumn, is_measured
+from affinecal_gui.study.data.structure_search import may_be_structure
 from affinecal_gui.study.shown.next_measurements import NextMeasurement
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.task import UNWATCHED, Task
@@ -26,7 +27,9 @@ from affinecal_gui.ui.views.polymers.polymer_order import (
 AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
-ARRANGED_AT_ONCE = 5_000  # rows, which take a few milliseconds; more are filtered and sorted in the background
+ARRANGED_AT_ONCE = 5_000
+"""Rows that are filtered and sorted in a few milliseconds; more of them, and structures, are sought in the background."""
+
 _COLUMN_COUNT = len(Column)
 
 
@@ -112,7 +115,7 @@ class PolymerModel(QAbstractTableModel):
             return
         self._jobs.drop("rank")
         self._ranked = None
-        if len(columns.rows) <= ARRANGED_AT_ONCE:
+        if len(columns.rows) <= ARRANGED_AT_ONCE and not may_be_structure(self._filter.text):
             self._jobs.drop("arrange")
             self._show(wish.come_true())
         else:
