@@ -5,9 +5,9 @@ from dataclasses import asdict, replace
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.combining import weight_name
 from affinecal_gui.calibration.calibrators.fitted import directions, posterior
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.parameters import weight_name
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.comparison import compare, held_out_errors, rounding_of

@@ -7,8 +7,9 @@ import pytest
 from scipy.optimize import minimize
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.calibrators.combining import PULL, combining_weights, weight_name
+from affinecal_gui.calibration.calibrators.combining import PULL, combining_weights
 from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
+from affinecal_gui.calibration.calibrators.parameters import weight_name
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.checking.structure_test import structure_p_value
 from affinecal_gui.calibration.kept_fit import Workings

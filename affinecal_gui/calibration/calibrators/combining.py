@@ -6,34 +6,17 @@ member times the squared distance from equal weights. That pull counts as much a
 the weights stay nearly equal, with a hundred the residuals decide.
 """
 
-from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.calibrator import Calibrator
-from affinecal_gui.calibration.calibrators.parameters import Parameter
-from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.calibration.results import FloatArray
 
 PULL = 20.0
 """Chosen among 1, 5 and 20 with ``tests/benchmarks/judgement.py``: it errs least with 12 and 20 polymers, and with 62 the
 three are equal."""
 
 _NEGATIVE = 1e-12
-_PREFIX = "weight of "
-
-
-def weight_name(member: ModelName) -> str:
-    """Return what a combined calibrator calls the weight of a member among its parameters."""
-    return f"{_PREFIX}{member}"
-
-
-def weight_parameters(members: Sequence[Calibrator]) -> tuple[Parameter, ...]:
-    """Return the parameters of the weighted mean of these calibrators."""
-    return tuple(
-        Parameter(weight_name(one.key), None, f"w{number}", f"weight of {one.name}", f"weight of {one.name}")
-        for number, one in zip("₁₂₃₄₅₆₇₈₉", members, strict=False)
-    )
 
 
 def combining_weights(measured: FloatArray, held_out: FloatArray, weights: FloatArray | None = None) -> FloatArray:

@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrators.combining import weight_name
+from affinecal_gui.calibration.calibrators.parameters import weight_name
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.results import Calibration, ModelResult
 from affinecal_gui.errors import UserError

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.calibrators.combining import weight_name
+from affinecal_gui.calibration.calibrators.parameters import weight_name
 from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, fitted_keys
 from affinecal_gui.calibration.results import (
     Calibration,

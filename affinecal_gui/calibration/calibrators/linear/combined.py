@@ -1,10 +1,10 @@
 """The weighted mean of the fitted calibrators."""
 
 from affinecal_gui.calibration.calibrators.calibrator import Calibrator, Equation
-from affinecal_gui.calibration.calibrators.combining import weight_parameters
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
+from affinecal_gui.calibration.calibrators.parameters import weight_parameters
 
 _MEMBERS = (ORDINARY, LOG_DIFFERENCE, AFFINE)
 
@@ -17,7 +17,7 @@ COMBINED = Calibrator(
     equation="y = Σ wₖ yₖ",
     explanation="The weighted mean of the other three; weights by their errors on held-out polymers.",
     combines=tuple(one.key for one in _MEMBERS),
-    parameters=weight_parameters(_MEMBERS),
+    parameters=weight_parameters((one.key, one.name) for one in _MEMBERS),
     report_equation=Equation(
         "Combined",
         r"$y = \sum_k w_k\, y_k, \quad w_k \geq 0, \quad \sum_k w_k = 1$",
