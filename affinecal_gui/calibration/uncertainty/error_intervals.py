@@ -8,7 +8,7 @@ is positive and its estimate skewed, so its interval is taken on the logarithm. 
 The polymers are chance twice: they judge the calibrators, and they are what those have learned from. The variance that the
 contributions show is that of the judging alone, so it is doubled (as Nadeau and Bengio, Machine Learning 52, 2003, 239-281,
 enlarge it). Without that, intervals of 95 % held the error for new polymers in 65 to 87 % of simulated studies, with it in
-79 to 96 % (``tests/benchmarks/judgement.py``).
+75 to 100 %, calibrator by calibrator (docs/uncertainty.md, ``tests/benchmarks/judgement.py``).
 """
 
 from dataclasses import dataclass
