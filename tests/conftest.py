@@ -70,6 +70,28 @@ def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+STUDY_CALIBRATES = "affinecal_gui.study.fitting.calibrating.calibrate"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def computed_once() -> Iterator[None]:
+    """Let studies of the same data share their calibration."""
+    from affinecal_gui.calibration.calibrate import calibrate
+    from tests.kept_calibrations import keeping
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(STUDY_CALIBRATES, keeping(calibrate))
+        yield
+
+
+@pytest.fixture
+def computing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a study compute whatever was computed before: for tests of what happens meanwhile."""
+    from affinecal_gui.calibration.calibrate import calibrate
+
+    monkeypatch.setattr(STUDY_CALIBRATES, calibrate)
+
+
 KEPT_THREADS = ("pool_", "ThreadPoolExecutor", "QueueFeederThread", "MainThread", "pymp", "Dummy")
 """Threads of shared pools, which live as long as the program."""
 

@@ -116,7 +116,7 @@ def main() -> int:
     """Measure every kind; returns the exit status."""
     options = Options(__doc__)
     options.size("--times", 20, 1)
-    options.size("--rows", 200_000, 2_000)
+    options.size("--rows", 200_000, 100)
     options.size("--only", [], ["load"])
     chosen = options.read()
     m = Measurement(chosen.times)

@@ -60,7 +60,7 @@ class Watch:
             time.sleep(_NAP)
             late, used = time.perf_counter() - began - _NAP, time.process_time() - used
             if late > TOLD_FROM and used > 0.8 * late:
-                self._kept[_place(sys._current_frames()[self._main])].append(late)
+                self._kept[_place(sys._current_frames().get(self._main))].append(late)
 
     def asked(self) -> bool:
         """Answer the question whether to stop."""
@@ -87,7 +87,7 @@ class Watch:
 def main() -> None:
     """Go through the stages."""
     options = Options(__doc__)
-    options.size("rows", 200_000, 300)
+    options.size("rows", 200_000, 60)
     options.size("columns", 150, 5)
     chosen = options.read()
     rows, columns = chosen.rows, chosen.columns
@@ -95,7 +95,7 @@ def main() -> None:
     gc.disable()  # the window collects in its main thread
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        large, few = folder / "large.csv", folder / "measured.csv"
+        large, few = folder / "simulated.csv", folder / "measured.csv"
         write(large, rows, columns)
         lines = ["name,smiles,measured Cp [J/(kg K)]"]
         lines += [

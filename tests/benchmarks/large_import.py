@@ -27,7 +27,8 @@ class OpenFiles(Files):
 def main() -> None:
     """Load, preview, scroll, choose; print the times and the turns of the event loop."""
     options = Options(__doc__)
-    options.size("rows", 200_000, 300)
+    options.size("rows", 200_000, 30)
+    options.size("--settle", 3.0, 0.1, help="seconds of rest before the table is loaded")
     options.size("columns", 150, 5)
     options.add_argument("--stacks", action="store_true", help="say where long turns spend their time")
     chosen = options.read()
@@ -41,7 +42,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = folder / "large.csv"
+        path = folder / "simulated.csv"
         write(path, chosen.rows, chosen.columns)
         app = application(["large_import"])
         heart = Heartbeat(chosen.stacks)
@@ -49,7 +50,7 @@ def main() -> None:
         window = MainWindow(ThemeKeeper(app, "light"), OpenFiles(), settings, folder / "user")  # type: ignore[arg-type]
         window.show()
         heart.enter("start")
-        rest(3.0)
+        rest(chosen.settle)
         heart.enter("loading")
         start = time.perf_counter()
         window.open_files((str(path),))

@@ -14,6 +14,9 @@ from affinecal_gui.calibration.solvers.primal_problems import descriptor_moments
 _CHUNK_BYTES = 1.2e7
 """Working memory of one chunk of penalties; it should fit the processor's cache."""
 
+FEW = 100
+"""Polymers; so few are solved for in their own space even where there are fewer descriptors: all sets are solved at once."""
+
 _KEPT_BYTES = 2e8
 """Moments of all folds that are kept at a time."""
 
@@ -63,7 +66,7 @@ class Resampling:
             total = weights[test].sum()
             if total > 0:
                 self.test_share[s, test] = 1.0 / total
-        self.dual = n < d
+        self.dual = n < max(d, FEW)
         self.Z = to_modes(X, self.sizes) if self.dual else np.zeros((0, d))
 
     @property
