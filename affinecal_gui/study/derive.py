@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # these import the chemistry, which the first window does not
 
 ROWS_AT_ONCE = 100  # made anew between two questions whether to stop
 
+CALIBRATED = 0.97
+"""Share of the work after which all is calibrated; then the vibrations of the whole library may be wanted."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitInputs:
@@ -202,7 +205,7 @@ class _Derivation:
             whole_library=all_of_library,
             processes=self.processes,
             cache=self.cache,
-            task=self.task.silent if whole_library else self.task.part(0.45, 0.5),
+            task=self.task.part(CALIBRATED, 1.0) if whole_library else self.task.part(0.45, 0.5),
         )
         return replace(inputs, quantum=quantum, corrected=(settings.rigid_bonds, all_of_library))
 
@@ -261,7 +264,7 @@ class _Derivation:
             sources,
             training,
             after,
-            task=self.task.part(0.8, 1.0),
+            task=self.task.part(0.8, CALIBRATED),
         )
 
     def _has_same_given(self, inputs: FitInputs) -> bool:
@@ -293,7 +296,7 @@ class _Derivation:
             inputs.training,
             settings,
             quantum=inputs.quantum,
-            task=self.task.part(0.5, 0.8 if settings.methods else 1.0),
+            task=self.task.part(0.5, 0.8 if settings.methods else CALIBRATED),
         )
         if settings.model in given_keys() and settings.model not in calibration.models:
             raise UserError(why_not(assembly.quantity, inputs.quantum, inputs.training.library.tolist()))
