@@ -52,10 +52,25 @@ class Watch:
         self._kept: dict[str, list[float]] = defaultdict(list)
         self._unasked: dict[str, list[float]] = defaultdict(list)
         self._last = 0.0
-        threading.Thread(target=self._nap, daemon=True).start()
+        self._ended = threading.Event()
+        self._watching = threading.Thread(target=self._nap)
+
+    def __enter__(self) -> "Watch":
+        self._before = sys.getswitchinterval(), gc.isenabled()
+        sys.setswitchinterval(2e-5)  # as the window does
+        gc.disable()  # the window collects in its main thread
+        self._watching.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._ended.set()
+        self._watching.join()
+        sys.setswitchinterval(self._before[0])
+        if self._before[1]:
+            gc.enable()
 
     def _nap(self) -> None:
-        while True:
+        while not self._ended.is_set():
             began, used = time.perf_counter(), time.process_time()
             time.sleep(_NAP)
             late, used = time.perf_counter() - began - _NAP, time.process_time() - used
@@ -91,9 +106,7 @@ def main() -> None:
     options.size("columns", 150, 5)
     chosen = options.read()
     rows, columns = chosen.rows, chosen.columns
-    sys.setswitchinterval(2e-5)  # as the window does
-    gc.disable()  # the window collects in its main thread
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, Watch() as watch:
         folder = Path(name)
         large, few = folder / "simulated.csv", folder / "measured.csv"
         write(large, rows, columns)
@@ -102,7 +115,6 @@ def main() -> None:
             f"polymer {i},*CC(*){'C' * (i + 1)}O{'N' * (i % 7)}C,{1500 + 10 * i + 37 * (i % 5)}" for i in range(40)
         ]
         few.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        watch = Watch()
         load = watch.stage("reading", lambda: load_tables([large], task=Task(cancelled=watch.asked)))
         alone = StudyState().with_tables(load.tables)
         first = watch.stage(
