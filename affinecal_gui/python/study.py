@@ -341,18 +341,22 @@ class Study:
         arrangement: Literal["panels", "overlaid"] = "panels",
         predictions: Literal["out-of-fold", "fitted"] = "out-of-fold",
         intervals: bool = True,
+        against: str = "measured",
     ) -> "Figure":
         """Draw a figure as the window exports it.
 
         Parameters
         ----------
         name
-            "parity", "coefficients", "comparison", "surface" or "overlap".
+            "parity", "residuals", "coefficients", "comparison", "surface" or "overlap".
         width_mm
             Width in mm.
         arrangement, predictions, intervals
             Of the parity figure: one panel per calibrator or all in one; out-of-fold values, or those of the final fit;
-            whether out-of-fold values have their intervals.
+            whether out-of-fold values have their intervals. The figure of residuals heeds ``predictions`` as well.
+        against
+            Of the figure of residuals: "measured", "md", "normal" (quantiles of a normal distribution), "column:" with the
+            heading of a further column, or "descriptor:" with the name of one.
 
         Raises
         ------
@@ -362,7 +366,7 @@ class Study:
         from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions, draw_figure
 
         one_of(name, tuple(known for known in FIGURES if known != "attribution"), "figure")
-        options = FigureOptions(width_mm, arrangement, predictions, intervals)
+        options = FigureOptions(width_mm, arrangement, predictions, intervals, against=against)
         snapshot = self.snapshot
         with as_value_errors():
             return draw_figure(name, snapshot, options)

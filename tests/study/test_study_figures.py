@@ -155,3 +155,15 @@ def test_without_coefficients_of_its_own_the_choice_shows_those_of_the_affine_ca
     md = replace(snapshot, settings=replace(snapshot.settings, model="md"))
     assert len(draw_figure("coefficients", md).axes) == 10
     assert "Affine" in texts(draw_figure("surface", md, FigureOptions(width_mm=85.0)))
+
+
+def test_residuals_are_drawn_over_what_was_asked_for(snapshot: Snapshot) -> None:
+    words = {"measured": "Measured value", "md": "MD value", "normal": "Normal quantiles"}
+    for against, title in words.items():
+        with drawn(draw_figure("residuals", snapshot, FigureOptions(against=against))) as figure:
+            said = " ".join(texts(figure).split())
+            assert title in said
+            assert "standard deviation" in said
+            assert ("through the quartiles" in said) == (against == "normal")
+            (points,) = [line for line in figure.axes[0].lines if line.get_zorder() == 3]
+            assert len(points.get_xdata()) == finished(snapshot).measured.size

@@ -119,7 +119,9 @@ def test_every_figure_can_be_chosen_and_offers_what_concerns_it(qtbot: QtBot, ma
     for name in FIGURES:
         dialog.choose(name)
         assert dialog.choice.name == name
-        assert dialog.arrangement.isVisible() == dialog.predictions.isVisible() == (name == "parity")
+        assert dialog.arrangement.isVisible() == (name == "parity")
+        assert dialog.predictions.isVisible() == (name in ("parity", "residuals"))
+        assert dialog.against.isVisible() == (name == "residuals")
         if name == "overlap":  # which comes with a comparison of methods that was not made
             qtbot.waitUntil(lambda: "Compare more methods" in dialog.paper.text, timeout=DRAWN)
             assert not dialog.save_button.isEnabled()
@@ -281,3 +283,11 @@ def test_every_control_has_a_name(make: Callable[[], FigureDialog]) -> None:
         dialog.paper,
     ):
         assert control.accessibleName()
+
+
+def test_residuals_are_drawn_over_what_the_view_showed(make: Callable[[], FigureDialog]) -> None:
+    dialog = make()
+    dialog.choose("residuals", FigureOptions(predictions="fitted", against="descriptor:mass_C"))
+    assert (dialog.choice.options.against, dialog.choice.options.predictions) == ("descriptor:mass_C", "fitted")
+    dialog.against.setCurrentIndex(dialog.against.findData("normal"))
+    assert dialog.choice.options.against == "normal"

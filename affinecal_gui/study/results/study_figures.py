@@ -11,6 +11,7 @@ from affinecal_gui.calibration.results import Calibration, CoefficientEstimates,
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.study.finished import finished, model_with_coefficients, quantity_of
+from affinecal_gui.study.shown.traits import MEASURED
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -36,6 +37,7 @@ class FigureOptions:
     intervals: bool = True  # parity, out-of-fold
     row_key: str = ""  # attribution: of which polymer
     block_order: tuple[str, ...] = ()  # coefficients: blocks named here come first, in this order
+    against: str = MEASURED  # residuals: key of the trait at the lower axis, see study.shown.traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,26 @@ def _parity(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     )
 
 
+def _residuals(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.plots.residuals import ResidualPlot, residual_figure, residual_note
+    from affinecal_gui.study.shown.residuals import residuals
+
+    quantity = quantity_of(snapshot)
+    found = residuals(snapshot, "fitted" if options.predictions == "fitted" else "out_of_fold", options.against)
+    used = ~found.points.left_out
+    trait = found.against
+    note = residual_note(
+        found.mean, found.spread, found.rank_correlation, trait.title, int(np.isfinite(found.y[used]).sum())
+    )
+    plot = ResidualPlot(
+        found.model, found.x[used], found.y[used], trait.title, trait.unit, found.log_x, found.line,
+        f"{'Fitted' if options.predictions == 'fitted' else 'Out-of-fold'} predictions; {note}",
+    )  # fmt: skip
+    if not (np.isfinite(plot.x) & np.isfinite(plot.y)).any():
+        raise UserError(f"No polymer of the fit has both a residual and “{trait.title}”.")
+    return residual_figure(plot, quantity, width_mm=options.width_mm)
+
+
 def _coefficients(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.plots.coefficients import coefficient_figure
 
@@ -199,6 +221,7 @@ FIGURES: Mapping[str, FigureKind] = {
     kind.name: kind
     for kind in (
         FigureKind("parity", "Parity", _parity, frozenset({_WIDTH, "arrangement", "predictions", "intervals"})),
+        FigureKind("residuals", "Residuals", _residuals, frozenset({_WIDTH, "predictions", "against"}), "one-and-half"),
         FigureKind("coefficients", "Coefficients", _coefficients, frozenset({_WIDTH, "block_order"})),
         FigureKind("comparison", "Comparison of the calibrators", _comparison),
         FigureKind("surface", "Cross-validation surface", _surface, preset="single"),

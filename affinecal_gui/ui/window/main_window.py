@@ -68,6 +68,7 @@ if TYPE_CHECKING:  # the views are made behind the first window
     from affinecal_gui.ui.views.model.model_panel import ModelPanel
     from affinecal_gui.ui.views.plots.coefficient_view import CoefficientView
     from affinecal_gui.ui.views.plots.parity_view import ParityView
+    from affinecal_gui.ui.views.plots.residual_view import ResidualView
     from affinecal_gui.ui.views.polymers.data_panel import DataPanel
     from affinecal_gui.ui.views.polymers.inspector import Inspector
     from affinecal_gui.ui.window.view_pair import ViewPair
@@ -154,6 +155,11 @@ class MainWindow(QMainWindow):
         return self.study_views.parity_view
 
     @property
+    def residual_view(self) -> "ResidualView":
+        """How far predictions are off."""
+        return self.study_views.residual_view
+
+    @property
     def coefficient_view(self) -> "CoefficientView":
         """The coefficients of the descriptor blocks."""
         return self.study_views.coefficient_view
@@ -216,6 +222,13 @@ class MainWindow(QMainWindow):
                 self.parity_view.copy_requested.connect(
                     lambda: self.export_desk.copy("parity", self.parity_view.figure_options)
                 )
+            case "residual_view":
+                view = self.residual_view
+                view.set_thumbnail(self.data_panel.table.thumbnail)
+                view.selected.connect(self.select)
+                view.several_selected.connect(self.data_panel.table.select_keys)
+                view.export_requested.connect(lambda: self.export_desk.open_figures("residuals", view.figure_options))
+                view.copy_requested.connect(lambda: self.export_desk.copy("residuals", view.figure_options))
             case "coefficient_view":
                 self.coefficient_view.export_requested.connect(lambda: self.export_desk.open_figures("coefficients"))
                 self.coefficient_view.copy_requested.connect(lambda: self.export_desk.copy("coefficients"))
@@ -549,7 +562,8 @@ class MainWindow(QMainWindow):
 
     def _parts(self) -> tuple[QWidget, ...]:
         model = (self.model_panel, *self.model_panel.bodies)
-        return (self.data_panel, self.parity_view, self.coefficient_view, *model, self.inspector)
+        plots = (self.parity_view, self.residual_view, self.coefficient_view)
+        return (self.data_panel, *plots, *model, self.inspector)
 
     def _on_settled(self, snapshot: Snapshot) -> None:
         self.snapshot_shown.emit(snapshot)
@@ -605,8 +619,9 @@ class MainWindow(QMainWindow):
         self.session.inspect(key)
 
     def _mark_selected(self, keys: tuple[str, ...]) -> None:
-        if self.study_views.has("parity_view"):
-            self.parity_view.show_selected(keys)
+        for name in ("parity_view", "residual_view"):
+            if self.study_views.has(name):
+                getattr(self, name).show_selected(keys)
 
     def _focus_search(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -17,12 +17,13 @@ from affinecal_gui.ui.parts.theme import Theme
 from affinecal_gui.ui.running.in_steps import at_once
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.views.study_view import DrawsPictures, FollowsSelection, ShowsChoices, TakesSteps
-from affinecal_gui.ui.window.view_list import VIEWS
+from affinecal_gui.ui.window.view_list import CENTRE_COLUMNS, VIEWS
 
 if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.views.model.model_panel import ModelPanel
     from affinecal_gui.ui.views.plots.coefficient_view import CoefficientView
     from affinecal_gui.ui.views.plots.parity_view import ParityView
+    from affinecal_gui.ui.views.plots.residual_view import ResidualView
     from affinecal_gui.ui.views.polymers.data_panel import DataPanel
     from affinecal_gui.ui.views.polymers.inspector import Inspector
     from affinecal_gui.ui.window.view_pair import ViewPair
@@ -89,6 +90,12 @@ class StudyViews(QObject):
         return view
 
     @property
+    def residual_view(self) -> "ResidualView":
+        """How far predictions are off."""
+        view: ResidualView = self._get("residual_view")
+        return view
+
+    @property
     def coefficient_view(self) -> "CoefficientView":
         """The coefficients of the descriptor blocks."""
         view: CoefficientView = self._get("coefficient_view")
@@ -130,8 +137,7 @@ class StudyViews(QObject):
         if name == PAIR:
             from affinecal_gui.ui.window.view_pair import ViewPair
 
-            lines = [line for line in VIEWS if line.place == "centre"]
-            return ViewPair([self._get(line.name) for line in lines], [line.title for line in lines])
+            return ViewPair([[(self._get(line.name), line.title) for line in column] for column in CENTRE_COLUMNS])
         view_class = _LINES[name].load()
         made: QObject = (yield from view_class.in_steps()) if hasattr(view_class, "in_steps") else view_class()
         return made

@@ -17,6 +17,7 @@ class ViewLine:
     module: str  # below affinecal_gui.ui.views
     class_name: str
     dock: str = ""  # object name of its dock; layouts are stored under it
+    behind: str = ""  # name of a view of the centre, behind whose tab it lies
 
     def load(self) -> Any:
         """Import and return the class, a :class:`~affinecal_gui.ui.views.study_view.StudyView`."""
@@ -28,6 +29,14 @@ VIEWS = (
     ViewLine("model_panel", "Model", "right", "model.model_panel", "ModelPanel", "modelDock"),
     ViewLine("inspector", "Inspector", "bottom", "polymers.inspector", "Inspector", "inspectorDock"),
     ViewLine("parity_view", "Parity", "centre", "plots.parity_view", "ParityView"),
+    ViewLine("residual_view", "Residuals", "centre", "plots.residual_view", "ResidualView", behind="parity_view"),
     ViewLine("coefficient_view", "Coefficients", "centre", "plots.coefficient_view", "CoefficientView"),
 )
 """In the order in which they are made and stand in the menu."""
+
+CENTRE_COLUMNS = tuple(
+    tuple(other for other in VIEWS if line.name in (other.name, other.behind))
+    for line in VIEWS
+    if line.place == "centre" and not line.behind
+)
+"""The views of the centre from left to right; those of a column share its place."""

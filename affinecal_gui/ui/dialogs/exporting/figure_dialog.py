@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui.figures.presets import PRESETS, find_preset
 from affinecal_gui.study.results.study_figures import FIGURES, NARROWEST, WIDEST, FigureOptions
+from affinecal_gui.study.shown.residuals import NORMAL, NORMAL_TRAIT
+from affinecal_gui.study.shown.traits import MEASURED
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs.exporting.exports import FigurePreview, preview_figure
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
@@ -86,6 +88,7 @@ class FigureDialog(QDialog):
         self.arrangement = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
         self.predictions = QuietComboBox()
         self.intervals = QCheckBox("Prediction intervals")
+        self.against = QuietComboBox()
         self.about = label("", "note", wrap=True)
         self.save_button = QPushButton("Save…")
         self.copy_button = QPushButton("Copy")
@@ -115,6 +118,8 @@ class FigureDialog(QDialog):
         self.resolution.setKeyboardTracking(False)
         self.predictions.addItem("Out-of-fold", "out-of-fold")
         self.predictions.addItem("Fitted", "fitted")
+        for title, key in (("Measured value", MEASURED), ("MD value", "md"), (NORMAL_TRAIT.title, NORMAL)):
+            self.against.addItem(title, key)
         for widget, object_name, accessible in (
             (self.figures, "figureChoice", "Figure"),
             (self.sizes, "figureSize", "Size as journals ask for it"),
@@ -123,6 +128,7 @@ class FigureDialog(QDialog):
             (self.resolution, "figureResolution", "Resolution in dots per inch"),
             (self.predictions, "figurePredictions", "Predictions shown"),
             (self.intervals, "figureIntervals", "Prediction intervals"),
+            (self.against, "figureAgainst", "Residuals against"),
             (self.save_button, "saveFigureButton", "Save the figure"),
             (self.copy_button, "copyFigureButton", "Copy the figure"),
             (self.close_button, "closeFigureButton", "Close"),
@@ -151,6 +157,7 @@ class FigureDialog(QDialog):
             ("Arrangement", self.arrangement),
             ("Predictions", self.predictions),
             ("", self.intervals),
+            ("Against", self.against),
         ):
             form.addRow(text, widget)
         side = QVBoxLayout()
@@ -177,6 +184,7 @@ class FigureDialog(QDialog):
         self.arrangement.chosen.connect(self._change)
         self.predictions.currentIndexChanged.connect(self._change)
         self.intervals.toggled.connect(self._change)
+        self.against.currentIndexChanged.connect(self._change)
         self.paper.resized.connect(self._draw_again)
         self.save_button.clicked.connect(self._wish_to_save)
         self.copy_button.clicked.connect(self._wish_to_copy)
@@ -194,6 +202,7 @@ class FigureDialog(QDialog):
             intervals=self.intervals.isChecked(),
             row_key=self._row_key,
             block_order=self._block_order,
+            against=str(self.against.currentData()),
         )
         return FigureChoice(
             str(self.figures.currentData()), options, str(self.formats.currentData()), self.resolution.value()
@@ -238,6 +247,8 @@ class FigureDialog(QDialog):
                 self.predictions.setCurrentIndex(self.predictions.findData(options.predictions))
             if "intervals" in heeds:
                 self.intervals.setChecked(options.intervals)
+            if "against" in heeds:
+                self._offer_against(options.against)
             self._filling = False
             self._change()
 
@@ -279,6 +290,7 @@ class FigureDialog(QDialog):
             (self.arrangement, "arrangement"),
             (self.predictions, "predictions"),
             (self.intervals, "intervals"),
+            (self.against, "against"),
         ):
             self._form.setRowVisible(widget, option in heeds)
         was_filling, self._filling = self._filling, True
@@ -286,6 +298,12 @@ class FigureDialog(QDialog):
         self._show_preset()
         self._filling = was_filling
         self._change()
+
+    def _offer_against(self, key: str) -> None:
+        """Choose what residuals are drawn over; what a view showed is offered as well."""
+        if self.against.findData(key) < 0:
+            self.against.addItem(key.partition(":")[2].replace("_", " "), key)
+        _select(self.against, key)
 
     @Slot()
     def _choose_size(self) -> None:

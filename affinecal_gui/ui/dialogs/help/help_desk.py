@@ -20,6 +20,7 @@ PLACES: dict[str, str] = {
     "mainToolBar": "menus-and-tool-bar",
     "dataPanel": "data",
     "parityView": "parity",
+    "residualView": "parity",
     "coefficientView": "coefficients",
     "inspector": "inspector",
     "calibratorTable": "calibrator",

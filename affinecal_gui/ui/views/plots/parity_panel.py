@@ -11,16 +11,16 @@ from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
 from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.study.shown.parity_points import ParityPoints, coordinates
 from affinecal_gui.ui.parts.theme import Theme, model_style
 from affinecal_gui.ui.views.plots.dense_points import MANY, DensePoints
-from affinecal_gui.ui.views.plots.parity_points import ParityPoints, coordinates
 from affinecal_gui.ui.views.plots.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range, reaching
 from affinecal_gui.ui.views.plots.plot_canvas import Curve, Marks, Panel
 from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, bar_colour
 from affinecal_gui.ui.views.plots.point_names import PointNames
+from affinecal_gui.ui.views.plots.selected_points import SelectedPoints, nearest_point, points_in
 
 _TOLERANCE_LOG = (math.log10(0.9), math.log10(1.1))
-_REACH = 8.0  # pixels around a point within which the mouse is on it
 
 
 def _flat_cap() -> QPainterPath:
@@ -70,10 +70,9 @@ class ParityPanel(Panel):
         self._interval_ends: tuple[FloatArray, FloatArray] = (np.zeros(0), np.zeros(0))
         self.selected_bar = self._curve(20)
         self._caps = self._scatter(20, _flat_cap())
-        self.ring = self._scatter(21)
-        self.selected_mark = self._scatter(22)
-        self.under_mouse = self._scatter(23)
-        self._also = self._scatter(19)
+        self._chosen_points = SelectedPoints(self, mark_size, self._places)
+        self.ring, self.selected_mark = self._chosen_points.ring, self._chosen_points.mark
+        self.under_mouse = self._chosen_points.under_mouse
         self._also_points: list[int] = []
         self.names = PointNames(self.box)
         self.note = NoteBlock(self.box)
@@ -121,8 +120,8 @@ class ParityPanel(Panel):
             self._clear(model)
         for item in (self.bars, self.left_out_bars, self.left_out, self.selected_bar):
             item.setData([], [])
-        for item in (self.ring, self.selected_mark, self.under_mouse, self._caps, self._also):
-            item.setData([], [])
+        self._caps.setData([], [])
+        self._chosen_points.clear()
         self._points = None
         self.drawn, self.y, self.x = (), {}, np.zeros(0)
         self.note.set_lines(())
@@ -132,9 +131,7 @@ class ParityPanel(Panel):
         """Ring the point of that number; -1 for none."""
         self._selected = point
         shown = self._points is not None and 0 <= point < self.x.size
-        xs, ys = self._places([point] if shown else [])
-        self.ring.put(xs[-1:], ys[-1:])  # the calibrator drawn last is the chosen one
-        self.selected_mark.put(xs, ys)
+        self._chosen_points.select([point] if shown else [])
         bar: tuple[list[float], list[float]] = ([], [])
         if shown and self._intervals is not None:
             lower, upper = (float(end[point]) for end in self._interval_ends)
@@ -146,7 +143,7 @@ class ParityPanel(Panel):
     def mark(self, points: Sequence[int]) -> None:
         """Mark the points of these numbers as selected; the one that is gone to has a ring as well."""
         self._also_points = [point for point in points if 0 <= point < self.x.size]
-        self._also.put(*self._places(self._also_points))
+        self._chosen_points.show_all(self._also_points)
 
     def place_of(self, point: int) -> tuple[float, float]:
         """Return where a point of the calibrator drawn last stands, in plot coordinates."""
@@ -154,35 +151,16 @@ class ParityPanel(Panel):
 
     def points_in(self, frame: QRectF) -> list[int]:
         """Return the numbers of the points inside a frame in plot coordinates."""
-        found = np.zeros(self.x.size, dtype=bool)
-        across = (self.x >= frame.left()) & (self.x <= frame.right())
-        for model in self.drawn:
-            found |= across & (self.y[model] >= frame.top()) & (self.y[model] <= frame.bottom())
-        inside: list[int] = np.flatnonzero(found).tolist()
-        return inside
+        return points_in(frame, self.x, [self.y[model] for model in self.drawn])
 
     def point_under(self, scene: QPointF) -> int:
         """Return the number of the point nearest to a place on the canvas, -1 if none is within reach."""
-        if not self.drawn or self.x.size == 0:
-            return -1
-        place = self.box.mapFromScene(scene)
-        (x0, x1), (y0, y1) = self.box.viewRange()
-        size = self.box.rect()
-        across = (self.x - x0) * (size.width() / (x1 - x0)) - place.x()
-        nearest, least = -1, _REACH**2
-        for model in self.drawn:
-            along = (y1 - self.y[model]) * (size.height() / (y1 - y0)) - place.y()
-            distance = across**2 + along**2
-            distance[np.isnan(distance)] = np.inf
-            found = int(np.argmin(distance))
-            if distance[found] < least:
-                nearest, least = found, float(distance[found])
-        return nearest
+        return nearest_point(self.box, scene, self.x, [self.y[model] for model in self.drawn])
 
     def mark_under_mouse(self, point: int) -> None:
         """Circle the point under the mouse; -1 for none."""
         shown = 0 <= point < self.x.size
-        self.under_mouse.put(*self._places([point] if shown else []))
+        self._chosen_points.hover([point] if shown else [])
 
     def _places(self, which: NDArray[np.bool_] | list[int]) -> tuple[FloatArray, FloatArray]:
         """Return where the points chosen stand, once per calibrator drawn."""
@@ -291,19 +269,8 @@ class ParityPanel(Panel):
         self.selected_bar.setPen(self.pen(chosen, 3))
         self._caps.setSize(10)
         self._caps.setPen(self.pen(chosen, 2.4))
-        self.ring.setSize(17.5 if large else 10.0)
-        self.ring.setPen(self.pen(theme.colour("text" if large else "base"), 1.7 if large else 1.2))
-        self.ring.setBrush(base)
-        self.selected_mark.setSize(10.5 if large else 8.0)
-        self.selected_mark.setPen(pg.mkPen(None))
-        self.selected_mark.setBrush(chosen)
-        self._also.setSize(size + 0.5)
-        self._also.setPen(self.pen(base, 1.0))
-        self._also.setBrush(chosen)
+        self._chosen_points.apply_theme(theme)
         self.names.apply_theme(theme)
-        self.under_mouse.setSize(size + 6.0)
-        self.under_mouse.setPen(self.pen(theme.colour("text"), 1.2))
-        self.under_mouse.setBrush(None)
         for model in (*self.marks, *self._dense):
             self._style(model)
         self.note.apply_theme(theme)

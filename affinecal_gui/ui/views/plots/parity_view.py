@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
@@ -16,10 +15,10 @@ from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.data.row_columns import RowColumns, columns_of
 from affinecal_gui.study.results.study_figures import FigureOptions
-from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+from affinecal_gui.study.shown.parity_points import ParityPoints, Stage, parity_points
+from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
-from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text, significant
-from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
+from affinecal_gui.ui.parts.number_text import decimals_for, number_text, significant
 from affinecal_gui.ui.parts.theme import (
     BODY_SIZE,
     NOTE_SIZE,
@@ -40,22 +39,18 @@ from affinecal_gui.ui.parts.widgets import (
 from affinecal_gui.ui.running.in_steps import at_once, take_all
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
-from affinecal_gui.ui.views.plots.parity_points import ParityPoints, Stage, parity_points
 from affinecal_gui.ui.views.plots.parity_range import Block, extremes_together
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
 from affinecal_gui.ui.views.plots.plot_notes import Piece
 from affinecal_gui.ui.views.plots.point_names import points_to_name
+from affinecal_gui.ui.views.plots.point_words import numbers_of_point
+from affinecal_gui.ui.views.plots.stage_box import StageBox
 
 _EXPLANATION = (
     "Each mark is one measured polymer. Across: the measured value; upwards: what a calibrator predicts for it. On the "
     "line both agree; inside the grey band they differ by at most 10 %. <b>Out-of-fold</b> predictions are made without "
     "the polymer's own measurement, as for a new polymer; <b>fitted</b> ones have seen it and look better than they are. "
     "Click a point to select it; drag with Shift held to select all points in a frame."
-)
-
-_STAGES: tuple[tuple[Stage, str, str], ...] = (
-    ("out_of_fold", "Out-of-fold", "Each polymer is predicted by a fit that has not seen its measurement."),
-    ("fitted", "Fitted", "Each polymer is predicted by the fit to all of them, its own measurement included."),
 )
 
 _TITLE = 17.0  # pixels: height of an axis title
@@ -233,11 +228,7 @@ class ParityView(QWidget):
 
     def _point_of(self, key: str) -> int:
         """Return the point that shows a polymer; -1 if none does."""
-        if self.points is None or self._columns is None or key not in self._columns.number_of:
-            return -1
-        number = self._columns.number_of[key]
-        point = int(np.searchsorted(self.points.rows, number))
-        return point if point < self.points.rows.size and self.points.rows[point] == number else -1
+        return -1 if self.points is None or self._columns is None else self.points.point_of(key, self._columns)
 
     @property
     def selection(self) -> str:
@@ -249,7 +240,7 @@ class ParityView(QWidget):
     @property
     def stage(self) -> Stage:
         """Which predictions are shown."""
-        return _STAGES[self.stage_box.currentIndex()][0]
+        return self.stage_box.stage
 
     @property
     def layout_choice(self) -> Layout:
@@ -261,7 +252,7 @@ class ParityView(QWidget):
         """The choices of this view, for the figure that is saved or copied."""
         return FigureOptions(
             arrangement=self.layout_choice,
-            predictions="fitted" if self.stage == "fitted" else "out-of-fold",
+            predictions=self.stage_box.predictions,
             intervals=self.interval_box.isChecked(),
         )
 
@@ -280,11 +271,7 @@ class ParityView(QWidget):
         )
         self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
         self.layout_buttons.chosen.connect(self.redraw)
-        self.stage_box = QuietComboBox()
-        self.stage_box.setAccessibleName("Predictions shown")
-        for position, (_, text, tip) in enumerate(_STAGES):
-            self.stage_box.addItem(text)
-            self.stage_box.setItemData(position, tip, Qt.ItemDataRole.ToolTipRole)
+        self.stage_box = StageBox()
         self.stage_box.currentIndexChanged.connect(self.redraw)
         self.interval_box = QCheckBox("Intervals")
         self.interval_box.setChecked(True)
@@ -351,7 +338,6 @@ class ParityView(QWidget):
         for control in (self.layout_buttons, self.stage_box, self.interval_box, self.copy_button, self.export_button):
             control.setEnabled(shown)
         self.enlarge_button.setEnabled(shown)
-        self.stage_box.setToolTip(_STAGES[self.stage_box.currentIndex()][2])
         if calibration is None or not shown:
             self.points, self._columns = None, None
             for panel in (self.large, *self.small):
@@ -626,7 +612,7 @@ class ParityView(QWidget):
         place = self.canvas.mapTo(self, self.canvas.mapFromScene(scene))
         model = self._chosen_of(panel)
         self.card.show_beside(
-            place, row.label, row.id if row.id != row.label else "", self._numbers(point, row, model), picture
+            place, row.label, row.id if row.id != row.label else "", self._numbers(point, model), picture
         )
 
     def _chosen_of(self, panel: ParityPanel) -> ModelName:
@@ -637,26 +623,10 @@ class ParityView(QWidget):
                 return self.small_models[position]
         return self._chosen(self._snapshot.calibration)
 
-    def _numbers(self, point: int, row: PolymerRow, model: ModelName) -> list[tuple[str, str]]:
-        """Return what the card says, as pairs of words and number."""
+    def _numbers(self, point: int, model: ModelName) -> list[tuple[str, str]]:
+        """Return what the card says."""
         assert self.points is not None
-        quantity = self._snapshot.quantity
-        unit = f" {quantity.unit}" if quantity is not None and quantity.unit else ""
-        predictions = self.points.models[model]
-        measured, value = float(self.points.measured[point]), float(predictions.value[point])
-        decimals = decimals_for((measured,), 4)
-        numbers = [("Measured", number_text(measured, decimals) + unit), ("MD", number_text(row.md, decimals))]
-        if model != RAW:
-            log_scale = self._snapshot.calibration is not None and self._snapshot.calibration.log_scale
-            numbers.append((calibrator_title(model, log_scale=log_scale), number_text(value, decimals)))
-            interval = range_text(float(predictions.lower[point]), float(predictions.upper[point]), decimals)
-            if interval != MISSING and self._snapshot.calibration is not None:
-                level = number_text(100.0 * self._snapshot.calibration.interval_level)
-                numbers.append((f"{level} % interval", interval))
-        if measured != 0.0:
-            numbers.append(("Residual", f"{number_text(100.0 * (value / measured - 1.0), 1, signed=True)} %"))
-        numbers.append(("", "left out of the fit" if self.points.left_out[point] else _stage_words(self.stage)))
-        return numbers
+        return numbers_of_point(self._snapshot, self.points, point, model, self.stage)
 
     def _forget_mouse(self) -> None:
         if self._panel_of_mouse is not None:
@@ -770,13 +740,9 @@ class ParityView(QWidget):
         point = self._point_of(self._selected_key)
         if point >= 0:
             row = self._snapshot.rows[int(points.rows[point])]
-            numbers = "; ".join(" ".join(pair) for pair in self._numbers(point, row, self._chosen(calibration)))
+            numbers = "; ".join(" ".join(pair) for pair in self._numbers(point, self._chosen(calibration)))
             words += f". Selected: {row.label}: {numbers}"
         self.canvas.setAccessibleDescription(words)
-
-
-def _stage_words(stage: Stage) -> str:
-    return "out-of-fold" if stage == "out_of_fold" else "fitted"
 
 
 def _others(calibration: Calibration, chosen: ModelName) -> tuple[ModelName, ...]:

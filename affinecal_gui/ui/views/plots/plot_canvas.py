@@ -204,6 +204,7 @@ class Panel:
         self.grid.setZValue(-30)
         self.box.addItem(self.grid, ignoreBounds=True)
         self.log = False
+        self.log_x: bool | None = None  # of the lower axis, where it is another
         self.own_ticks_x: Labels | None = None  # instead of round numbers, e.g. element symbols
         self.hide_left_labels = False
         self.with_grid = True
@@ -337,7 +338,8 @@ class Panel:
             return
         (x_low, x_high), (y_low, y_high) = self.box.viewRange()
         size = self.box.rect()
-        asked = (x_low, x_high, y_low, y_high, size.width(), size.height(), self.own_ticks_x, self.hide_left_labels)
+        shape = (size.width(), size.height(), self.own_ticks_x, self.hide_left_labels, self.log, self.log_x)
+        asked = (x_low, x_high, y_low, y_high, *shape)
         if asked == self._asked and self._shown is not None:
             return
         self._asked = asked
@@ -347,7 +349,7 @@ class Panel:
         if self.own_ticks_x is not None:
             x = self.own_ticks_x
         else:
-            x, density_x = choose(x_low, x_high, room_x, log=self.log)
+            x, density_x = choose(x_low, x_high, room_x, log=self.log if self.log_x is None else self.log_x)
             if self._same_density and density_x != density:
                 if density_x > density:
                     sparser, _ = choose(y_low, y_high, room_y, log=self.log, least=density_x)

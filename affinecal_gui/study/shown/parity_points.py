@@ -33,6 +33,12 @@ class ParityPoints:
     models: Mapping[ModelName, Predictions]
     log: bool  # draw log10 of the values
 
+    def point_of(self, key: str, columns: RowColumns) -> int:
+        """Return the point of the row with this key; -1 if none shows it. ``columns``: of the rows of these points."""
+        number = columns.number_of.get(key, -1)
+        point = int(np.searchsorted(self.rows, number))
+        return point if number >= 0 and point < self.rows.size and self.rows[point] == number else -1
+
 
 def parity_points(rows: RowColumns, calibration: Calibration, stage: Stage) -> ParityPoints:
     """Pick the values of a stage out of a calibration.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.study.data.row_columns import row_columns
-from affinecal_gui.ui.views.plots.parity_points import Stage, coordinates, parity_points
+from affinecal_gui.study.shown.parity_points import Stage, coordinates, parity_points
 from tests.ui.sample_snapshot import sample_snapshot
 
 

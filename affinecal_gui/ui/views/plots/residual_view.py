@@ -1,0 +1,401 @@
+"""Residuals: predicted against measured, less the line of identity, over anything known of the polymers."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.errors import UserError
+from affinecal_gui.study.data.row_columns import RowColumns, columns_of
+from affinecal_gui.study.results.study_figures import FigureOptions
+from affinecal_gui.study.shown.residuals import NORMAL, NORMAL_TRAIT, Residuals, residuals
+from affinecal_gui.study.shown.traits import MEASURED, Trait, traits_of
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
+from affinecal_gui.ui.parts.number_text import number_text, significant
+from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, set_kind
+from affinecal_gui.ui.parts.widgets import ControlRow, ExplainButton, ThemedToolButton, ViewHeader, label
+from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
+from affinecal_gui.ui.views.plots.plot_notes import Piece
+from affinecal_gui.ui.views.plots.point_names import points_to_name
+from affinecal_gui.ui.views.plots.point_words import numbers_of_point
+from affinecal_gui.ui.views.plots.residual_panel import ResidualPanel
+from affinecal_gui.ui.views.plots.stage_box import StageBox
+from affinecal_gui.ui.views.plots.trait_button import TraitButton
+
+_EXPLANATION = (
+    "Each mark is one measured polymer; its height says how far its prediction is off, and the line where it would be "
+    "right. A good calibrator leaves a band of even width about the line, whatever stands below: a slope or a bend says "
+    "that something is not accounted for. Over the <b>measured</b> value a slope downwards is no fault: residuals contain "
+    "the measured value. Over <b>normal quantiles</b> residuals that are normally distributed lie on the line; ends that "
+    "leave it are more outliers than such a distribution has."
+)
+_SUBTITLE = "how far predictions are off"
+_TITLE = 17.0  # pixels: height of an axis title
+_RIGHT = 14.0  # so much of the last label may stand out
+_TOP = 4.0
+
+
+class ResidualView(QWidget):
+    """Header, choices, and one panel.
+
+    Parameters
+    ----------
+    thumbnail
+        Gives the picture of a repeat unit for the card beside the mouse.
+    """
+
+    selected = Signal(str)  # row key of the polymer the user chose
+    several_selected = Signal(object)  # tuple of row keys: the user drew a frame around their points
+    export_requested = Signal()
+    copy_requested = Signal()  # when nobody listens, the picture on screen is copied
+
+    def __init__(self, parent: QWidget | None = None, thumbnail: Thumbnail | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("residualView")
+        self.setAccessibleName("Residuals")
+        set_kind(self, "view")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._thumbnail = thumbnail
+        self._snapshot = Snapshot()
+        self._columns: RowColumns | None = None
+        self.found: Residuals | None = None
+        self._against = MEASURED
+        self._selected_key = ""
+        self._marked_keys: tuple[str, ...] = ()
+        self._with_names = False
+        self._hovered = -1
+        self._left = 50.0  # pixels at the left of the panel
+        self.card = HoverCard(self)
+        self._make_controls()
+        self.canvas = PlotCanvas(self._arrange, "Residuals of the calibrator")
+        self.panel = ResidualPanel(self.canvas.root)
+        self.x_title = AxisTitle(self.canvas.root)
+        self.y_title = AxisTitle(self.canvas.root, upright=True)
+        self._connect()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(10, 4, 6, 4)
+        box.setSpacing(6)
+        box.addWidget(self.header)
+        box.addWidget(self.controls)
+        box.addWidget(self.empty_state, 1)
+        box.addWidget(self.canvas, 1)
+        self.setMinimumSize(230, 260)
+        self.apply_theme(current_theme())
+        self.redraw()
+
+    def _make_controls(self) -> None:
+        self.copy_button = ThemedToolButton("copy", "Copy the figure")
+        self.copy_button.clicked.connect(self._copy)
+        self.export_button = ThemedToolButton("export", "Save the figure…")
+        self.export_button.clicked.connect(self.export_requested)
+        self._explain = ExplainButton(_EXPLANATION)
+        self.header = ViewHeader("Residuals", _SUBTITLE, (self._explain, self.copy_button, self.export_button))
+        self.against_button = TraitButton("Against", "Residuals against", self._offered)
+        self.against_button.setObjectName("residualsAgainst")
+        self.against_button.chosen.connect(self.show_against)
+        self.stage_box = StageBox()
+        self.stage_box.currentIndexChanged.connect(self.redraw)
+        self.controls = ControlRow((self.against_button, self.stage_box))
+        self.empty_state = label("", "muted", wrap=True)
+        self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty_state.setMinimumHeight(80)
+
+    def _connect(self) -> None:
+        self.canvas.hovered.connect(self._hover)
+        self.canvas.key_pressed.connect(self._key)
+        self.canvas.home_wished.connect(self.reset_view)
+        self.canvas.ratio_changed.connect(self._ratio_changed)
+        self.canvas.customContextMenuRequested.connect(self._open_menu)
+        self.panel.box.clicked.connect(self._clicked)
+        self.panel.box.double_clicked.connect(self.reset_view)
+        self.panel.box.takes_frames = True
+        self.panel.box.framed.connect(self._select_framed)
+
+    # -- contract of a view ---------------------------------------------------------------------------------------
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show another state of the study."""
+        old, self._snapshot = self._snapshot, snapshot
+        same = (
+            snapshot.calibration is old.calibration
+            and snapshot.rows is old.rows
+            and snapshot.settings.model == old.settings.model
+            and snapshot.quantity == old.quantity
+            and snapshot.stale == old.stale
+            and snapshot.descriptors is old.descriptors
+        )
+        if not same:
+            self.redraw()
+
+    def show_selection(self, key: str) -> None:
+        """Ring the polymer of that row; an empty or unknown key rings none."""
+        self._selected_key = key
+        point = self._point_of(key)
+        self.panel.selected.select([point] if point >= 0 else [])
+        self._name_points()
+        self._describe()
+
+    def show_selected(self, keys: tuple[str, ...]) -> None:
+        """Mark the polymers of these rows; the one of :meth:`show_selection` has a ring as well."""
+        self._marked_keys = keys
+        self.panel.selected.show_all([point for point in map(self._point_of, keys) if point >= 0])
+        self._name_points()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and fonts."""
+        self._theme = theme
+        with self.canvas.held():
+            self.canvas.apply_theme(theme)
+            self.panel.apply_theme(theme, self.canvas.devicePixelRatioF())
+            for title in (self.x_title, self.y_title):
+                title.apply_theme(theme, BODY_SIZE)
+
+    def set_thumbnail(self, thumbnail: Thumbnail | None) -> None:
+        """Give the card beside the mouse its pictures: from SMILES to a pixmap, or to None while there is none."""
+        self._thumbnail = thumbnail
+
+    @property
+    def figure_options(self) -> FigureOptions:
+        """The choices of this view, for the figure that is saved or copied."""
+        return FigureOptions(predictions=self.stage_box.predictions, against=self._against)
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    @Slot(str)
+    def show_against(self, key: str) -> None:
+        """Draw the residuals over another trait."""
+        self._against = key
+        self.redraw()
+
+    @Slot()
+    def redraw(self, *_: object) -> None:
+        """Show the present snapshot anew."""
+        self._forget_mouse()
+        problem = ""
+        self.found, self._columns = None, None
+        try:
+            if self._snapshot.calibration is not None:
+                self.found = residuals(self._snapshot, self.stage_box.stage, self._against)
+                self._columns = columns_of(self._snapshot)
+        except UserError as error:
+            problem = str(error)
+        found = self.found
+        self.canvas.setVisible(found is not None)
+        self.empty_state.setVisible(found is None)
+        self.empty_state.setText(problem or "The residuals appear here as soon as there is a calibration.")
+        for control in (self.against_button, self.stage_box, self.copy_button, self.export_button):
+            control.setEnabled(found is not None)
+        with self.canvas.held():
+            self.panel.show_residuals(found)
+            if found is not None:
+                self._show(found)
+            else:
+                self.against_button.clear()
+                self.header.set_subtitle(_SUBTITLE, "")
+        self._describe()
+
+    def _show(self, found: Residuals) -> None:
+        self.against_button.show_trait(found.against)
+        stale = self._snapshot.stale
+        self.header.set_subtitle(*(("of the earlier settings", "earlier settings") if stale else (_SUBTITLE, "")))
+        self.panel.box.setOpacity(0.55 if stale else 1.0)
+        quantity = self._snapshot.quantity
+        symbol = quantity.symbol_html if quantity is not None else "value"
+        unit = f", {quantity.unit}" if quantity is not None and quantity.unit else ""
+        if found.log_scale:
+            long = f"ln (predicted {symbol} / measured {symbol})"
+            self.y_title.set_wordings(long, "ln (predicted / measured)", "Residual")
+        else:
+            self.y_title.set_wordings(f"Predicted \N{MINUS SIGN} measured {symbol}{unit}", f"Residual{unit}")
+        self.x_title.set_wordings(_html(found.against.words), _html(found.against.title))
+        self._write_note(found)
+        self.panel.at_home = True
+        self.show_selection(self._selected_key)
+        self.show_selected(self._marked_keys)
+
+    def _write_note(self, found: Residuals) -> None:
+        title = calibrator_title(found.model, log_scale=found.log_scale)
+        lines = [
+            [Piece(sample="mark", model=found.model), Piece(title, bold=True, size=BODY_SIZE, model=found.model)],
+            [
+                Piece("mean", "muted"),
+                Piece(significant(found.mean, 2, signed=True)),
+                Piece("standard deviation", "muted"),
+                Piece(significant(found.spread, 2)),
+            ],
+        ]
+        if math.isfinite(found.rank_correlation):
+            lines.append(
+                [Piece("rank correlation", "muted"), Piece(number_text(found.rank_correlation, 2, signed=True))]
+            )
+        used = ~found.points.left_out & np.isfinite(found.y)
+        unknown = int((used & ~np.isfinite(found.x)).sum())
+        if unknown:
+            lines.append([Piece(f"{unknown} without a value below are not drawn", "caution")])
+        self.panel.note.set_lines(lines)
+
+    def _offered(self) -> tuple[Trait, ...]:
+        if self.found is None:
+            return ()
+        found = traits_of(self._snapshot, self.found.points.rows)
+        numbers = [trait for trait in found if trait.is_number]
+        plain = [trait for trait in numbers if not trait.menu]
+        return (*plain, NORMAL_TRAIT, *(trait for trait in numbers if trait.menu))
+
+    def _name_points(self) -> None:
+        if not self._with_names or self.found is None:
+            self.panel.names.show(())
+            return
+        points = self.found.points
+        selected = {self._point_of(key) for key in (*self._marked_keys, self._selected_key)} - {-1}
+        named = points_to_name(selected, points.measured, points.models[self.found.model].value)
+        rows = self._snapshot.rows
+        self.panel.names.show([(*self.panel.place_of(n), rows[int(points.rows[n])].label) for n in named])
+
+    def _point_of(self, key: str) -> int:
+        """Return the point that shows a polymer; -1 if none does."""
+        return -1 if self.found is None or self._columns is None else self.found.points.point_of(key, self._columns)
+
+    # -- layout ---------------------------------------------------------------------------------------------------
+
+    def _arrange(self, area: QRectF) -> None:
+        for _ in range(2):  # how wide the labels at the left are is known once the range is
+            with self.panel.held():
+                height = area.height() - _TOP - self.panel.bottom_room - _TITLE - 2.0
+                inner = QRectF(self._left, _TOP, max(40.0, area.width() - self._left - _RIGHT), max(40.0, height))
+                self.panel.place(inner)
+                if self.panel.at_home:
+                    self.panel.go_home()
+            self._left = math.ceil(self.panel.left_room) + _TITLE + 5.0
+        self.y_title.place(inner.center().y(), 1.0, inner.height() + 8.0)
+        self.x_title.place(inner.center().x(), inner.bottom() + self.panel.bottom_room, area.width() - 8.0)
+        self.panel.note.setVisible(inner.width() >= 150.0 and inner.height() >= 110.0)
+
+    @Slot()
+    def _ratio_changed(self) -> None:
+        self.apply_theme(self._theme)
+
+    @Slot()
+    def reset_view(self) -> None:
+        """Show all points again."""
+        self.panel.at_home = True
+        self.canvas.lay_out()
+
+    # -- mouse and keyboard ---------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _hover(self, scene: QPointF | None) -> None:
+        inside = scene is not None and self.panel.box.sceneBoundingRect().contains(scene)
+        point = self.panel.point_under(scene) if inside and scene is not None and self.found is not None else -1
+        if point < 0 or self.found is None or scene is None:
+            self._forget_mouse()
+            return
+        if point != self._hovered:
+            self._hovered = point
+            self.panel.selected.hover([point])
+        row = self._snapshot.rows[int(self.found.points.rows[point])]
+        picture = self._thumbnail(row.smiles) if self._thumbnail is not None else None
+        place = self.canvas.mapTo(self, self.canvas.mapFromScene(scene))
+        self.card.show_beside(
+            place, row.label, row.id if row.id != row.label else "", self._numbers(self.found, point), picture
+        )
+
+    def _numbers(self, found: Residuals, point: int) -> list[tuple[str, str]]:
+        return numbers_of_point(self._snapshot, found.points, point, found.model, self.stage_box.stage)
+
+    def _forget_mouse(self) -> None:
+        if self._hovered >= 0:
+            self.panel.selected.hover([])
+        self._hovered = -1
+        self.card.hide()
+
+    def _select_point(self, point: int) -> None:
+        if self.found is not None and point >= 0:
+            key = self._snapshot.rows[int(self.found.points.rows[point])].key
+            self.show_selection(key)
+            self.selected.emit(key)
+
+    @Slot(object)
+    def _clicked(self, place: QPointF) -> None:
+        self._select_point(self.panel.point_under(self.panel.box.mapViewToScene(place)))
+
+    @Slot(object)
+    def _select_framed(self, frame: QRectF) -> None:
+        if self.found is None:
+            return
+        rows = self.found.points.rows
+        keys = tuple(self._snapshot.rows[int(rows[point])].key for point in self.panel.points_in(frame))
+        if keys:
+            self.show_selected(keys)
+            self.several_selected.emit(keys)
+
+    @Slot(object)
+    def _key(self, event: QKeyEvent) -> None:
+        """Go from point to point, from left to right."""
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
+        step = steps.get(Qt.Key(event.key()))
+        if step is None or self.found is None:
+            return
+        event.accept()
+        shown = np.flatnonzero(np.isfinite(self.panel.x) & np.isfinite(self.panel.y))
+        order = shown[self.panel.x[shown].argsort(kind="stable")].tolist()
+        current = self._point_of(self._selected_key)
+        if current not in order:
+            self._select_point(order[0 if step > 0 else -1] if order else -1)
+            return
+        place = order.index(current) + step
+        if 0 <= place < len(order):
+            self._select_point(order[place])
+
+    @Slot(QPoint)
+    def _open_menu(self, place: QPoint) -> None:
+        """Offer what can be done with the figure."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, slot in (
+            ("Reset view", self.reset_view),
+            ("Copy figure", self._copy),
+            ("Save figure as…", self.export_requested.emit),
+            ("What am I looking at?", self._explain.explain),
+        ):
+            menu.addAction(text).triggered.connect(slot)
+        names = menu.addAction("Names at the points")
+        names.setCheckable(True)
+        names.setChecked(self._with_names)
+        names.setToolTip("Of the selected polymers; of those furthest off while only one is selected")
+        names.toggled.connect(self._choose_names)
+        menu.popup(self.canvas.mapToGlobal(place))
+
+    @Slot(bool)
+    def _choose_names(self, wanted: bool) -> None:
+        self._with_names = wanted
+        self._name_points()
+
+    @Slot()
+    def _copy(self) -> None:
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.copy_requested)):
+            self.copy_requested.emit()
+        else:
+            self.canvas.copy_to_clipboard()
+
+    def _describe(self) -> None:
+        """Tell a screen reader what the picture shows."""
+        if self.found is None:
+            self.canvas.setAccessibleDescription("No calibration yet.")
+            return
+        against = "normal quantiles" if self.found.against.key == NORMAL else self.found.against.words
+        words = f"Residuals against {against}. " + self.panel.note.text.replace("\n", "; ")
+        point = self._point_of(self._selected_key)
+        if point >= 0:
+            label_of = self._snapshot.rows[int(self.found.points.rows[point])].label
+            numbers = "; ".join(" ".join(pair) for pair in self._numbers(self.found, point))
+            words += f". Selected: {label_of}: {numbers}"
+        self.canvas.setAccessibleDescription(words)
+
+
+def _html(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
