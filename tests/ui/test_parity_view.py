@@ -307,12 +307,12 @@ def test_small_panels_move_together(view: ParityView) -> None:
     assert all(panel.at_home for panel in view.small)
 
 
-def test_enlarging_hides_the_small_panels(view: ParityView, qtbot: QtBot) -> None:
+def test_the_small_panels_can_be_hidden_to_make_the_large_one_larger(view: ParityView) -> None:
     before = view.large.box.rect().height()
-    qtbot.mouseClick(view.enlarge_button, Qt.MouseButton.LeftButton)
+    view.show_small_panels(False)
     assert view.large.box.rect().height() > before + 80
     assert not any(panel.box.isVisible() for panel in view.small)
-    qtbot.mouseClick(view.enlarge_button, Qt.MouseButton.LeftButton)
+    view.show_small_panels(True)
     assert view.large.box.rect().height() == before
 
 
@@ -531,7 +531,7 @@ def test_many_polymers_are_drawn_as_a_picture_and_can_be_picked(view: ParityView
 
 def test_accessible_names(view: ParityView) -> None:
     assert view.objectName() == "parityView"
-    for widget in (view, view.canvas, view.stage_box, view.copy_button, view.export_button, view.enlarge_button):
+    for widget in (view, view.canvas, view.stage_box, view.copy_button, view.export_button):
         assert widget.accessibleName()
 
 

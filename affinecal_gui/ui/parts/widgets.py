@@ -282,6 +282,13 @@ class DockTitleBar(QWidget):
             row.addWidget(explain)
         row.addWidget(self._float)
         row.addWidget(self._close)
+        self._row = row
+
+    def add_tool(self, button: QToolButton) -> None:
+        """Show a further button, before those that float and close the dock."""
+        button.setIconSize(QSize(14, 14))
+        set_kind(button, "dock")
+        self._row.insertWidget(self._row.indexOf(self._float), button)
 
     def set_detail(self, text: str, faint: str = "") -> None:
         """Show beside the title what the panel is about: plain text, then faint text, which alone stays in a narrow panel."""
@@ -331,7 +338,13 @@ class ViewHeader(QWidget):
             set_kind(button, "dock")
             tools.addWidget(button)
         row.addLayout(tools)
+        self._tools = tools
         self.setMinimumHeight(26)
+
+    def add_tool(self, button: QToolButton) -> None:
+        """Show a further button at the right end."""
+        set_kind(button, "dock")
+        self._tools.addWidget(button)
 
     def set_title(self, text: str) -> None:
         """Change what the view is called."""

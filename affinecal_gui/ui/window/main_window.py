@@ -57,10 +57,12 @@ from affinecal_gui.ui.views.welcome.entry_list import Entry
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
 from affinecal_gui.ui.window.arrangement import Arrangement, fit_to_screen
 from affinecal_gui.ui.window.log_panel import LogDock, MessageLog
+from affinecal_gui.ui.window.maximising import KEY as KEY_OF_MAXIMISING
+from affinecal_gui.ui.window.maximising import Maximising
 from affinecal_gui.ui.window.message_bar import MessageBar
 from affinecal_gui.ui.window.status_line import StatusLine
 from affinecal_gui.ui.window.study_views import PAIR, StudyViews
-from affinecal_gui.ui.window.view_list import VIEWS, Place
+from affinecal_gui.ui.window.view_list import LINES, VIEWS, Place
 from affinecal_gui.ui.window.warm_up import SENTENCE, WarmUp
 
 if TYPE_CHECKING:  # the views are made behind the first window
@@ -194,6 +196,8 @@ class MainWindow(QMainWindow):
             view.setProperty(PAINTED_ALONE, True)
             if name in self._docks_of_views:
                 self._docks_of_views[name].setWidget(view)
+            else:
+                view.header.add_tool(self.maximising.add(name, LINES[name].title, view))
         match name:
             case "data_panel":
                 self.data_panel.selected.connect(self.select)
@@ -241,6 +245,7 @@ class MainWindow(QMainWindow):
     def _arrange(self) -> None:
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome_page)
+        self.maximising = Maximising(self, self.pages, lambda: self.views)
         centre = QWidget()
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -258,6 +263,11 @@ class MainWindow(QMainWindow):
             line.name: self._dock(line.title, line.dock, AREAS[line.place]) for line in VIEWS if line.place in AREAS
         }
         self.docks = tuple(self._docks_of_views.values())
+        for name, dock in self._docks_of_views.items():
+            bar = dock.titleBarWidget()
+            assert isinstance(bar, DockTitleBar)
+            bar.add_tool(self.maximising.add(name, LINES[name].title, dock))
+        self.maximising.changed.connect(self._follow_maximising)
         self.data_dock = self._docks_of_views["data_panel"]
         self.model_dock = self._docks_of_views["model_panel"]
         self.inspector_dock = self._docks_of_views["inspector"]
@@ -398,6 +408,10 @@ class MainWindow(QMainWindow):
         self._edit_menu.addAction(self.paste_action)
         self._view_menu = self.menuBar().addMenu("&View")
         self._view_menu.addAction(self._reset_layout_action)
+        self.maximise_action = self._action("Maximise this view", self._toggle_maximised, keys=KEY_OF_MAXIMISING)
+        self.restore_action = self._action("Show all views again", self._restore_views, keys="Esc")
+        self._view_menu.addActions([self.maximise_action, self.restore_action])
+        self.restore_action.setEnabled(False)
         appearance = self._view_menu.addMenu("Appearance")
         self.appearance_actions = {
             choice: self._action(text, partial(self._choose_appearance, choice))
@@ -523,6 +537,7 @@ class MainWindow(QMainWindow):
             self._get_ready()
             return  # it comes again when the views are there
         if has_data != self._has_data:
+            self.maximising.restore()
             self._has_data = has_data
             # All of the window changes, which takes long to arrange and longer to paint.
             paint_turns().one_by_one((self, *self._parts()) if has_data else (self,))
@@ -588,6 +603,8 @@ class MainWindow(QMainWindow):
 
     def _show_notice(self, notice: Notice) -> None:
         if notice.kind in {"problem", "caution"}:
+            if not self.pages.parentWidget().isVisibleTo(self):
+                self.maximising.restore()  # or nobody would see it
             self.message_bar.show_notice(notice)
         if notice.kind != "logged":
             self.status_line.show_message(notice.text, notice.kind)
@@ -595,6 +612,7 @@ class MainWindow(QMainWindow):
 
     def _show_busy(self, busy: bool) -> None:
         self.cancel_action.setEnabled(busy)
+        self._follow_maximising()
         if not busy:
             self.status_line.hide_progress()
 
@@ -861,8 +879,19 @@ class MainWindow(QMainWindow):
         for name, action in self.appearance_actions.items():
             action.setChecked(name == choice)
 
+    def _toggle_maximised(self) -> None:
+        self.maximising.toggle_focused()
+
+    def _restore_views(self) -> None:
+        self.maximising.restore()
+
+    def _follow_maximising(self, *_: object) -> None:
+        """Let Escape cancel what is running, and put views back only when nothing is."""
+        self.restore_action.setEnabled(bool(self.maximising.current) and not self.cancel_action.isEnabled())
+
     def reset_layout(self) -> None:
         """Put every part back where it was at first."""
+        self.maximising.restore()
         self.restoreState(self._first_layout, LAYOUT_VERSION)
         for dock in self.docks:
             dock.setVisible(bool(self._has_data))
@@ -930,6 +959,7 @@ class MainWindow(QMainWindow):
                 event.ignore()  # not yet, or not at all
                 return
         self.is_leaving = True
+        self.maximising.restore()
         if self._has_data:
             self._settings.setValue("window/geometry", self.saveGeometry())
             self._settings.setValue("window/state", self.saveState(LAYOUT_VERSION))

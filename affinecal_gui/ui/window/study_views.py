@@ -17,7 +17,7 @@ from affinecal_gui.ui.parts.theme import Theme
 from affinecal_gui.ui.running.in_steps import at_once
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.views.study_view import DrawsPictures, FollowsSelection, ShowsChoices, TakesSteps
-from affinecal_gui.ui.window.view_list import CENTRE_COLUMNS, VIEWS
+from affinecal_gui.ui.window.view_list import CENTRE_COLUMNS, LINES, VIEWS
 
 if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.views.model.model_panel import ModelPanel
@@ -33,8 +33,6 @@ PAIR = "view_pair"
 
 MODULES = (*(line.name for line in VIEWS), PAIR)
 """Names of all that is made, in that order."""
-
-_LINES = {line.name: line for line in VIEWS}
 
 
 class StudyViews(QObject):
@@ -116,7 +114,7 @@ class StudyViews(QObject):
         view = prepared if prepared is not None else at_once(self.make(name))
         self._views[name] = view
         self.made.emit(name)
-        if name in _LINES:
+        if name in LINES:
             self._feed(name)
         if self.is_complete:
             self.completed.emit()
@@ -138,7 +136,7 @@ class StudyViews(QObject):
             from affinecal_gui.ui.window.view_pair import ViewPair
 
             return ViewPair([[(self._get(line.name), line.title) for line in column] for column in CENTRE_COLUMNS])
-        view_class = _LINES[name].load()
+        view_class = LINES[name].load()
         made: QObject = (yield from view_class.in_steps()) if hasattr(view_class, "in_steps") else view_class()
         return made
 
@@ -163,8 +161,8 @@ class StudyViews(QObject):
         used them first.
         """
         for name in MODULES:
-            if name in _LINES:
-                self._to_make.append(_one(_LINES[name].load))
+            if name in LINES:
+                self._to_make.append(_one(LINES[name].load))
             self._to_make.append(self._making(name))
             self._to_make.append(_one(partial(self._get, name)))
         self._turns.start()
@@ -191,7 +189,7 @@ class StudyViews(QObject):
             view.show_choices(snapshot)
         # Where the user is choosing, the answer comes first. A view that has waited through one snapshot does not go to
         # the end of the queue because of another.
-        self._waiting += [name for name in {**choices, **_LINES} if name not in self._waiting]
+        self._waiting += [name for name in {**choices, **LINES} if name not in self._waiting]
         self._turns.start()
 
     def show_selection(self, key: str) -> None:

@@ -40,3 +40,5 @@ CENTRE_COLUMNS = tuple(
     if line.place == "centre" and not line.behind
 )
 """The views of the centre from left to right; those of a column share its place."""
+
+LINES = {line.name: line for line in VIEWS}

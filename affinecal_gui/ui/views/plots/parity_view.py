@@ -125,7 +125,7 @@ class ParityView(QWidget):
         self._columns: RowColumns | None = None  # of the rows that the points are of
         self._hovered = -1
         self._panel_of_mouse: ParityPanel | None = None
-        self._enlarged = False
+        self._with_small = True
         self._key_lines: list[list[Piece]] = []
         self.small_models: tuple[ModelName, ...] = ()
         self._left = 50.0  # pixels at the left of the panels
@@ -257,8 +257,6 @@ class ParityView(QWidget):
         )
 
     def _make_controls(self) -> None:
-        self.enlarge_button = ThemedToolButton("enlarge", "Enlarge: hide the small panels")
-        self.enlarge_button.clicked.connect(self._toggle_enlarged)
         self.copy_button = ThemedToolButton("copy", "Copy the figure")
         self.copy_button.clicked.connect(self._copy)
         self.export_button = ThemedToolButton("export", "Save the figure…")
@@ -267,7 +265,7 @@ class ParityView(QWidget):
         self.header = ViewHeader(
             "Parity",
             "predicted against measured",
-            (self._explain, self.enlarge_button, self.copy_button, self.export_button),
+            (self._explain, self.copy_button, self.export_button),
         )
         self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
         self.layout_buttons.chosen.connect(self.redraw)
@@ -337,7 +335,6 @@ class ParityView(QWidget):
         self.empty_state.setVisible(not shown and snapshot.corrected is None)
         for control in (self.layout_buttons, self.stage_box, self.interval_box, self.copy_button, self.export_button):
             control.setEnabled(shown)
-        self.enlarge_button.setEnabled(shown)
         if calibration is None or not shown:
             self.points, self._columns = None, None
             for panel in (self.large, *self.small):
@@ -495,7 +492,7 @@ class ParityView(QWidget):
     def _place_panels(self, area: QRectF, left: float) -> None:
         count = max(1, len(self.small_models))
         width = max(40.0, area.width() - left - _RIGHT)
-        with_small = bool(self.small_models) and not self._enlarged and area.height() >= 340.0
+        with_small = bool(self.small_models) and self._with_small and area.height() >= 340.0
         with_small = with_small and (width + _SMALL_GAP) / count >= _LEAST_SMALL
         # Both axes have the same length per factor: a much wider panel would only show emptiness.
         widest = _WIDEST * max(80.0, area.height() * (0.68 if with_small else 1.0) - 50.0)
@@ -579,13 +576,10 @@ class ParityView(QWidget):
             if panel is not moved:
                 panel.box.setRange(xRange=x_range, yRange=y_range, padding=0.0, disableAutoRange=True)
 
-    @Slot()
-    def _toggle_enlarged(self) -> None:
-        self._enlarged = not self._enlarged
-        if self._enlarged:
-            self.enlarge_button.set_icon_name("reduce", "Show the small panels again")
-        else:
-            self.enlarge_button.set_icon_name("enlarge", "Enlarge: hide the small panels")
+    @Slot(bool)
+    def show_small_panels(self, wanted: bool) -> None:
+        """Show or hide the calibrators that are not chosen."""
+        self._with_small = wanted
         self.canvas.lay_out()
 
     # -- mouse and keyboard ---------------------------------------------------------------------------------------
@@ -710,6 +704,11 @@ class ParityView(QWidget):
         names.setToolTip("Of the selected polymers; of those furthest off while only one is selected")
         names.toggled.connect(self._choose_names)
         menu.addAction(names)
+        small = QAction("Small panels of the other calibrators", menu)
+        small.setCheckable(True)
+        small.setChecked(self._with_small)
+        small.toggled.connect(self.show_small_panels)
+        menu.addAction(small)
         if self.small_models:
             large = menu.addMenu("Show large")
             for model in self.small_models:

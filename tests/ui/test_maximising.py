@@ -1,0 +1,72 @@
+"""Any view in the whole window, and back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.session.session import Notice
+from affinecal_gui.ui.window.main_window import MainWindow
+from affinecal_gui.ui.window.view_list import VIEWS
+
+EVERY_VIEW = [line.name for line in VIEWS]
+
+
+@pytest.fixture
+def window(qapp: QApplication, qtbot: QtBot, saved_result: Path, tmp_path: Path) -> Iterator[MainWindow]:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    made = MainWindow(ThemeKeeper(qapp, "light"), None, settings, tmp_path)
+    made.resize(1500, 950)
+    made.show()
+    qtbot.waitExposed(made)
+    made.open_files((str(saved_result),))
+    qtbot.waitUntil(lambda: made.session.study.snapshot().calibration is not None and made.is_at_rest, timeout=60_000)
+    yield made
+    made.is_leaving = True
+    made.close()
+
+
+def seen(window: MainWindow) -> set[str]:
+    """Names of the views that are visible."""
+    return {name for name in EVERY_VIEW if getattr(window, name).isVisible()}
+
+
+def test_the_button_gives_each_view_the_whole_window_and_takes_it_back(window: MainWindow) -> None:
+    for name in EVERY_VIEW:
+        if name == "residual_view":
+            window.views.bring_to_front(window.residual_view)
+        before, sizes = seen(window), {dock: dock.size() for dock in window.docks}
+        button = window.findChild(QToolButton, f"maximise_{name}")
+        assert "in the whole window" in button.accessibleName()
+        button.click()
+        QApplication.processEvents()
+        assert seen(window) == {name}
+        assert getattr(window, name).width() > 0.9 * window.width()
+        assert "again" in button.accessibleName()
+        button.click()
+        QApplication.processEvents()
+        assert seen(window) == before
+        assert {dock: dock.size() for dock in window.docks} == sizes
+
+
+def test_a_key_maximises_the_view_with_the_keyboard_and_escape_goes_back(window: MainWindow, qtbot: QtBot) -> None:
+    before = seen(window)
+    window.activateWindow()
+    window.coefficient_view.canvas.setFocus()
+    window.maximise_action.trigger()
+    assert seen(window) == {"coefficient_view"}
+    assert window.restore_action.isEnabled()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert seen(window) == before
+    assert not window.restore_action.isEnabled()
+
+
+def test_a_warning_is_never_hidden_by_a_maximised_dock(window: MainWindow) -> None:
+    window.maximising.maximise("model_panel")
+    window.session.noticed.emit(Notice("caution", "Something to look at."))
+    assert window.message_bar.isVisible()
+    assert window.maximising.current == ""
