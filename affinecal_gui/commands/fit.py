@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from affinecal_gui.calibration.calibrators.registry import calibrator_keys
+from affinecal_gui.calibration.calibrators.registry import RECOMMENDED, calibrator_keys
 from affinecal_gui.commands.choice_arguments import add_choice_arguments, choices_of
 from affinecal_gui.commands.data_arguments import (
     add_cache_argument,
@@ -37,7 +37,7 @@ def add_parser(
     add_data_arguments(parser, protocols=None, required=False)
     parser.add_argument(
         "--calibrator",
-        choices=calibrator_keys(),
+        choices=(*calibrator_keys(), RECOMMENDED),
         help="whose values are written (default: that chosen in the study, else the recommended one); metrics.json has the "
         "errors of all",
     )

@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.registry import calibrator_keys
+from affinecal_gui.calibration.calibrators.registry import RECOMMENDED, calibrator_keys
 from affinecal_gui.calibration.results import ModelName, Penalties
 from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.study.fitting.choices import Choices
@@ -37,7 +37,7 @@ def choices_of(
     return Choices(
         protocol=one_of(protocol, get_args(Protocol), "protocol"),
         seed=_seed(seed),
-        model=one_of(calibrator, calibrator_keys(), "calibrator"),
+        model=one_of(calibrator, (*calibrator_keys(), RECOMMENDED), "calibrator"),
         log_scale=None if log is None else bool(log),
         weighting=one_of(weights, get_args(Weighting), "weights"),
         penalties=_penalties(penalties),

@@ -368,3 +368,17 @@ def test_the_recommended_calibrator_is_told_from_the_one_with_the_lowest_error(p
     assert told["ordinary"].endswith(", recommended")
     assert told["affine"].endswith(", lowest error")
     assert told["md"].endswith(" ln Cp")
+
+
+def test_the_recommended_calibrator_can_be_gone_back_to(qtbot: QtBot, panel: ModelPanel) -> None:
+    snapshot = sample_snapshot()
+    following = replace(snapshot, settings=replace(snapshot.settings, follows_advice=True))
+    panel.show_snapshot(following)
+    link = panel.page.follow_advice
+    assert not link.isVisible()
+    chosen = replace(snapshot.settings, model="ordinary", follows_advice=False)
+    panel.show_snapshot(replace(snapshot, settings=chosen))
+    assert link.isVisible()
+    assert "recommended" in link.accessibleName()
+    settings = wish(qtbot, panel, lambda: qtbot.mouseClick(link, Qt.MouseButton.LeftButton))
+    assert settings.follows_advice

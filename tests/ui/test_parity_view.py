@@ -339,6 +339,7 @@ def test_the_menu_offers_the_same_and_does_not_block(view: ParityView, qtbot: Qt
         "Save figure as…",
         "What am I looking at?",
         "Names at the points",
+        "Small panels of the other calibrators",
         "Show large",
     ]
     choices = menu.findChild(QMenu)

@@ -40,6 +40,10 @@ DEFAULT = AFFINE.key
 """The calibrator shown large, exported and inspected unless another is chosen."""
 
 
+RECOMMENDED = "recommended"
+"""What stands for a calibrator where the recommended one is wished for, whichever it turns out to be."""
+
+
 def find(key: str) -> Calibrator | None:
     """Return the calibrator with this key, or None."""
     return next((one for one in CALIBRATORS if one.key == key), None)

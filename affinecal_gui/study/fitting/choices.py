@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from affinecal_gui.calibration.calibrators.registry import RECOMMENDED
 from affinecal_gui.calibration.results import ModelName, Penalties
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import shortest
@@ -19,7 +20,7 @@ class Choices:
 
     protocol: Literal["default", "paper"] | None = None
     seed: int | None = None
-    model: ModelName | None = None
+    model: ModelName | None = None  # RECOMMENDED for the one that turns out to be that
     log_scale: bool | None = None
     weighting: Weighting | None = None
     penalties: Penalties | None = None
@@ -61,7 +62,9 @@ class Choices:
         """
         self.check()
         settings: Settings = state.settings
-        if self.model is not None:
+        if self.model == RECOMMENDED:
+            settings = replace(settings, model=Settings().model, follows_advice=True)
+        elif self.model is not None:
             settings = settings.showing(self.model)
         if self.blocks_off is not None or self.block_factors is not None:
             known = _block_names(state)

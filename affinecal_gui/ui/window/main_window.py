@@ -245,8 +245,8 @@ class MainWindow(QMainWindow):
     def _arrange(self) -> None:
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome_page)
-        self.maximising = Maximising(self, self.pages, lambda: self.views)
         centre = QWidget()
+        self.maximising = Maximising(self, centre, lambda: self.views)
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -603,7 +603,7 @@ class MainWindow(QMainWindow):
 
     def _show_notice(self, notice: Notice) -> None:
         if notice.kind in {"problem", "caution"}:
-            if not self.pages.parentWidget().isVisibleTo(self):
+            if not self.centralWidget().isVisibleTo(self):
                 self.maximising.restore()  # or nobody would see it
             self.message_bar.show_notice(notice)
         if notice.kind != "logged":

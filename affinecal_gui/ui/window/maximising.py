@@ -19,17 +19,17 @@ class Maximising(QObject):
     ----------
     window
         Its docks are hidden, and its layout is put back afterwards.
-    pages
-        What lies between the docks; it holds ``pair``.
+    centre
+        What lies between the docks; it holds the views of the centre.
     pair
-        Gives what holds the views of the centre, once it is there.
+        Gives what these lie in, once it is there.
     """
 
     changed = Signal(bool)  # whether a view has the whole window
 
-    def __init__(self, window: QMainWindow, pages: QWidget, pair: Callable[[], ViewPair]) -> None:
+    def __init__(self, window: QMainWindow, centre: QWidget, pair: Callable[[], ViewPair]) -> None:
         super().__init__(window)
-        self._window, self._pages, self._pair = window, pages, pair
+        self._window, self._centre, self._pair = window, centre, pair
         self._views: dict[str, tuple[str, QWidget]] = {}  # title and view of the centre, or dock
         self._buttons: dict[str, ThemedToolButton] = {}
         self._layout = QByteArray()
@@ -61,7 +61,7 @@ class Maximising(QObject):
         for dock in self._window.findChildren(QDockWidget):
             dock.setVisible(dock in keeps_docks)
         if keeps_docks:
-            self._pages.parentWidget().hide()
+            self._centre.hide()
         else:
             self._pair().show_alone(view)
         self.current = name
@@ -75,7 +75,7 @@ class Maximising(QObject):
         name, self.current = self.current, ""
         if not name:
             return
-        self._pages.parentWidget().show()
+        self._centre.show()
         pair = self._pair()
         if pair.alone is not None:
             pair.show_alone(None)

@@ -19,6 +19,7 @@ from affinecal_gui.ui.running.in_steps import at_once, take_all
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable, calibrator_title
 from affinecal_gui.ui.views.model.comparison_section import ComparisonSection
+from affinecal_gui.ui.views.model.follow_advice import FollowAdvice
 from affinecal_gui.ui.views.model.methods_menu import MethodsMenu
 from affinecal_gui.ui.views.model.parameters_section import ParametersSection
 from affinecal_gui.ui.views.model.penalties_section import PenaltiesSection
@@ -72,6 +73,7 @@ class ModelPage(QWidget):
         self.advice = InfoLine("info", note=True)
         self.advice.setObjectName("recommendation")
         make_selectable(self.advice)
+        self.follow_advice = FollowAdvice()
         self.notes = column(spacing=4)
         self.headings: dict[str, SectionHeading] = {}
         self.bodies: list[QWidget] = []
@@ -103,7 +105,7 @@ class ModelPage(QWidget):
     def _bodies(self) -> tuple[tuple[str, str, QWidget], ...]:
         return (
             ("target", "Target", self.target),
-            ("calibrator", "Calibrator", column(self.calibrators, self.advice, self.methods)),
+            ("calibrator", "Calibrator", column(self.calibrators, self.follow_advice, self.advice, self.methods)),
             ("comparison", "Comparison", self.comparison),
             ("penalties", "Penalties", self.penalties),
             ("surface", "Cross-validation surface", self.surface),
@@ -164,6 +166,7 @@ class ModelPanel(QScrollArea):
         self.target.settings_changed.connect(self._announce)
         self.calibrators.chosen.connect(self._choose_calibrator)
         self.methods.settings_changed.connect(self._announce)
+        page.follow_advice.settings_changed.connect(self._announce)
         self.penalties.settings_changed.connect(self._announce)
         self.surface.penalties_chosen.connect(self.penalties.choose)
         self.surface.export_requested.connect(self._wish_for_surface_file)
@@ -203,6 +206,7 @@ class ModelPanel(QScrollArea):
         self._snapshot = snapshot
         self.target.show_snapshot(snapshot)
         self.calibrators.show_snapshot(snapshot)
+        self.page.follow_advice.show_snapshot(snapshot)
         self.methods.show_snapshot(snapshot)
         self.penalties.show_snapshot(snapshot)
         self._label("target", summary=self.target.summary())

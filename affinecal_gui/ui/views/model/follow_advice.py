@@ -1,0 +1,38 @@
+"""The way back to the recommended calibrator, shown while another one was chosen."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.ui.parts.widgets import LinkButton
+
+
+class FollowAdvice(LinkButton):
+    """Lets the recommended calibrator be shown, whichever it is after later changes."""
+
+    settings_changed = Signal(object)  # Settings
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.setObjectName("followAdvice")
+        self.setToolTip("Show the recommended calibrator, also when another one is recommended after a change")
+        self._settings = Settings()
+        self.clicked.connect(self._follow)
+        self.hide()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Offer the way back where there is one."""
+        self._settings, calibration = snapshot.settings, snapshot.calibration
+        self.setVisible(calibration is not None and not snapshot.settings.follows_advice)
+        if calibration is None:
+            return
+        title = calibrator_title(calibration.recommendation.recommended, log_scale=calibration.log_scale)
+        self.setText(f"Show the recommended one ({title})")
+        self.setAccessibleName(f"Show the recommended calibrator, {title}")
+
+    @Slot()
+    def _follow(self) -> None:
+        self.settings_changed.emit(replace(self._settings, model=Settings().model, follows_advice=True))

@@ -1,0 +1,24 @@
+"""The choice of a calibrator as commands and Python make it: one by its name, or whichever is recommended."""
+
+import pytest
+
+from affinecal_gui.calibration.calibrators.registry import RECOMMENDED
+from affinecal_gui.python.choosing import choices_of
+from affinecal_gui.study.fitting.choices import Choices
+from affinecal_gui.study.snapshot import Settings
+from tests.study.small_study import small_state
+
+
+def test_recommended_goes_back_to_following_the_recommendation() -> None:
+    chosen = Choices(model="ordinary").applied(small_state())
+    assert (chosen.settings.model, chosen.settings.follows_advice) == ("ordinary", False)
+    back = Choices(model=RECOMMENDED).applied(chosen)
+    assert back.settings == small_state().settings
+    assert back.settings.follows_advice
+    assert back.settings.model == Settings().model
+
+
+def test_no_calibrator_is_called_so() -> None:
+    with pytest.raises(ValueError, match="calibrator"):
+        choices_of(calibrator="best")
+    assert choices_of(calibrator="recommended").model == RECOMMENDED
