@@ -333,6 +333,7 @@ def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
     """Return what is shown of a study before it is calibrated: its tables, and which polymer is which."""
     from affinecal_gui.study.data.source_features import further_properties
     from affinecal_gui.study.fitting.weighing import quality_of
+    from affinecal_gui.study.importing.bundled_md import bundled_md_would_help
 
     return Snapshot(
         tables=tuple(summarise(loaded, assembly.quantity) for loaded in state.tables),
@@ -346,6 +347,7 @@ def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
         compared=assembly.report is not None,
         unit_doubts=assembly.unit_doubts,
         property_question=assembly.missing.question if assembly.missing is not None else None,
+        bundled_md_would_help=bundled_md_would_help(state),
         temperature=assembly.temperature,
         temperature_is_stated=assembly.temperature_is_stated,
     )

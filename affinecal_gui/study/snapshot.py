@@ -220,6 +220,7 @@ class Snapshot:
     compared: bool = False  # whether there are measured and MD values of the property
     unit_doubts: tuple[UnitDoubt, ...] = ()
     property_question: PropertyQuestion | None = None
+    bundled_md_would_help: bool = False  # measured values alone, and MD values of their property come with the program
     blocks: DescriptorBlocks | None = None
     descriptors: NDArray[np.float64] | None = None  # (m, d), rows by library_index; nan rows where not computed
     calibration: Calibration | None = None

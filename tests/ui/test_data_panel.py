@@ -345,3 +345,15 @@ def test_narrow_tabs_shorten_their_titles_and_keep_their_counts(panel: DataPanel
         panel.tabs.fontMetrics().horizontalAdvance(panel.tabs.tabText(number)) < panel.tabs.tabRect(number).width()
         for number in range(3)
     )
+
+
+def test_where_measured_values_stand_alone_those_that_come_with_the_program_are_a_click_away(
+    qtbot: QtBot, panel: DataPanel
+) -> None:
+    snapshot = replace(uncalibrated_snapshot(), compared=False, bundled_md_would_help=True)
+    panel.show_snapshot(snapshot)
+    (line,) = [label for label in panel.findChildren(QLabel) if "bundled" in label.text()]
+    with qtbot.waitSignal(panel.bundled_md_wanted):
+        line.linkActivated.emit("bundled")
+    panel.show_snapshot(replace(snapshot, bundled_md_would_help=False))
+    assert not [label for label in panel.findChildren(QLabel) if "bundled" in label.text()]

@@ -187,6 +187,10 @@ class Session(QObject):
         self.new_study()
         self._start("load", _read_example(key))
 
+    def use_bundled_md(self) -> None:
+        """Add the MD values that come with the program."""
+        self._start("load", _read_bundled_md(self._tables()))
+
     def new_study(self) -> None:
         """Forget everything that is loaded."""
         self.following.forget()
@@ -497,6 +501,17 @@ def _read_example(key: str) -> Work:
         with example_files(example) as paths:
             loaded = load_tables(paths, task=task)
         return replace(loaded, property_key=example.property_key)
+
+    return work
+
+
+def _read_bundled_md(beside: "tuple[PolymerTable, ...]") -> Work:
+    def work(task: Task, publish: Publish) -> object:
+        from affinecal_gui.study.importing.bundled_md import bundled_md
+        from affinecal_gui.study.importing.loading import load_tables
+
+        with bundled_md() as path:
+            return load_tables((path,), beside=beside, task=task)
 
     return work
 

@@ -206,6 +206,7 @@ class MainWindow(QMainWindow):
                 self.data_panel.table_removed.connect(session.remove_table)
                 self.data_panel.adjust_wanted.connect(self.import_desk.adjust)
                 self.data_panel.match_report_requested.connect(self._show_match_report)
+                self.data_panel.bundled_md_wanted.connect(session.use_bundled_md)
                 self.data_panel.export_requested.connect(self.export_desk.export_list)
             case "model_panel":
                 self.model_panel.settings_changed.connect(session.change_settings)

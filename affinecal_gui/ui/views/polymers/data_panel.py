@@ -46,6 +46,7 @@ class DataPanel(QWidget):
     table_removed = Signal(str)  # key of a table
     adjust_wanted = Signal(str)  # key of a table whose reading is to be looked at
     match_report_requested = Signal()
+    bundled_md_wanted = Signal()
     export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -320,6 +321,8 @@ class DataPanel(QWidget):
             if not (measured & ~alone).any():
                 words = "Show them…"  # there is none that matched
             text += f" &nbsp;{_link('others', words)}"
+        if snapshot.bundled_md_would_help:
+            text += f" &nbsp;{_link('bundled', 'Use the MD values that come with AffineCal (RadonPy)')}"
         has_match = bool((measured & (columns.library_index >= 0)).any())
         self._match.set_message("check" if has_match else "caution", text)
 
@@ -450,7 +453,9 @@ class DataPanel(QWidget):
     @Slot(str)
     def _follow_link(self, address: str) -> None:
         question = self._snapshot.property_question
-        if address != "property":
+        if address == "bundled":
+            self.bundled_md_wanted.emit()
+        elif address != "property":
             self.match_report_requested.emit()
         elif question is not None:
             self.adjust_wanted.emit(question.table)
