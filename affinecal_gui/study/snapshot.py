@@ -58,6 +58,7 @@ class PolymerRow:
     measured_id: str = ""  # its id in the table of measured values
     md_temperature: float = float("nan")  # K, of the MD value; nan where the table does not say
     measured_temperature: float = float("nan")  # K, mean of the rows of the measured value that state one
+    polymer_class: str = ""  # of a measured polymer: as a table says, else by the groups in its main chain
 
     @property
     def label(self) -> str:

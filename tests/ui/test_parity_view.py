@@ -550,3 +550,28 @@ def test_what_was_selected_or_under_the_mouse_before_leaves_nothing_on_the_scree
     light.processEvents()
     seen = view.screen().grabWindow(view.winId()).toImage()
     assert seen == view.grab().toImage()  # which paints all of it
+
+
+def test_points_of_every_panel_are_coloured_by_a_trait_until_all_lie_in_one(view: ParityView) -> None:
+    view.colours.choose("md")
+    key = view.colours.key
+    assert key.isVisible()
+    assert key.accessibleName().startswith("MD value, J/(kg K): ")
+    used = int((~view.points.left_out).sum()) if view.points is not None else 0
+    for panel in (view.large, *view.small):
+        assert sum(len(item.data) for item in panel.group_marks.items) == used
+        assert sum(len(marks.data) for marks in panel.marks.values()) == 0
+    view.layout_buttons.set_current("overlaid")
+    view.redraw()
+    assert not key.isVisible()
+    assert not view.colours.button.isEnabled()
+    assert sum(len(item.data) for item in view.large.group_marks.items) == 0
+
+
+def test_the_groups_have_different_marks_and_colours_in_both_themes(view: ParityView) -> None:
+    view.colours.choose("md")
+    for theme in (LIGHT_THEME, DARK_THEME):
+        view.apply_theme(theme)
+        items = [item for item in view.large.group_marks.items if len(item.data)]
+        assert len({item.opts["symbol"] for item in items}) == len(items)
+        assert len({item.opts["brush"].color().name() for item in items}) == len(items)

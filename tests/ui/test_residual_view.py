@@ -103,3 +103,27 @@ def test_what_was_chosen_survives_another_theme_and_another_calibrator(view: Res
     assert view.found is not None
     assert (view.found.model, view.found.against.key) == ("ordinary", "md")
     assert drawn_in_sight(view)
+
+
+def test_points_are_coloured_by_class_and_the_key_says_so(view: ResidualView) -> None:
+    snapshot = sample_snapshot()
+    rows = tuple(
+        replace(row, polymer_class=("polyester", "polyamide")[number % 2]) for number, row in enumerate(snapshot.rows)
+    )
+    view.show_snapshot(replace(snapshot, rows=rows, columns=None))
+    titles = [action.text() for action in view.colours.button.menu_of_traits().actions()]
+    assert "Polymer class" in titles
+    assert not view.colours.key.isVisible()
+    view.colours.choose("class")
+    assert view.colours.key.isVisible()
+    assert set(view.colours.key.accessibleName().removeprefix("Polymer class: ").split(", ")) == {
+        "polyester",
+        "polyamide",
+    }
+    drawn = [len(item.data) for item in view.panel.group_marks.items if len(item.data)]
+    assert view.found is not None
+    assert sum(drawn) == int((~view.found.points.left_out).sum())
+    assert len(view.panel.marks.data) == 0
+    view.colours.choose("")
+    assert not view.colours.key.isVisible()
+    assert len(view.panel.marks.data) == sum(drawn)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.errors import MoreNeeded, UserError
 from affinecal_gui.notes import Note, limited
+from affinecal_gui.polymers.chain.polymer_class import polymer_class
 from affinecal_gui.study.data.cross_references import speaking_of_the_same
 from affinecal_gui.study.data.missing_half import MissingHalf, missing_half
 from affinecal_gui.study.data.ready_descriptors import find_ready_descriptors
@@ -20,7 +21,7 @@ from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.matching.polymer_reports import Polymer
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.properties import Property, simplified
 from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task
@@ -31,6 +32,11 @@ ROWS_AT_ONCE = 100  # made between two questions whether to stop
 ODD_ONES_TOLD = 3  # values that are probably mistakes and are told one by one; how many there are is told anyway
 
 ROOM_TEMPERATURE = 298.15  # K; measured values without temperature are quoted near it
+
+_CLASS_HEADINGS = frozenset(
+    {"polymer class", "class", "class of polymer", "polymer type", "polymer family", "polymerklasse"}
+)
+"""Headings, simplified, of columns that say of which class a polymer is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,6 +197,9 @@ def _two_sided(
                 reason=reasons.get(index, "")
                 or _joined(polymer.note, partner.note if partner is not None else "", notes_of_link.get(index, "")),
                 library_index=library,
+                polymer_class=_stated_class(measured.table, polymer.rows[0])
+                or (_stated_class(md.table, md_row) if partner is not None else "")
+                or polymer_class(row.smiles or (md.table.smiles[md_row] if partner is not None else "")),
                 md_temperature=_temperature(md.table, partner.rows) if partner is not None else np.nan,
             )
         )
@@ -336,6 +345,11 @@ def _invalid_row(side: MergedTable, problem: RowProblem, row: int) -> PolymerRow
 def _measured_smiles(report: MatchReport, measured: MergedTable, index: int | None) -> str:
     """Return the repeat unit of the measured polymer that a library polymer without one is linked to, if there is any."""
     return "" if index is None else measured.table.smiles[report.measured[index].rows[0]]
+
+
+def _stated_class(table: PolymerTable, row: int) -> str:
+    """Return what class a table says that a polymer is of; nothing where it does not say."""
+    return next((cells[row] for head, cells in table.details.items() if simplified(head) in _CLASS_HEADINGS), "")
 
 
 def _temperature(table: PolymerTable, rows: Sequence[int] | None = None) -> float:

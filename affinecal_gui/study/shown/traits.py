@@ -16,6 +16,9 @@ from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.words.coefficient_words import coefficient_place
 
 MEASURED = "measured"
+CLASS = "class"
+NO_TRAIT = ""
+"""Key of no trait: points have the colour of their calibrator."""
 COLUMNS = "Columns of the tables"
 DESCRIPTORS = "Descriptors"
 LOOKED_AT = 500  # rows
@@ -54,6 +57,8 @@ def traits_of(snapshot: Snapshot, rows: Rows) -> tuple[Trait, ...]:
     for key, title, value in _TEMPERATURES:
         if len({value(row) for row in shown if math.isfinite(value(row))}) > 1:
             found.append(Trait(key, title, "K"))
+    if len({row.polymer_class for row in shown}) > 1:
+        found.append(Trait(CLASS, "Polymer class", is_number=False))
     found += _columns(shown)
     if snapshot.blocks is not None and snapshot.descriptors is not None:
         for block in snapshot.blocks.blocks:
@@ -95,6 +100,8 @@ def numbers_of(snapshot: Snapshot, rows: Rows, key: str) -> FloatArray:
 
 def texts_of(snapshot: Snapshot, rows: Rows, key: str) -> tuple[str, ...]:
     """Return a trait that is a text, of k rows; empty where it is not known."""
+    if key == CLASS:
+        return tuple(snapshot.rows[row].polymer_class for row in rows.tolist())
     heading = key.partition(":")[2]
     return tuple(
         next((text for head, text in snapshot.rows[row].details if head == heading), "") for row in rows.tolist()

@@ -11,9 +11,11 @@ from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
 from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.study.shown.groups import Groups
 from affinecal_gui.study.shown.parity_points import ParityPoints, coordinates
 from affinecal_gui.ui.parts.theme import Theme, model_style
 from affinecal_gui.ui.views.plots.dense_points import MANY, DensePoints
+from affinecal_gui.ui.views.plots.group_marks import GroupMarks
 from affinecal_gui.ui.views.plots.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range, reaching
 from affinecal_gui.ui.views.plots.plot_canvas import Curve, Marks, Panel
 from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, bar_colour
@@ -65,6 +67,7 @@ class ParityPanel(Panel):
         self.left_out_bars = self._curve(-9)
         self.marks: dict[ModelName, Marks] = {}
         self._dense: dict[ModelName, DensePoints] = {}
+        self.group_marks = GroupMarks(self, mark_size)
         self.left_out = self._scatter(6)
         self._intervals: ModelName | None = None
         self._interval_ends: tuple[FloatArray, FloatArray] = (np.zeros(0), np.zeros(0))
@@ -114,8 +117,18 @@ class ParityPanel(Panel):
         self.select(self._selected)
         self.mark(self._also_points)
 
+    def show_groups(self, groups: Groups | None) -> None:
+        """Give the points of the one calibrator drawn the colours of their groups; None gives them that of the calibrator."""
+        model = self.drawn[0] if len(self.drawn) == 1 else None
+        if groups is None or self._points is None or model is None or self.x.size != groups.of.size:
+            self.group_marks.show(None, self.x, self.x, np.zeros(0, dtype=bool))
+        elif model in self.marks:
+            self.marks[model].setData([], [])
+            self.group_marks.show(groups, self.x, self.y[model], ~self._points.left_out)
+
     def clear(self) -> None:
         """Draw nothing."""
+        self.show_groups(None)
         for model in {*self.marks, *self._dense}:
             self._clear(model)
         for item in (self.bars, self.left_out_bars, self.left_out, self.selected_bar):
@@ -270,6 +283,7 @@ class ParityPanel(Panel):
         self._caps.setSize(10)
         self._caps.setPen(self.pen(chosen, 2.4))
         self._chosen_points.apply_theme(theme)
+        self.group_marks.apply_theme(theme)
         self.names.apply_theme(theme)
         for model in (*self.marks, *self._dense):
             self._style(model)

@@ -37,6 +37,7 @@ from affinecal_gui.ui.parts.widgets import (
     label,
 )
 from affinecal_gui.ui.running.in_steps import at_once, take_all
+from affinecal_gui.ui.views.plots.colour_choice import ColourChoice
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
 from affinecal_gui.ui.views.plots.parity_range import Block, extremes_together
@@ -140,6 +141,7 @@ class ParityView(QWidget):
         box.setSpacing(6)
         box.addWidget(self.header)
         box.addWidget(self.controls)
+        box.addWidget(self.colours.key)
         box.addWidget(self.empty_state, 1)
         box.addWidget(self.corrected, 1)
         box.addWidget(self.canvas, 1)
@@ -209,6 +211,7 @@ class ParityView(QWidget):
         self.corrected.apply_theme(theme)
         for panel in (self.large, *self.small):
             panel.apply_theme(theme, self.canvas.devicePixelRatioF())
+        self.colours.key.update()
         for title in (self.x_title, self.y_title):
             title.apply_theme(theme, BODY_SIZE)
         for title in (self.small_x_title, self.small_y_title):
@@ -274,7 +277,9 @@ class ParityView(QWidget):
         self.interval_box = QCheckBox("Intervals")
         self.interval_box.setChecked(True)
         self.interval_box.toggled.connect(self.redraw)
-        self.controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box))
+        self.colours = ColourChoice(lambda: (self._snapshot, self.points), self)
+        self.colours.changed.connect(self.redraw)
+        self.controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box, self.colours.button))
         self.empty_state = label("", "muted", wrap=True)
         self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty_state.setMinimumHeight(80)
@@ -337,6 +342,7 @@ class ParityView(QWidget):
             control.setEnabled(shown)
         if calibration is None or not shown:
             self.points, self._columns = None, None
+            self.colours.groups()
             for panel in (self.large, *self.small):
                 panel.clear()
             self.empty_state.setText(
@@ -359,10 +365,13 @@ class ParityView(QWidget):
         # The chosen calibrator is drawn last, on top of the others.
         self.large.show_points(points, (*others, chosen) if overlaid else (chosen,), intervals)
         self.large.bars_of(chosen)
+        groups = self.colours.groups(can_be=not overlaid)
+        self.large.show_groups(groups)
         for position, panel in enumerate(self.small):
             yield
             if position < len(self.small_models):
                 panel.show_points(points, (self.small_models[position],), None)
+                panel.show_groups(groups)
             else:
                 panel.clear()
         yield

@@ -1,14 +1,17 @@
 """The plot of residuals: points, the line on which they should lie, and the selected ones."""
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsItem
 
 from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.study.shown.groups import Groups
 from affinecal_gui.study.shown.parity_points import coordinates
 from affinecal_gui.study.shown.residuals import Residuals
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, model_style
 from affinecal_gui.ui.views.plots.dense_points import MANY, DensePoints
+from affinecal_gui.ui.views.plots.group_marks import GroupMarks
 from affinecal_gui.ui.views.plots.plot_canvas import Curve, Marks, Panel, Range
 from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, bar_colour
 from affinecal_gui.ui.views.plots.point_names import PointNames
@@ -39,6 +42,7 @@ class ResidualPanel(Panel):
         self.expected.setZValue(-20)
         self.box.addItem(self.expected, ignoreBounds=True)
         self.marks = self._scatter(4)
+        self.group_marks = GroupMarks(self, _MARK_SIZE)
         self.left_out = self._scatter(6)
         self._dense = DensePoints(self.box)
         self.selected = SelectedPoints(self, _MARK_SIZE, self._places)
@@ -56,6 +60,7 @@ class ResidualPanel(Panel):
         """Draw the points of one calibrator; none clears the panel."""
         if found is None:
             self.x = self.y = np.zeros(0)
+            self.group_marks.show(None, self.x, self.y, np.zeros(0, dtype=bool))
             for item in (self.marks, self.left_out, self.expected):
                 item.setData([], [])
             self._dense.set_points(self.x, self.y)
@@ -75,6 +80,12 @@ class ResidualPanel(Panel):
         self.left_out.put(*self._places(np.flatnonzero(~used).tolist()))
         self._style()
         self._draw_line()
+
+    def show_groups(self, groups: Groups | None, used: NDArray[np.bool_]) -> None:
+        """Give the points the colours of their groups; None gives them that of their calibrator."""
+        self.group_marks.show(groups, self.x, self.y, used)
+        if groups is not None:
+            self.marks.setData([], [])
 
     def place_of(self, point: int) -> tuple[float, float]:
         """Return where a point stands, in plot coordinates."""
@@ -110,6 +121,7 @@ class ResidualPanel(Panel):
         self.left_out.setPen(self.pen(theme.colour("muted"), 1.5))
         self.left_out.setBrush(theme.colour("base"))
         self.selected.apply_theme(theme)
+        self.group_marks.apply_theme(theme)
         self.names.apply_theme(theme)
         self.note.apply_theme(theme)
         self._style()

@@ -18,6 +18,7 @@ from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
 from affinecal_gui.ui.parts.number_text import number_text, significant
 from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, set_kind
 from affinecal_gui.ui.parts.widgets import ControlRow, ExplainButton, ThemedToolButton, ViewHeader, label
+from affinecal_gui.ui.views.plots.colour_choice import ColourChoice
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
 from affinecal_gui.ui.views.plots.plot_notes import Piece
 from affinecal_gui.ui.views.plots.point_names import points_to_name
@@ -81,6 +82,7 @@ class ResidualView(QWidget):
         box.setSpacing(6)
         box.addWidget(self.header)
         box.addWidget(self.controls)
+        box.addWidget(self.colours.key)
         box.addWidget(self.empty_state, 1)
         box.addWidget(self.canvas, 1)
         self.setMinimumSize(230, 260)
@@ -99,7 +101,11 @@ class ResidualView(QWidget):
         self.against_button.chosen.connect(self.show_against)
         self.stage_box = StageBox()
         self.stage_box.currentIndexChanged.connect(self.redraw)
-        self.controls = ControlRow((self.against_button, self.stage_box))
+        self.colours = ColourChoice(
+            lambda: (self._snapshot, self.found.points if self.found is not None else None), self
+        )
+        self.colours.changed.connect(self.redraw)
+        self.controls = ControlRow((self.against_button, self.stage_box, self.colours.button))
         self.empty_state = label("", "muted", wrap=True)
         self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty_state.setMinimumHeight(80)
@@ -151,6 +157,7 @@ class ResidualView(QWidget):
         with self.canvas.held():
             self.canvas.apply_theme(theme)
             self.panel.apply_theme(theme, self.canvas.devicePixelRatioF())
+            self.colours.key.update()
             for title in (self.x_title, self.y_title):
                 title.apply_theme(theme, BODY_SIZE)
 
@@ -191,6 +198,9 @@ class ResidualView(QWidget):
             control.setEnabled(found is not None)
         with self.canvas.held():
             self.panel.show_residuals(found)
+            groups = self.colours.groups()
+            if found is not None:
+                self.panel.show_groups(groups, ~found.points.left_out)
             if found is not None:
                 self._show(found)
             else:
