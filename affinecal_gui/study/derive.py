@@ -321,6 +321,7 @@ def _of_linear(settings: Settings) -> Settings:
         kernel_source=new.kernel_source,
         kernel_target=new.kernel_target,
         sources=new.sources,
+        notes=new.notes,
     )
 
 

@@ -50,6 +50,7 @@ PENALTIES = SettingFacts(
     place=6,
 )
 LEFT_OUT = SettingFacts("Leave out rows")
+NOTES = SettingFacts("Write a note")
 BLOCKS_OFF = SettingFacts(
     "Switch descriptor blocks",
     option="--blocks-off",

@@ -129,6 +129,8 @@ class Settings:
     block_penalties: frozenset[tuple[str, float]] = field(default=frozenset(), metadata=facts.BLOCK_PENALTIES.metadata)
     # bonds that the simulation does not let vibrate
     rigid_bonds: Constraint = field(default="hydrogen", metadata=facts.RIGID_BONDS.metadata)
+    # what the user wrote about rows, each by its key; it changes no number
+    notes: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=facts.NOTES.metadata)
     # of coefficients and parameters
     bands: Literal["posterior", "bootstrap"] = field(default="posterior", metadata=facts.BANDS.metadata)
 
@@ -136,6 +138,15 @@ class Settings:
     def block_factors(self) -> Mapping[str, float]:
         """By what the penalties of each block are multiplied; blocks not named here have those of the model."""
         return dict(self.block_penalties)
+
+    def note_of(self, row: str) -> str:
+        """Return what the user wrote about the row with this key."""
+        return next((text for key, text in self.notes if key == row), "") if self.notes else ""
+
+    def with_note(self, row: str, text: str) -> "Settings":
+        """Return the choices with another note about a row; an empty one takes it away."""
+        others = {pair for pair in self.notes if pair[0] != row}
+        return replace(self, notes=frozenset(others | {(row, text)} if text else others))
 
     def with_block_factor(self, block: str, factor: float) -> "Settings":
         """Return the choices with the penalties of a block multiplied by a factor."""
@@ -234,6 +245,11 @@ class Snapshot:
     can_undo: str = ""  # label of the step that undo would take back; "" when there is none
     can_redo: str = ""
     columns: RowIndex | None = None  # where whoever made the rows made their columns as well
+
+    def told_of(self, row: PolymerRow) -> str:
+        """Return what the user wrote about a row, and why it is in its state."""
+        note = self.settings.note_of(row.key)
+        return " ".join(part for part in (f"Note: {note}" if note else "", row.reason) if part)
 
     def row(self, key: str) -> PolymerRow | None:
         """Return the row with this key, or None."""

@@ -141,10 +141,11 @@ def _with_rows(settings: Settings, table_key: str, moved: Callable[[int], int | 
         if (one := key(measured)) is not None and (other := key(md)) is not None
     )
     off = frozenset(found for text in settings.matching.reports_off if (found := key(text)) is not None)
+    notes = frozenset((found, note) for text, note in settings.notes if (found := key(text)) is not None)
     matching = replace(settings.matching, by_hand=links, reports_off=off)
-    if left_out == settings.left_out and matching == settings.matching:
+    if (left_out, matching, notes) == (settings.left_out, settings.matching, settings.notes):
         return settings
-    return replace(settings, left_out=left_out, matching=matching)
+    return replace(settings, left_out=left_out, matching=matching, notes=notes)
 
 
 def _same_row(old: "PolymerTable", new: "PolymerTable", row: int) -> int | None:

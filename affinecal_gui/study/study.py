@@ -94,7 +94,12 @@ class Study:
         before, now = self.derived.state, self.state
         return self.derived.snapshot.calibration is not None and before == replace(
             now,
-            settings=replace(now.settings, model=before.settings.model, follows_advice=before.settings.follows_advice),
+            settings=replace(
+                now.settings,
+                model=before.settings.model,
+                follows_advice=before.settings.follows_advice,
+                notes=before.settings.notes,
+            ),
         )
 
     def snapshot(self) -> Snapshot:

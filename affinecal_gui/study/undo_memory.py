@@ -49,7 +49,7 @@ def _things(state: StudyState) -> "Iterator[PolymerTable | frozenset[Any]]":
     for loaded in state.tables:
         yield loaded.table
     matching = state.settings.matching
-    yield from (state.settings.left_out, matching.by_hand, matching.reports_off)
+    yield from (state.settings.left_out, state.settings.notes, matching.by_hand, matching.reports_off)
 
 
 def table_bytes(table: "PolymerTable") -> int:

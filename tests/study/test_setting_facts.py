@@ -21,6 +21,7 @@ ANOTHER: dict[str, Any] = {
     "model": "ordinary",
     "penalties": Penalties(0.1 + 0.2, 1e-7, 2.0),
     "left_out": frozenset({"t1.1"}),
+    "notes": frozenset({("t1.1", "wet sample")}),
     "blocks_off": frozenset({"mass", "charge"}),
     "interval_level": 0.75,
     "seed": 11,

@@ -247,6 +247,7 @@ def test_the_menu_of_rows_offers_what_can_be_done(qtbot: QtBot, table: PolymerTa
     select(table, key_named("nylon 6"))
     assert [action.text() for action in table.row_menu().actions()] == [
         "Leave out of the fit",
+        "Note…",
         "Copy row",
         "",
         "Sort by",

@@ -58,7 +58,9 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
             final_fit_value=float(library[row.library_index]),
             residual_percent=float(values.residual_percent[i]),
             inside_training_range=bool(calibration.validity.inside[row.library_index]),
-            note=" ".join(part for part in (row.reason, _validity(calibration, model, row), advised) if part),
+            note=" ".join(
+                part for part in (snapshot.told_of(row), _validity(calibration, model, row), advised) if part
+            ),
         )
         for i, row in enumerate(rows)
     ]

@@ -107,7 +107,9 @@ def _of_side(
         if not is_measured and row.library_index < 0:
             continue
         polymer = report.measured[number] if is_measured else report.library[row.library_index]
-        reason = row.reason or ("You left it out of the fit." if row.state == "left out" else "It could not be used.")
+        reason = snapshot.told_of(row) or (
+            "You left it out of the fit." if row.state == "left out" else "It could not be used."
+        )
         for position in polymer.rows:
             if position in own:
                 reasons.setdefault(own[position], reason)

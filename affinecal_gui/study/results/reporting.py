@@ -114,7 +114,7 @@ def _polymers(snapshot: Snapshot) -> tuple[ReportPolymer, ...]:
             float(values.lower[i]),
             float(values.upper[i]),
             row.state,
-            row.reason,
+            snapshot.told_of(row),
         )
         for i, row in enumerate(snapshot.rows)
     )

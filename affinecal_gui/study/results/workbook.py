@@ -176,7 +176,7 @@ def _unmatched(snapshot: Snapshot) -> list[tuple[Cell, ...]]:
     """Return the polymers that the predictions do not hold: those without an MD value, and what could not be used."""
     unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
     return [
-        (row.name, row.id, row.smiles, row.measured, row.md, unit, row.state, row.reason)
+        (row.name, row.id, row.smiles, row.measured, row.md, unit, row.state, snapshot.told_of(row))
         for row in snapshot.rows
         if row.library_index < 0
     ]

@@ -45,6 +45,9 @@ def read_settings(description: Any) -> Settings:
         raise DamagedContent(f"{SETTINGS}: block_penalties names a block twice")
     if not all(SMALLEST_FACTOR <= factor <= LARGEST_FACTOR for _name, factor in settings.block_penalties):
         raise DamagedContent(f"{SETTINGS}: a factor of block_penalties is not between 0.01 and 100")
+    noted = [row for row, _note in settings.notes]
+    if len(set(noted)) != len(noted):
+        raise DamagedContent(f"{SETTINGS}: notes names a row twice")
     temperatures = settings.matching.temperatures
     if temperatures is not None and not all(math.isfinite(kelvin) for kelvin in temperatures):
         raise DamagedContent(f"{SETTINGS}: the temperatures are not finite")

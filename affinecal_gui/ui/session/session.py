@@ -237,6 +237,16 @@ class Session(QObject):
         count = f"{len(wanted)} polymer{'s' if len(wanted) != 1 else ''}"
         self._change(f"{verb} {count}", replace(self.study.state, settings=replace(settings, left_out=left_out)))
 
+    def write_note(self, key: str, text: str) -> None:
+        """Write a note about a row; an empty one takes it away."""
+        settings = self.study.state.settings
+        note = " ".join(text.split())
+        if note == settings.note_of(key):
+            return
+        name = next((row.label for row in self.study.snapshot().rows if row.key == key), key)
+        label = f"Note about {name}" if note else f"Take away the note about {name}"
+        self._change(label, replace(self.study.state, settings=settings.with_note(key, note)))
+
     def undo(self) -> None:
         """Take back the last step."""
         if self.study.undo():

@@ -60,6 +60,7 @@ from affinecal_gui.ui.window.log_panel import LogDock, MessageLog
 from affinecal_gui.ui.window.maximising import KEY as KEY_OF_MAXIMISING
 from affinecal_gui.ui.window.maximising import Maximising
 from affinecal_gui.ui.window.message_bar import MessageBar
+from affinecal_gui.ui.window.note_desk import NoteDesk
 from affinecal_gui.ui.window.status_line import StatusLine
 from affinecal_gui.ui.window.study_views import PAIR, StudyViews
 from affinecal_gui.ui.window.view_list import LINES, VIEWS, Place
@@ -114,6 +115,7 @@ class MainWindow(QMainWindow):
             self.session.remembered = RememberedChoices(study_folder / "imports.json")
         self.keeper = StudyKeeper(self.session, study_folder, self)
         self.import_desk = ImportDesk(self.session, self.dialogs, self)
+        self.note_desk = NoteDesk(self.session, self)
         self.match_desk = MatchDesk(self.session, self.dialogs, self)
         self.export_desk = ExportDesk(self.session, self.dialogs, self._settings, lambda: self.keeper, self)
 
@@ -206,6 +208,7 @@ class MainWindow(QMainWindow):
                 self.data_panel.table_removed.connect(session.remove_table)
                 self.data_panel.adjust_wanted.connect(self.import_desk.adjust)
                 self.data_panel.match_report_requested.connect(self._show_match_report)
+                self.data_panel.note_wanted.connect(self.note_desk.ask)
                 self.data_panel.bundled_md_wanted.connect(session.use_bundled_md)
                 self.data_panel.export_requested.connect(self.export_desk.export_list)
             case "model_panel":

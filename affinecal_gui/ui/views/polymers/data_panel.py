@@ -47,6 +47,7 @@ class DataPanel(QWidget):
     adjust_wanted = Signal(str)  # key of a table whose reading is to be looked at
     match_report_requested = Signal()
     bundled_md_wanted = Signal()
+    note_wanted = Signal(str)  # key of the row that the user wants to write about
     export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -191,6 +192,7 @@ class DataPanel(QWidget):
         self.table.arranged.connect(self._label_list)
         self.table.text_typed.connect(self._filter_by)
         self.table.leave_out_toggled.connect(self.leave_out_toggled)
+        self.table.note_wanted.connect(self.note_wanted)
         self.table.selected.connect(self._announce_selection)
 
     # What is shown
@@ -373,7 +375,7 @@ class DataPanel(QWidget):
         Of a suggestion, what measuring it would do.
         """
         row = self._snapshot.row(self._selected) if self._selected else None
-        reason = row.reason if row is not None else ""
+        reason = self._snapshot.told_of(row) if row is not None else ""
         suggestion = self.table.polymer_model.suggestion(self._selected) if self.group == "next" else None
         if suggestion is not None:
             reason = measurement_sentence(self._snapshot, suggestion)

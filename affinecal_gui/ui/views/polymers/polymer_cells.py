@@ -238,7 +238,9 @@ class PolymerCells:
             case Column.GAIN:
                 return ", ".join(filter(None, self.gain(number)))
             case _:
-                return state_text(self.columns.rows[number])
+                row = self.columns.rows[number]
+                note = self.source.settings.note_of(row.key)
+                return f"{state_text(row)}. Note: {note}" if note else state_text(row)
 
     def spoken_text(self, number: int, column: int) -> str:
         """Return what is read out of a cell: its head as well, and the unit."""
@@ -262,6 +264,7 @@ class PolymerCells:
         if number in self.suggestions:
             lines.append(("If measured", measurement_sentence(self.source, self.suggestions[number])))
         lines.append(("State", state_text(row)))
+        lines.append(("Note", self.source.settings.note_of(row.key)))
         lines.extend(row.details)
         body = "".join(
             f"<tr><td style='padding-right:8px'>{_escape(name)}</td><td>{_escape(_shortened(text))}</td></tr>"
@@ -338,7 +341,7 @@ class CopiedCells:
                 found = [suggestions.get(number) for number in numbers.tolist()]
                 return (_figures(np.array([np.nan if one is None else one.narrower for one in found]), mark),)
             case _:
-                return ([pasted_cell(state_text(row)) for row in self._rows(numbers)],)
+                return ([pasted_cell(self.cells.text(number, Column.STATE)) for number in numbers.tolist()],)
 
 
 def _figures(values: FloatArray, mark: str) -> list[str]:

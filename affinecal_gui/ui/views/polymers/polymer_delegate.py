@@ -91,8 +91,9 @@ class PolymerDelegate(QStyledItemDelegate):
             content = (row.label, row.id, selected, faded, beside)
             paint = partial(self._paint_polymer, row=row, selected=selected, faded=faded, beside=beside is not None)
         elif column == Column.STATE:
-            content = (row.state, row.reason)
-            paint = partial(self._paint_state, row=row)
+            told = model.told(line)
+            content = (row.state, told)
+            paint = partial(self._paint_state, row=row, told=told)
         elif column == Column.GAIN:
             content = model.gain(line)
             paint = partial(self._paint_gain, words=model.gain(line))
@@ -193,15 +194,16 @@ class PolymerDelegate(QStyledItemDelegate):
             shown = metrics.elidedText(row.state, Qt.TextElideMode.ElideRight, note.width())
             painter.drawText(note, Qt.AlignmentFlag.AlignVCenter, shown)
 
-    def _paint_state(self, painter: QPainter, rect: QRect, row: PolymerRow) -> None:
-        """Write the word for the state and, in a column that is wide enough, the reason below it."""
+    def _paint_state(self, painter: QPainter, rect: QRect, row: PolymerRow, told: str) -> None:
+        """Write the word for the state and, in a column that is wide enough, note and reason below it."""
         inner = QRectF(rect).adjusted(MARGIN, 2, -MARGIN, -2)
         painter.setFont(self._note)
         fit = max(int(inner.height() // self._note_height), 1)
-        lines = self._wrapped(row.state, int(inner.width()), fit, False, note=True)
+        state = row.state if told == row.reason else f"{row.state}, note"
+        lines = self._wrapped(state, int(inner.width()), fit, False, note=True)
         words = len(lines)
-        if row.reason and rect.width() >= ROOM_FOR_REASON and words < fit:
-            lines = [*lines, *self._wrapped(row.reason, int(inner.width()), fit - words, False, note=True)]
+        if told and rect.width() >= ROOM_FOR_REASON and words < fit:
+            lines = [*lines, *self._wrapped(told, int(inner.width()), fit - words, False, note=True)]
         top = inner.top() + (inner.height() - len(lines) * self._note_height) / 2
         for number, line in enumerate(lines):
             painter.setPen(self._colour(STATE_ROLES[row.state] if number < words else "muted"))

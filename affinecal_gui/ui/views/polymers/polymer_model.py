@@ -211,6 +211,10 @@ class PolymerModel(QAbstractTableModel):
         """The list that the lines belong to."""
         return self._shown_filter.group
 
+    def told(self, line: int) -> str:
+        """Return the note about the polymer of a line, and why it is in its state."""
+        return self._cells.source.told_of(self.row(line))
+
     def row(self, line: int) -> PolymerRow:
         """Return the polymer in this line of the table."""
         return self._cells.columns.rows[int(self._lines.order[line])]

@@ -62,6 +62,9 @@ def can_be_left_out(row: PolymerRow) -> bool:
     return row.state in ("used", "left out") or (row.state == "waiting" and row.measured == row.measured)
 
 
+NOTE_KEY = "Shift+F2"  # as in spreadsheets
+
+
 class PolymerTable(QTableView):
     """Shows the polymers of a snapshot, one list and one filter at a time.
 
@@ -72,6 +75,7 @@ class PolymerTable(QTableView):
     selected = Signal(str)  # key of the polymer the user went to
     several_selected = Signal(object)  # tuple of the keys of all selected polymers
     leave_out_toggled = Signal(object)  # tuple of row keys
+    note_wanted = Signal(str)  # key of the row that the user wants to write about
     columns_changed = Signal()  # other columns are shown
     text_typed = Signal(str)  # letters that were typed while the table had the keyboard
     arranged = Signal()  # the rows are those of the newest snapshot, filter and order
@@ -317,6 +321,12 @@ class PolymerTable(QTableView):
         if keys:
             self.leave_out_toggled.emit(keys)
 
+    def ask_for_note(self) -> None:
+        """Wish to write a note about the selected polymer."""
+        lines = self._selected_lines()
+        if len(lines) == 1:
+            self.note_wanted.emit(self._model.row(lines[0]).key)
+
     def copied_text(self, lines: Sequence[int] | None = None) -> str:
         """Return lines of the table (the selected ones if None), with a head, as tab-separated text for a spreadsheet."""
         return self._copied(self._selected_lines() if lines is None else lines).text(mark=_decimal_mark())
@@ -356,11 +366,13 @@ class PolymerTable(QTableView):
             self.text_typed.emit(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space leaves out, Ctrl+C copies; everything else is Qt's."""
+        """Space leaves out, Ctrl+C copies, Shift+F2 writes a note; everything else is Qt's."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_selection()
         elif event.key() == Qt.Key.Key_Space and not event.modifiers():
             self.toggle_left_out()
+        elif event.key() == Qt.Key.Key_F2 and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
+            self.ask_for_note()
         else:
             super().keyPressEvent(event)
             return
@@ -501,6 +513,10 @@ class PolymerTable(QTableView):
             action = menu.addAction("Take back into the fit" if back else "Leave out of the fit")
             action.setShortcut(Qt.Key.Key_Space)
             action.triggered.connect(self.toggle_left_out)
+        if len(rows) == 1:
+            note = menu.addAction("Note…")
+            note.setShortcut(NOTE_KEY)
+            note.triggered.connect(self.ask_for_note)
         if rows:
             copy = menu.addAction("Copy rows" if len(rows) > 1 else "Copy row")
             copy.setShortcut(QKeySequence.StandardKey.Copy)
