@@ -461,3 +461,17 @@ def test_a_filter_that_shows_nothing_survives_other_rows(table: PolymerTable) ->
     assert keys(table) == []
     assert {table.polymer_model.line_of(row.key) for row in snapshot.rows} == {-1}
     table.show_selection(snapshot.rows[-1].key)
+
+
+def test_a_note_is_asked_for_where_the_polymer_stands_and_shown_in_its_state(qtbot: QtBot, table: PolymerTable) -> None:
+    key = key_named("nylon 6")
+    select(table, key)
+    with qtbot.waitSignal(table.note_wanted) as told:
+        qtbot.keyClick(table, Qt.Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)
+    assert told.args is not None
+    assert told.args[0] == key
+    assert table.rect().contains(table.mapFromGlobal(told.args[1].center()))
+    snapshot = sample_snapshot()
+    table.show_snapshot(replace(snapshot, settings=snapshot.settings.with_note(key, "wet sample")))
+    select(table, key)
+    assert "Note: wet sample" in table.copied_text()

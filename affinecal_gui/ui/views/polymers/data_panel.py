@@ -5,7 +5,7 @@ from html import escape
 from typing import get_args
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QTabBar, QVBoxLayout, QWidget
 
@@ -47,7 +47,7 @@ class DataPanel(QWidget):
     adjust_wanted = Signal(str)  # key of a table whose reading is to be looked at
     match_report_requested = Signal()
     bundled_md_wanted = Signal()
-    note_wanted = Signal(str)  # key of the row that the user wants to write about
+    note_wanted = Signal(str, QRect)  # key of the row that the user wants to write about, and its place on the screen
     export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QLocale,
     QPoint,
+    QRect,
     Qt,
     QTimer,
     Signal,
@@ -75,7 +76,7 @@ class PolymerTable(QTableView):
     selected = Signal(str)  # key of the polymer the user went to
     several_selected = Signal(object)  # tuple of the keys of all selected polymers
     leave_out_toggled = Signal(object)  # tuple of row keys
-    note_wanted = Signal(str)  # key of the row that the user wants to write about
+    note_wanted = Signal(str, QRect)  # key of the row that the user wants to write about, and its place on the screen
     columns_changed = Signal()  # other columns are shown
     text_typed = Signal(str)  # letters that were typed while the table had the keyboard
     arranged = Signal()  # the rows are those of the newest snapshot, filter and order
@@ -325,7 +326,9 @@ class PolymerTable(QTableView):
         """Wish to write a note about the selected polymer."""
         lines = self._selected_lines()
         if len(lines) == 1:
-            self.note_wanted.emit(self._model.row(lines[0]).key)
+            line = self.visualRect(self._model.index(lines[0], int(Column.POLYMER)))
+            place = QRect(self.viewport().mapToGlobal(line.topLeft()), line.size())
+            self.note_wanted.emit(self._model.row(lines[0]).key, place)
 
     def copied_text(self, lines: Sequence[int] | None = None) -> str:
         """Return lines of the table (the selected ones if None), with a head, as tab-separated text for a spreadsheet."""
