@@ -1,7 +1,7 @@
 """From the pieces of a calibration to the numbers that users see."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from affinecal_gui.calibration.checking.measure_next import suggest_measurements
 from affinecal_gui.calibration.checking.structure_test import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
-from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
@@ -119,19 +118,11 @@ def checked_result(
     # A perfect fit leaves residuals of rounding only; the way to the property unit and back must not decide who is inside.
     rounding = ROUNDING * np.maximum(np.abs(y), np.abs(out_of_fold)) + (ROUNDING if options.log_scale else 0.0)
     lower, upper = lower - rounding, upper + rounding
-    library_lower, library_upper = library_intervals(y, held_out, library, options.interval_level, task=task)
-    if not calibrator(model).is_raw:
-        nothing = without_meaning(
-            y, problem.f, problem.library_f, library, library_lower, library_upper, options.log_scale
-        )
-        for values in (library, library_lower, library_upper):
-            values[nothing] = np.nan
+    of_library = library_values(problem, model, held_out, library, task=task)
     repetition_rmse = np.array([root_mean_square(row - y) for row in held_out.predicted])
 
-    of_measured, of_library = problem.order.place, problem.library_order.place
-
-    def unit(values: FloatArray, place: IntArray) -> FloatArray:
-        converted = to_property_unit(values[place], options.log_scale)
+    def unit(values: FloatArray) -> FloatArray:
+        converted = to_property_unit(values[problem.order.place], options.log_scale)
         converted.setflags(write=False)
         return converted
 
@@ -142,16 +133,48 @@ def checked_result(
         penalties=None,
         surface=None,
         convergence=convergence,
-        fitted=unit(fitted, of_measured),
-        out_of_fold=unit(out_of_fold, of_measured),
-        out_of_fold_lower=unit(lower, of_measured),
-        out_of_fold_upper=unit(upper, of_measured),
-        library=unit(library, of_library),
-        library_lower=unit(library_lower, of_library),
-        library_upper=unit(library_upper, of_library),
+        fitted=unit(fitted),
+        out_of_fold=unit(out_of_fold),
+        out_of_fold_lower=unit(lower),
+        out_of_fold_upper=unit(upper),
+        library=of_library.values,
+        library_lower=of_library.lower,
+        library_upper=of_library.upper,
         metrics=measure(y, out_of_fold, options.log_scale, repetition_rmse, problem.groups),
         fitted_metrics=measure(y, fitted, options.log_scale),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LibraryValues:
+    """Calibrated values of the m polymers of the library, property unit, in the order in which they were given."""
+
+    values: FloatArray  # (m,) nan where there is none, or none that means anything
+    lower: FloatArray  # (m,)
+    upper: FloatArray  # (m,)
+
+
+def library_values(
+    problem: CalibrationProblem,
+    model: ModelName,
+    held_out: OutOfFold,
+    library: FloatArray,
+    *,
+    task: Task = UNWATCHED,
+) -> LibraryValues:
+    """Return the values (m,), target scale, of a calibrator with their intervals, without extrapolations of no meaning."""
+    options = problem.options
+    lower, upper = library_intervals(problem.y, held_out, library, options.interval_level, task=task)
+    found = [np.array(library), lower, upper]
+    if not calibrator(model).is_raw:
+        nothing = without_meaning(problem.y, problem.f, problem.library_f, library, lower, upper, options.log_scale)
+        for values in found:
+            values[nothing] = np.nan
+    place = problem.library_order.place
+    found = [to_property_unit(values[place], options.log_scale) for values in found]
+    for values in found:
+        values.setflags(write=False)
+    return LibraryValues(*found)
 
 
 def final_weights(

@@ -57,6 +57,7 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
     problem = replace(old.problem, options=options)
     parts = [own.part for own in old.held_out.parts]
     fits, held_out, draws = dict(old.fits), dict(old.held_out.models), dict(old.draws)
+    fits_of_parts = dict(old.held_out.fits)
     changed: list[ModelName] = [model for model in penalised_keys() if model in penalties]
     for model in changed:
         difference, own = fits[LOG_DIFFERENCE.key], penalties[model]
@@ -67,10 +68,10 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
         held_out[model] = OutOfFold(before.fold, predicted, before.spread, library, before.library_spread)
         if model in draws:
             draws[model] = _moved(draws[model], fits[model], of_all)
-        fits[model] = of_all
+        fits[model], fits_of_parts[model] = of_all, of_parts
     for model, weights in old.held_out.weights.items():
         held_out[model] = combined_out_of_fold([held_out[name] for name in calibrator(model).combines], weights)
-    together = replace(old.held_out, models=held_out)
+    together = replace(old.held_out, models=held_out, fits=fits_of_parts)
     workings = Workings(
         problem,
         together,

@@ -54,6 +54,18 @@ def add_parser(
         help="write CSV tables with decimal commas and semicolons, for spreadsheets set to a country that uses them",
     )
     parser.add_argument(
+        "--save-calibrator",
+        type=path,
+        metavar="NAME.affinecal-model",
+        help="save the calibrator as a file of its own, for affinecal apply",
+    )
+    parser.add_argument(
+        "--grade",
+        choices=("open", "closed"),
+        help="what that file holds: open (default), the training polymers with their measured values, by which it gives the "
+        "intervals of the study; closed, coefficients only",
+    )
+    parser.add_argument(
         "--output", type=path, required=True, metavar="DIR", help="folder for the results; made if missing"
     )
     add_cache_argument(parser)
@@ -63,7 +75,15 @@ def add_parser(
 def run(options: argparse.Namespace, task: Task) -> None:
     """Calibrate, write the results, and tell what they are."""
     from affinecal_gui.tasks.fitting import fit_files, fit_study
+    from affinecal_gui.tasks.saving_calibrators import SavedCalibrator
 
+    if options.grade is not None and options.save_calibrator is None:
+        raise UserError(
+            "--grade says what a calibrator file holds: name the file with --save-calibrator, or leave it out."
+        )
+    saved = None
+    if options.save_calibrator is not None:
+        saved = SavedCalibrator(options.save_calibrator, options.grade or "open", overwrite=options.overwrite)
     if options.study is not None:
         check_study_alone(options)
         report = fit_study(
@@ -72,6 +92,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
             choices=choices_of(options),
             report=options.report,
             style=_csv_style(options),
+            calibrator=saved,
             overwrite=options.overwrite,
             cache=descriptor_cache(options),
             task=task,
@@ -90,6 +111,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
             choices=choices_of(options),
             report=options.report,
             style=_csv_style(options),
+            calibrator=saved,
             overwrite=options.overwrite,
             cache=descriptor_cache(options),
             task=task,
@@ -106,6 +128,7 @@ def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
         ("--descriptors", options.descriptors),
         ("--value-column", options.value_column),
         ("--report", options.report),
+        ("--save-calibrator", options.save_calibrator),
     ):
         if given:
             raise UserError(f"{option} needs measured values: name their table with --experiment, or leave it out.")

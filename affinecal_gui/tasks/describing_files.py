@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.files import FileExists
+from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, engine_of
 from affinecal_gui.study.describing.describing_rows import DescribedCells, RowToDescribe, describe_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -27,9 +26,9 @@ from affinecal_gui.tasks.describing_tally import Tally
 from affinecal_gui.tasks.own_inputs import keep_inputs
 from affinecal_gui.tasks.resumable_table import (
     ResumableTable,
-    UnfinishedExists,
     part_of_table,
     place_of_table,
+    told_how_to_go_on,
 )
 from affinecal_gui.tasks.sheets import options_by_file
 
@@ -92,7 +91,7 @@ def describe_file(
     task.report(0.0, f"Reading {source.name}")
     facts = facts_of(source, task=task)
     tally = Tally()
-    try:
+    with told_how_to_go_on(output, lambda: tally.rows):
         options = options_by_file(sheet, [source], task=task)[source]
         with open_rows(source, options, facts=facts, task=task) as stream:
             if not smiles_columns:
@@ -110,19 +109,6 @@ def describe_file(
                 cache = None
             with writer:
                 _describe(stream, columns, writer, tally, jobs, cache, task)
-    except UnfinishedExists:
-        raise UserError(
-            f"{output.name}.part holds rows of this very table that an earlier run has finished. Add --resume to "
-            "continue it, or --overwrite to begin anew."
-        ) from None
-    except FileExists as error:
-        raise UserError(f"{error} Name another file, or add --overwrite.") from None
-    except (Cancelled, KeyboardInterrupt):
-        if not tally.rows:
-            raise
-        raise Cancelled(
-            f"Stopped with {tally.rows:,} rows finished; {output.name}.part keeps them. Add --resume to continue."
-        ) from None
     notes = (*stream.sample.notes, *(f"{source.name}: {note}" for note in columns.notes))
     return "\n".join([*notes, tally.report(output)])
 

@@ -28,6 +28,7 @@ from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.fit_metrics import metrics_of
 from affinecal_gui.tasks.fit_summary import summary
 from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.saving_calibrators import SavedCalibrator
 
 OUTPUTS = (
     "predictions.csv",
@@ -50,6 +51,7 @@ def fit_files(
     choices: Choices = NOTHING_SAID,
     report: bool = False,
     style: CsvStyle = PLAIN,
+    calibrator: SavedCalibrator | None = None,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
@@ -58,7 +60,7 @@ def fit_files(
 
     ``choices`` are made instead of those by default. With ``report``, the report is written as well, as PDF and as HTML.
     In ``cache`` descriptors of earlier runs are found and new ones are kept; None computes all of them.
-    Rows that were not used are listed in ``left_out.csv``.
+    Rows that were not used are listed in ``left_out.csv``. ``calibrator`` is a file for the calibrator alone.
 
     Returns
     -------
@@ -71,6 +73,8 @@ def fit_files(
         A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
     """
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
+    if calibrator is not None:
+        calibrator.check(files.paths)
     with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=files.paths) as folder:
         state, tables = read_study(files, task=task)
         state = choices.applied(state)
@@ -82,7 +86,8 @@ def fit_files(
             task=task.part(0.1, 0.9),
         )
         snapshot, left_out = _write_results(derived, folder, "", outputs, style=style, task=task)
-    return summary(snapshot, derived, tables, output, outputs, left_out)
+        saved = [] if calibrator is None else calibrator.save(derived, snapshot.settings.model, task=task.silent)
+    return [*summary(snapshot, derived, tables, output, outputs, left_out), *saved]
 
 
 def fit_study(
@@ -92,6 +97,7 @@ def fit_study(
     choices: Choices = NOTHING_SAID,
     report: bool = False,
     style: CsvStyle = PLAIN,
+    calibrator: SavedCalibrator | None = None,
     overwrite: bool = False,
     cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
@@ -111,6 +117,8 @@ def fit_study(
     from affinecal_gui.study.stored.study_file import open_study
 
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
+    if calibrator is not None:
+        calibrator.check((study,))
     with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=(study,)) as folder:
         opened = open_study(study, task=task.part(0.0, 0.1))
         state = choices.applied(opened.state)
@@ -118,7 +126,9 @@ def fit_study(
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
         snapshot, left_out = _write_results(derived, folder, study.name, outputs, style=style, task=task)
-    return summary(snapshot, derived, tuple(loaded.table for loaded in state.tables), output, outputs, left_out)
+        saved = [] if calibrator is None else calibrator.save(derived, snapshot.settings.model, task=task.silent)
+    tables = tuple(loaded.table for loaded in state.tables)
+    return [*summary(snapshot, derived, tables, output, outputs, left_out), *saved]
 
 
 def derive_as_told(

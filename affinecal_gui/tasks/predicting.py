@@ -45,6 +45,7 @@ from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, Predicti
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, DataSource, read_as, read_study
 from affinecal_gui.tasks.own_inputs import keep_inputs
+from affinecal_gui.tasks.predicted_rows import Prediction, predicted_row, rejected_row, without_md_value
 from affinecal_gui.tasks.sheets import options_by_file
 from affinecal_gui.tasks.tables_read import columns_taken, remarks_of
 
@@ -350,25 +351,24 @@ def _row(
     if new.problems[number]:
         note = new.problems[number]
     elif not np.isfinite(calibration.library_md[index]):
-        note = "The MD value cannot be used." if np.isfinite(md) else "No MD value."
+        note = without_md_value(md)
     else:
         told = (validity_sentence(calibration, model, index), not_recommended(calibration, model))
         note = " ".join(part for part in told if part)
-    return PredictionRow(
-        id=table.ids[number],
-        name=table.names[number],
-        smiles=table.smiles[number],
-        md_value=md,
-        measured_value=float("nan"),
-        calibrated_value=float(result.library[index]),
-        unit=quantity.unit,
-        used_for_fitting=False,
-        model=calibrator_name(model, log_scale=calibration.log_scale),
-        lower=float(result.library_lower[index]),
-        upper=float(result.library_upper[index]),
-        final_fit_value=float(result.library[index]),
-        inside_training_range=bool(calibration.validity.inside[index]),
-        note=note,
+    return predicted_row(
+        table.ids[number],
+        table.names[number],
+        table.smiles[number],
+        md,
+        Prediction(
+            float(result.library[index]),
+            float(result.library_lower[index]),
+            float(result.library_upper[index]),
+            bool(calibration.validity.inside[index]),
+            note,
+        ),
+        quantity.unit,
+        calibrator_name(model, log_scale=calibration.log_scale),
     )
 
 
@@ -376,29 +376,8 @@ def _with_rejected(
     rows: list[tuple[int, PredictionRow]], rejected: tuple[RejectedRow, ...]
 ) -> list[tuple[int, PredictionRow]]:
     """Put the rows of the file that hold no polymer where they stand among the others."""
-    nan = float("nan")
     _, first = rows[0]
-    by_line = [
-        *rows,
-        *(
-            (
-                row.line,
-                PredictionRow(
-                    id=row.id,
-                    name=row.name,
-                    smiles=row.smiles,
-                    md_value=nan,
-                    measured_value=nan,
-                    calibrated_value=nan,
-                    unit=first.unit,
-                    used_for_fitting=False,
-                    model=first.model,
-                    note=f"Not used: {row.reason}.",
-                ),
-            )
-            for row in rejected
-        ),
-    ]
+    by_line = [*rows, *((row.line, rejected_row(row, first.unit, first.model)) for row in rejected)]
     return sorted(by_line, key=lambda entry: entry[0])
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from affinecal_gui.errors import UserError
+from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.files import FileExists, cannot_write, destination, move_without_replacing
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
 from affinecal_gui.tables.writing.csv_export import csv_bytes
@@ -45,6 +45,41 @@ def place_of_table(path: Path) -> Path:
 def part_of_table(path: Path) -> Path:
     """Return where the finished lines of a table are while it is being written."""
     return path.parent / f"{path.name}.part"
+
+
+@contextlib.contextmanager
+def told_how_to_go_on(output: Path, finished: Callable[[], int]) -> Iterator[None]:
+    """While a table grows: say how it can be continued where it was stopped, or is there in part already.
+
+    Parameters
+    ----------
+    output
+        The destination.
+    finished
+        Returns how many rows are finished.
+
+    Raises
+    ------
+    UserError
+        There is a part or a file already, and nothing says what becomes of it.
+    Cancelled
+        The run was stopped; the text says how much is finished.
+    """
+    try:
+        yield
+    except UnfinishedExists:
+        raise UserError(
+            f"{output.name}.part holds rows of this very table that an earlier run has finished. Add --resume to "
+            "continue it, or --overwrite to begin anew."
+        ) from None
+    except FileExists as error:
+        raise UserError(f"{error} Name another file, or add --overwrite.") from None
+    except (Cancelled, KeyboardInterrupt):
+        if not finished():
+            raise
+        raise Cancelled(
+            f"Stopped with {finished():,} rows finished; {output.name}.part keeps them. Add --resume to continue."
+        ) from None
 
 
 class ResumableTable:

@@ -87,6 +87,7 @@ class HeldOut:
     parts: tuple[Prepared, ...]
     models: Mapping[ModelName, OutOfFold]
     weights: Mapping[ModelName, FloatArray]  # (parts, k) of the members of every calibrator that combines others
+    fits: Mapping[ModelName, Sequence[Fitted]]  # of every calibrator that is fitted, part by part
 
 
 def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...], *, final: bool = False) -> Prepared:
@@ -344,10 +345,7 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
     models: dict[ModelName, OutOfFold] = {}
     for position, model in enumerate(fitted_keys()):
         task.report(0.9 + 0.1 * position / len(fitted_keys()), "Predicting held-out polymers and the library")
-        predicted, library = predict_held_out(problem, fold, prepared, fits[model], task=task)
-        beside = fits[LOG_DIFFERENCE.key]
-        spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, task=task)
-        models[model] = OutOfFold(fold, predicted, spread, library, library_spread)
+        models[model] = said_by_fits(problem, fold, prepared, fits, model, task=task)
     weights: dict[ModelName, FloatArray] = {}
     # The paper combines nothing; its protocol stays as published.
     for model in combined_keys() if options.protocol == "default" else ():
@@ -356,7 +354,23 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
         weights[model] = weights_in_parts(model, parts, inner, fits, task=task.silent)
         models[model] = combined_out_of_fold([models[name] for name in members], weights[model])
     task.report(1.0, "Checked on held-out polymers")
-    return HeldOut(fold, tuple(prepared), models, weights)
+    return HeldOut(fold, tuple(prepared), models, weights, fits)
+
+
+def said_by_fits(
+    problem: CalibrationProblem,
+    fold: IntArray,
+    prepared: Sequence[Prepared],
+    fits: Mapping[ModelName, Sequence[Fitted]],
+    model: ModelName,
+    *,
+    task: Task = UNWATCHED,
+) -> OutOfFold:
+    """Return what the fits of one calibrator to all training parts say about held-out polymers and the library."""
+    predicted, library = predict_held_out(problem, fold, prepared, fits[model], task=task)
+    beside = fits[LOG_DIFFERENCE.key]
+    spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, task=task)
+    return OutOfFold(fold, predicted, spread, library, library_spread)
 
 
 def predict_held_out(

@@ -158,19 +158,37 @@ def unit_notes_beside(tables: Sequence[LoadedTable], table: PolymerTable, quanti
     table
         The further table.
     """
-    column = table.values[("md", quantity.key)]
+    return unit_notes_of(table.name, table.values[("md", quantity.key)], quantity, typical_md(tables, quantity))
+
+
+def typical_md(tables: Sequence[LoadedTable], quantity: Property) -> float:
+    """Return the median of the MD values of a study."""
+    known = [_column(loaded, "md", quantity.key) for loaded in tables if loaded.table.has("md", quantity.key)]
+    return float(np.nanmedian(np.concatenate([one.values for one in known])))
+
+
+def unit_notes_of(name: str, column: ValueColumn, quantity: Property, typical: float) -> tuple[str, ...]:
+    """Say what is assumed of MD values that name no unit, and whether their scale looks like another than a typical value.
+
+    Parameters
+    ----------
+    name
+        Of their table.
+    column, quantity
+        The values, and the property that is calibrated.
+    typical
+        The median of the MD values that it was calibrated with.
+    """
     if column.unit_is_named:
         return ()
     notes = []
     if not quantity.is_known and quantity.unit:
         notes.append(unit_assumed(column.heading, quantity.unit))
-    known = [_column(loaded, "md", quantity.key) for loaded in tables if loaded.table.has("md", quantity.key)]
-    values = np.concatenate([one.values for one in known])
-    own, others = np.nanmedian(column.values), np.nanmedian(values)
-    if suspicion := suspect_unnamed_unit([own] * 3, [others] * 3, quantity):
+    own = np.nanmedian(column.values)
+    if suspicion := suspect_unnamed_unit([own] * 3, [typical] * 3, quantity):
         words = "about 273 lower or higher" if math.isnan(suspicion.factor) else "a power of ten smaller or larger"
         notes.append(
-            f"{table.name}: its values ({own:.4g} typically) are {words} than the MD values of the study ({others:.4g}). "
+            f"{name}: its values ({own:.4g} typically) are {words} than the MD values of the study ({typical:.4g}). "
             "Have they the same unit?"
         )
     return tuple(notes)

@@ -1,4 +1,4 @@
-"""The container of a study file: a zip archive that is written whole or not at all, and read without trusting it.
+"""The container of study and calibrator files: a zip archive, written whole or not at all, and read without trusting it.
 
 Nothing is ever unpacked to disk, so names inside an archive can do no harm; those that look as if they wanted to are
 refused all the same. What is read is bounded before it is read: the size of the archive and of its directory, the number
@@ -24,7 +24,6 @@ from affinecal_gui.study.records.zip_writing import Packing, Written, ZipWriter
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.task import UNWATCHED, Task
 
-MEDIA_TYPE = "application/x-affinecal-study"
 MEDIA_TYPE_MEMBER = "mimetype"
 """The first member, not compressed: programs such as ``file`` know the kind of the archive by its first bytes."""
 
@@ -56,6 +55,19 @@ _UNREADABLE = (
 """What the standard library raises for archives that are not whole, each seen in tests with damaged files."""
 
 
+@dataclass(frozen=True, slots=True)
+class ArchiveKind:
+    """What an archive of ours is for."""
+
+    media_type: str
+    noun: str  # what it is called in a sentence
+    plural: str
+
+
+STUDY = ArchiveKind("application/x-affinecal-study", "study", "studies")
+CALIBRATOR = ArchiveKind("application/x-affinecal-model", "calibrator", "calibrators")
+
+
 Parts = Callable[[Task], Iterable[bytes]]
 """Makes a content part by part, as often as it is asked to."""
 
@@ -81,11 +93,11 @@ class LargeMember:
 class ArchiveWriter:
     """Takes the members of a new archive; see :func:`new_archive`."""
 
-    def __init__(self, name: str, file: IO[bytes], compress: bool, task: Task) -> None:
-        self._name, self._compress, self._task = name, compress, task
+    def __init__(self, name: str, kind: ArchiveKind, file: IO[bytes], compress: bool, task: Task) -> None:
+        self._name, self._kind, self._compress, self._task = name, kind, compress, task
         self._zip = ZipWriter(file, task=task)
         self._total = 0  # bytes of the members
-        self._zip.add(MEDIA_TYPE_MEMBER, [MEDIA_TYPE.encode()], "none")
+        self._zip.add(MEDIA_TYPE_MEMBER, [kind.media_type.encode()], "none")
         self.written: dict[str, Written] = {}
         """Where each member lies, by its name; when the archive is complete."""
 
@@ -133,14 +145,19 @@ class ArchiveWriter:
         too_many = len(self._zip.entries) >= MOST_MEMBERS
         if size > LARGEST_MEMBER or self._total + size > LARGEST_TOTAL or too_many:
             raise StudyFileError(
-                f"{self._name} cannot be saved: its tables are larger than a study file can hold "
+                f"{self._name} cannot be saved: its tables are larger than a {self._kind.noun} file can hold "
                 f"({LARGEST_TOTAL >> 20} MB of text). Remove a table, or columns that are not needed."
             )
 
 
 @contextlib.contextmanager
 def new_archive(
-    path: str | os.PathLike[str], *, overwrite: bool, compress: bool = True, task: Task = UNWATCHED
+    path: str | os.PathLike[str],
+    kind: ArchiveKind = STUDY,
+    *,
+    overwrite: bool,
+    compress: bool = True,
+    task: Task = UNWATCHED,
 ) -> Iterator[ArchiveWriter]:
     """Write a zip archive that appears under its name when it is complete, at the end of the block.
 
@@ -152,7 +169,7 @@ def new_archive(
         When the task was cancelled; nothing has changed then.
     """
     with replacing(path, overwrite=overwrite, task=task) as file:
-        archive = ArchiveWriter(file_name(os.fspath(path)), file, compress, task)
+        archive = ArchiveWriter(file_name(os.fspath(path)), kind, file, compress, task)
         yield archive
         archive.finish(Path(path))
 
@@ -166,8 +183,8 @@ class Archive:
         The file does not exist, is no zip archive, is damaged, or has the marks of an attack.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.name = file_name(os.fspath(path))
+    def __init__(self, path: str | os.PathLike[str], kind: ArchiveKind = STUDY) -> None:
+        self.name, self._kind = file_name(os.fspath(path)), kind
         self._file = self._opened(Path(path))
         try:
             self._check_end()
@@ -189,6 +206,10 @@ class Archive:
 
     def __contains__(self, name: object) -> bool:
         return name in self._members
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all members."""
+        return tuple(self._members)
 
     def checksum(self, name: str) -> int:
         """Return the CRC-32 of a member as the archive states it; reading the member to its end proves it."""
@@ -224,11 +245,11 @@ class Archive:
         try:
             kind = path.stat()
             if stat.S_ISDIR(kind.st_mode):
-                raise StudyFileError(f"{name} is a folder. Choose a study file.")
+                raise StudyFileError(f"{name} is a folder. Choose a {self._kind.noun} file.")
             if not stat.S_ISREG(kind.st_mode):
-                raise StudyFileError(f"{name} is not a file that can be opened. Choose a study file.")
+                raise StudyFileError(f"{name} is not a file that can be opened. Choose a {self._kind.noun} file.")
             if kind.st_size > LARGEST_ARCHIVE:
-                raise StudyFileError(f"{name} is larger than a study can be ({kind.st_size >> 20} MB).")
+                raise StudyFileError(f"{name} is larger than a {self._kind.noun} can be ({kind.st_size >> 20} MB).")
             return path.open("rb")
         except FileNotFoundError:
             raise StudyFileError(f"{name} does not exist any more; it was moved, renamed or deleted.") from None
@@ -248,18 +269,22 @@ class Archive:
             end = self._file.read()
             self._file.seek(0)
         if start[:2] != b"PK":
-            raise StudyFileError(f"{self.name} is not a study: its content is something else. Choose another file.")
+            raise StudyFileError(
+                f"{self.name} is not a {self._kind.noun}: its content is something else. Choose another file."
+            )
         last = end[-_END_LENGTH:]
         if len(end) < _END_LENGTH or not last.startswith(_END) or last[-2:] != b"\0\0":
             raise StudyFileError(f"{self.name} is incomplete: its end is missing. Use an older copy of it.")
         directory = int.from_bytes(last[12:16], "little")
         if end.startswith(_FAR_END) or directory > LARGEST_DIRECTORY:
-            raise StudyFileError(f"{self.name} is not a study: it holds more files than a study has.")
+            raise StudyFileError(
+                f"{self.name} is not a {self._kind.noun}: it holds more files than a {self._kind.noun} has."
+            )
 
     def _checked(self) -> dict[str, zipfile.ZipInfo]:
         infos = self._zip.infolist()
         if len(infos) > MOST_MEMBERS:
-            raise StudyFileError(f"{self.name} is not a study: it holds {len(infos)} files.")
+            raise StudyFileError(f"{self.name} is not a {self._kind.noun}: it holds {len(infos)} files.")
         members: dict[str, zipfile.ZipInfo] = {}
         seen: set[str] = set()
         total = 0
@@ -276,7 +301,7 @@ class Archive:
                 raise StudyFileError(f"{self.name} is locked with a password. Unlock it with the program that did so.")
             if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise StudyFileError(
-                    f"{self.name} is packed in a way that studies are not. Pack it as a plain zip file."
+                    f"{self.name} is packed in a way that {self._kind.plural} are not. Pack it as a plain zip file."
                 )
             total += info.file_size
             if info.file_size > LARGEST_MEMBER or total > LARGEST_TOTAL or _is_bomb(info):

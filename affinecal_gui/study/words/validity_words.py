@@ -31,12 +31,22 @@ def validity_sentence(calibration: Calibration, model: ModelName, library_index:
     validity = calibration.validity
     if is_withheld(calibration, model, library_index):
         return NO_VALUE
-    if model == RAW or bool(validity.inside[library_index]):
+    return range_sentence(
+        model,
+        inside=bool(validity.inside[library_index]),
+        md_inside=bool(validity.md_inside[library_index]),
+        structure_inside=float(validity.distance[library_index]) <= validity.distance_limit,
+    )
+
+
+def range_sentence(model: ModelName, *, inside: bool, md_inside: bool, structure_inside: bool) -> str:
+    """Say why a polymer lies outside the range of validity of a calibrator; "" inside it."""
+    if model == RAW or inside:
         return ""
     causes = []
-    if not validity.md_inside[library_index]:
+    if not md_inside:
         causes.append("its MD value lies beyond those of the fit")
-    if calibrator(model).uses_descriptors and not float(validity.distance[library_index]) <= validity.distance_limit:
+    if calibrator(model).uses_descriptors and not structure_inside:
         causes.append("its structure is unlike those of the fit")
     if not causes:
         return ""

@@ -48,6 +48,9 @@ MOST_OUTLYING = 3
 
 FAR_OFF = "far from the other values"
 
+SAVE_APART = "Save that table as a file of its own"
+"""What to do about rows that stand in another table below."""
+
 MOST_NAMING = 12
 """Columns of text that are searched for words that say what the polymers are."""
 
@@ -267,7 +270,7 @@ class _Making:
                 other = differing[0] if differing else ""
             if other:
                 reason = f"it stands in another table below, under “{shortened(other)}”"
-                self.reject(row, key.heading, cell, reason, "Save that table as a file of its own")
+                self.reject(row, key.heading, cell, reason, SAVE_APART)
 
     def reject(self, row: int, column: str, text: str, reason: str, suggestion: str = "") -> None:
         """List a row that cannot be used; only its first reason counts."""

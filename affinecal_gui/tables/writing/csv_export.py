@@ -74,6 +74,14 @@ def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[Cell]], style: Csv
     return text.getvalue().encode("utf-8-sig" if style.byte_order_mark else "utf-8", errors="replace")
 
 
+def csv_line(cells: Sequence[Cell], style: CsvStyle = PLAIN) -> bytes:
+    """Return one row of a table as the bytes of a line of a CSV file."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=style.delimiter, lineterminator="\n")
+    writer.writerow([_cell_text(cell, style) for cell in cells])
+    return text.getvalue().encode("utf-8", errors="replace")
+
+
 def write_table(
     path: str | os.PathLike[str],
     columns: Sequence[str],

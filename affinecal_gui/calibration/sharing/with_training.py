@@ -1,0 +1,171 @@
+"""A calibrator with the polymers that it was trained with: it says of further polymers exactly what its study says.
+
+The intervals of a study follow from what the fits to fifty training parts say of a polymer, and from how unlike the polymers
+of each part it is. Both can be computed anew from the measured and MD values and the descriptors of the training polymers,
+how they were dealt to folds, and the fits; nothing is fitted again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from affinecal_gui.calibration.assemble import library_values, sum_of
+from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.calibrators.training import Fitted
+from affinecal_gui.calibration.checking.validity import judge_validity
+from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
+from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared, prepare, said_by_fits
+from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
+from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.calibration.sharing.applied import Applied
+from affinecal_gui.calibration.sharing.usable import usable_rows
+from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
+from affinecal_gui.threads import one_thread_each
+
+
+def members_of(model: ModelName) -> tuple[ModelName, ...]:
+    """Return the fitted calibrators whose values a calibrator is made of: itself, or those that it combines."""
+    return calibrator(model).combines or (model,)
+
+
+def fits_needed(model: ModelName) -> tuple[ModelName, ...]:
+    """Return the fitted calibrators without which values and intervals of a calibrator cannot be computed."""
+    return tuple(dict.fromkeys((*members_of(model), LOG_DIFFERENCE.key)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingSet:
+    """The n polymers that a calibrator learned from, in the order in which it computes."""
+
+    measured: FloatArray  # (n,) property unit
+    md: FloatArray  # (n,)
+    descriptors: FloatArray  # (n, d) 0 in blocks that are switched off
+    weights: FloatArray | None  # (n,) mean 1
+    groups: IntArray  # (n,) equal for rows of the same polymer
+    fold: IntArray  # (r, n) in which each was held out
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedCalibrator:
+    """One linear calibrator, or one that combines some, with its training set and all its fits."""
+
+    model: ModelName
+    options: CalibrationOptions
+    sizes: tuple[int, ...]  # of the blocks of descriptors; they add up to d
+    training: TrainingSet
+    fits: Mapping[ModelName, Fitted]  # to all polymers; of the members
+    fits_of_parts: Mapping[ModelName, Sequence[Fitted]]  # (r k,) of those that :func:`fits_needed` names
+    weights: FloatArray = field(default_factory=lambda: np.ones(1))  # (members,)
+    weights_of_parts: FloatArray | None = None  # (r k, members); None for a calibrator that combines nothing
+
+    @property
+    def log_scale(self) -> bool:
+        """Whether it was fitted to the natural logarithm of the property."""
+        return self.options.log_scale
+
+    @property
+    def level(self) -> float:
+        """Of its intervals."""
+        return self.options.interval_level
+
+    def apply(self, md: FloatArray, descriptors: FloatArray) -> Applied:
+        """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none."""
+        usable = usable_rows(md, descriptors, log_scale=self.log_scale)
+        with one_thread_each(1):
+            problem = self._problem(np.where(usable, md, np.nan), np.where(usable[:, None], descriptors, np.nan))
+            Z = self._everything.scale.apply(problem.library_X)
+            values = sum_of(
+                self.weights, [self.fits[name].predict(problem.library_f, Z) for name in members_of(self.model)]
+            )
+            found = library_values(problem, self.model, self._out_of_fold(problem), values)
+            validity = judge_validity(problem.f, self._everything.part.Z, problem.library_f, Z)
+        place = problem.library_order.place
+        structure_inside = np.asarray(validity.distance <= validity.distance_limit)
+        return Applied(
+            found.values,
+            found.lower,
+            found.upper,
+            usable,
+            validity.inside[place],
+            validity.md_inside[place],
+            structure_inside[place],
+        )
+
+    def _problem(self, md: FloatArray, descriptors: FloatArray) -> CalibrationProblem:
+        own = self.training
+        return pose_problem(
+            own.measured,
+            own.md,
+            own.descriptors,
+            md,
+            descriptors,
+            self.sizes,
+            self.options,
+            own.weights,
+            own.groups,
+            np.zeros(len(md), dtype=bool),
+        )
+
+    @cached_property
+    def _everything(self) -> Prepared:
+        problem = self._alone
+        return prepare(problem, np.arange(len(problem.y)), (0,))
+
+    @cached_property
+    def _parts(self) -> tuple[Prepared, ...]:
+        folds = int(self.training.fold.max()) + 1
+        return tuple(
+            prepare(self._alone, np.flatnonzero(dealt != k), (0,)) for dealt in self.training.fold for k in range(folds)
+        )
+
+    @cached_property
+    def _alone(self) -> CalibrationProblem:
+        """The problem without any further polymer."""
+        return self._problem(np.zeros(0), np.zeros((0, sum(self.sizes))))
+
+    def _out_of_fold(self, problem: CalibrationProblem) -> OutOfFold:
+        fold = self.training.fold
+        members = [
+            said_by_fits(problem, fold, self._parts, self.fits_of_parts, name) for name in members_of(self.model)
+        ]
+        return members[0] if self.weights_of_parts is None else combined_out_of_fold(members, self.weights_of_parts)
+
+
+def trained_calibrator(workings: Workings, model: ModelName, sizes: tuple[int, ...]) -> TrainedCalibrator:
+    """Take one calibrator out of a finished calibration.
+
+    Parameters
+    ----------
+    workings
+        Of the calibration.
+    model
+        A linear calibrator, or one that combines some.
+    sizes
+        Of all blocks of descriptors, those that are switched off among them.
+    """
+    problem, held_out = workings.problem, workings.held_out
+    descriptors = np.zeros((len(problem.y), len(problem.kept)))
+    descriptors[:, problem.kept] = problem.X
+    combines = bool(calibrator(model).combines)
+    return TrainedCalibrator(
+        model,
+        replace(problem.options, measure_next=0),
+        sizes,
+        TrainingSet(problem.measured, problem.md, descriptors, problem.weights, problem.groups, held_out.fold),
+        {name: workings.fits[name] for name in members_of(model)},
+        {name: held_out.fits[name] for name in fits_needed(model)},
+        workings.weights[model] if combines else np.ones(1),
+        held_out.weights[model] if combines else None,
+    )
+
+
+def is_linear(model: ModelName) -> bool:
+    """Whether a calibrator can be taken out of its study in this way."""
+    one = calibrator(model)
+    return one.linear is not None or bool(one.combines)

@@ -1,0 +1,52 @@
+"""``affinecal apply``: a calibrator file to the MD values of a table."""
+
+import argparse
+
+from affinecal_gui.commands.data_arguments import add_cache_argument
+from affinecal_gui.commands.progress_lines import answer
+from affinecal_gui.commands.words import path, positive
+from affinecal_gui.task import Task
+
+
+def add_parser(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "apply",
+        parents=[common],
+        help="calibrate MD values with a calibrator file, without its study",
+        description="Calibrate the MD values of a table with a calibrator file (fit --save-calibrator); writes one row per "
+        "row of the table, in order, with interval, range of validity, and the reason where there is no value. Text files of "
+        "any length are read row by row. A run that was stopped leaves its finished rows in OUT.csv.part, and the same "
+        "command with --resume goes on from there.",
+        epilog="Polymers need MD values of the property that the calibrator was made for; rows without one are listed with "
+        "that reason.",
+    )
+    parser.add_argument("calibrator", type=path, metavar="NAME.affinecal-model", help="the calibrator file")
+    parser.add_argument("input", type=path, metavar="TABLE.csv", help="table of MD values to calibrate")
+    parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")
+    parser.add_argument("--sheet", metavar="NAME", help="sheet of a workbook (default: found)")
+    add_cache_argument(parser)
+    parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace, task: Task) -> None:
+    """Calibrate the table, and tell what became of its rows."""
+    from affinecal_gui.study.describing.descriptor_cache import DescriptorCache, path_of_files
+    from affinecal_gui.tasks.applying import apply_file
+
+    report = apply_file(
+        options.calibrator,
+        options.input,
+        options.output,
+        sheet=options.sheet,
+        jobs=options.jobs,
+        cache=None if options.no_cache else DescriptorCache(path_of_files()),
+        overwrite=options.overwrite,
+        resume=options.resume,
+        task=task,
+    )
+    answer(report, options, task)

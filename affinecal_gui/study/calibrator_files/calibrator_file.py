@@ -1,0 +1,190 @@
+"""The calibrator file: one ``.affinecal-model`` file that calibrates without the study it comes from.
+
+The layout is described in ``docs/calibrator-files.md``.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from affinecal_gui.calibration.sharing.applied import SharedCalibrator
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
+from affinecal_gui.study.calibrator_files.description import (
+    CARD,
+    CHECKSUMS,
+    DESCRIPTION,
+    FORMAT,
+    FORMAT_VERSION,
+    MANIFEST,
+    SURROGATE,
+    TRAINING,
+    ArrayShapes,
+    CalibratorFacts,
+    CalibratorManifest,
+    TrainingFacts,
+)
+from affinecal_gui.study.calibrator_files.plain_numbers import StoredArrays, array_member
+from affinecal_gui.study.calibrator_files.stored_training import arrays_of_training, read_training
+from affinecal_gui.study.describing.own_descriptors import blocks_of_names
+from affinecal_gui.study.records.archive import CALIBRATOR, Archive, Member, new_archive
+from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
+from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain, without_markup
+from affinecal_gui.task import UNWATCHED, Task
+
+LARGEST_DOCUMENT = 16 << 20  # bytes of one JSON member
+LARGEST_CARD = 1 << 20
+
+_SHAPES = "numbers.json"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CalibratorFile:
+    """A calibrator with everything that its file says of it."""
+
+    manifest: CalibratorManifest
+    facts: CalibratorFacts
+    calibrator: SharedCalibrator
+    training: TrainingFacts | None  # of an open one
+    card: str  # Markdown
+
+    @property
+    def blocks(self) -> DescriptorBlocks:
+        """The blocks of the descriptors that it looks at."""
+        return blocks_of_names(self.facts.descriptors.names)
+
+
+def save_calibrator_file(
+    path: str | os.PathLike[str], one: CalibratorFile, *, overwrite: bool = False, task: Task = UNWATCHED
+) -> None:
+    """Write a calibrator to a file, which appears when it is complete.
+
+    Raises
+    ------
+    UserError
+        The file exists and may not be replaced, the folder is missing or read-only, or the disk is full.
+    """
+    members = list(_members(one))
+    sums = {member.name: hashlib.sha256(member.content).hexdigest() for member in members}
+    with new_archive(path, CALIBRATOR, overwrite=overwrite, task=task) as archive:
+        for member in (*members, Member(CHECKSUMS, to_json(sums))):
+            archive.add(member, task)
+
+
+def _members(one: CalibratorFile) -> Iterable[Member]:
+    yield Member(MANIFEST, to_json(to_plain(one.manifest)))
+    yield Member(CARD, one.card.encode())
+    yield Member(DESCRIPTION, to_json(to_plain(one.facts)))
+    if one.training is not None:
+        yield Member(TRAINING, to_json(to_plain(one.training)))
+    assert isinstance(one.calibrator, TrainedCalibrator)
+    arrays = arrays_of_training(one.calibrator)
+    yield Member(_SHAPES, to_json(to_plain(ArrayShapes({name: own.shape for name, own in arrays.items()}))))
+    for name, values in arrays.items():
+        yield array_member(name, values)
+
+
+# -- and back -----------------------------------------------------------------------------------------------------------
+
+
+def open_calibrator(path: str | os.PathLike[str]) -> CalibratorFile:
+    """Read a calibrator.
+
+    The file may come from anywhere: nothing in it is run, and everything is checked.
+
+    Raises
+    ------
+    StudyFileError
+        The file is missing, is no calibrator, is damaged, was saved by a newer version, or belongs to another force field;
+        the sentence says which.
+    """
+    target = Path(os.path.abspath(path))  # noqa: PTH100 - links are not followed
+    with Archive(target, CALIBRATOR) as archive:
+        try:
+            return _opened(archive)
+        except DamagedContent as error:
+            raise StudyFileError(f"{archive.name} is damaged: {error}. Ask for it again where it comes from.") from None
+
+
+def _opened(archive: Archive) -> CalibratorFile:
+    manifest = _manifest(archive)
+    _check_sums(archive)
+    facts = from_plain(CalibratorFacts, _document(archive, DESCRIPTION), DESCRIPTION)
+    _check_facts(facts, archive.name)
+    if manifest.has_surrogate or SURROGATE in archive:
+        raise StudyFileError(
+            f"{archive.name} predicts MD values as well, which this version of AffineCal cannot. Update AffineCal to open it."
+        )
+    stored = from_plain(ArrayShapes, _document(archive, _SHAPES), _SHAPES)
+    arrays = StoredArrays(archive, stored.shapes)
+    sizes = blocks_of_names(facts.descriptors.names).sizes
+    training = from_plain(TrainingFacts, _document(archive, TRAINING), TRAINING)
+    calibrator = read_training(facts, training, sizes, arrays)
+    card = archive.read(CARD, LARGEST_CARD).decode("utf-8", errors="replace")
+    return CalibratorFile(manifest, _plain_words(facts), calibrator, training, without_markup(card))
+
+
+def _manifest(archive: Archive) -> CalibratorManifest:
+    name = archive.name
+    if MANIFEST not in archive:
+        raise StudyFileError(f"{name} is not a calibrator: it is a zip file of something else.")
+    document = _document(archive, MANIFEST)
+    version = document.get("version")
+    if document.get("format") == "AffineCal study":
+        raise StudyFileError(f"{name} is a study, not a calibrator: name it with --study, or open it as a study.")
+    if document.get("format") != FORMAT or not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise StudyFileError(f"{name} is not a calibrator: its manifest is that of something else.")
+    if version > FORMAT_VERSION:
+        raise StudyFileError(
+            f"{name} was saved by a newer version of AffineCal (calibrator format {version}, while this version reads up to "
+            f"{FORMAT_VERSION}). Update AffineCal to use it."
+        )
+    return from_plain(CalibratorManifest, document, MANIFEST)
+
+
+def _check_sums(archive: Archive) -> None:
+    """Refuse parts that are not those that were saved."""
+    sums = _document(archive, CHECKSUMS)
+    for name in archive.names():
+        if name in (CHECKSUMS, "mimetype"):
+            continue
+        if sums.get(name) is None:
+            raise DamagedContent(f"{name} is not among its checksums")
+        if sums[name] != _sum_of(archive, name):
+            raise DamagedContent(f"{name} is not as it was saved, its checksum differs")
+    for name in sums:
+        if name not in archive:
+            raise DamagedContent(f"{name} is missing")
+
+
+def _sum_of(archive: Archive, name: str) -> str:
+    digest = hashlib.sha256()
+    with archive.stream(name) as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _plain_words(facts: CalibratorFacts) -> CalibratorFacts:
+    """Return the facts with their sentences as plain text."""
+    return replace(facts, protocol=without_markup(facts.protocol), advice=without_markup(facts.advice))
+
+
+def _check_facts(facts: CalibratorFacts, name: str) -> None:
+    descriptors = facts.descriptors
+    if not 0.0 < facts.level < 1.0:
+        raise DamagedContent(f"{DESCRIPTION}: level is not between 0 and 1")
+    if len(set(descriptors.names)) != len(descriptors.names):
+        raise DamagedContent(f"{DESCRIPTION}: two descriptors have the same name")
+    if descriptors.computed and descriptors.tables != force_field_fingerprint():
+        raise StudyFileError(
+            f"{name} was made with other tables of the force field {descriptors.force_field} than this version of AffineCal "
+            "has, so its descriptors would be others. Use it with the version that made it, or ask for a new one."
+        )
+
+
+def _document(archive: Archive, name: str) -> dict[str, object]:
+    return from_json(archive.read(name, LARGEST_DOCUMENT), name)

@@ -1,0 +1,83 @@
+"""What a calibrator file says in JSON: what it is, what it calibrates, and how to read its numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.tables.units.properties import Property
+
+FORMAT = "AffineCal calibrator"
+FORMAT_VERSION = 1
+SUFFIX = ".affinecal-model"
+
+MANIFEST = "manifest.json"
+DESCRIPTION = "calibrator.json"
+TRAINING = "training.json"
+SURROGATE = "surrogate.json"
+CARD = "MODEL_CARD.md"
+CHECKSUMS = "checksums.json"
+
+Grade = Literal["open", "closed"]
+"""Whether the training polymers are in the file, or coefficients only."""
+
+
+def numbers_member(name: str) -> str:
+    """Return the name of the member that holds an array: plain little-endian numbers of eight bytes, nothing else."""
+    return f"numbers/{name}.f64"
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratorManifest:
+    """What a calibrator file says about itself."""
+
+    format: str
+    version: int
+    saved: str  # date and time, ISO 8601
+    program: Mapping[str, str]  # names and versions
+    grade: Grade
+    summary: str  # the calibrator in a few words
+    has_surrogate: bool = False  # predicts the MD values of polymers that nobody has simulated
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptorFacts:
+    """Which descriptors a calibrator looks at."""
+
+    names: tuple[str, ...]  # (d,) in their order; their blocks follow from them
+    computed: bool  # by the force field; else they come with the table
+    force_field: str = ""  # its name
+    tables: str = ""  # SHA-256 of its tables
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratorFacts:
+    """What a calibrator calibrates, and what is known of it in words."""
+
+    quantity: Property
+    model: ModelName
+    log_scale: bool
+    level: float  # of the intervals
+    protocol: str  # by which it was checked, as the study says it
+    polymers: int  # of the fit
+    descriptors: DescriptorFacts
+    typical_md: float  # of the MD values of the study, two digits: whether another table has the same unit
+    advice: str = ""  # that another calibrator is recommended; "" where it is this one
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingFacts:
+    """How a calibrator with its training polymers was fitted, beside the numbers."""
+
+    protocol: Literal["default", "paper"]
+    blocks_off: tuple[int, ...]
+    block_factors: tuple[tuple[int, float], ...]
+    names: tuple[str, ...]  # (n,) of the polymers, as the study shows them
+    smiles: tuple[str, ...]  # (n,) as written
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayShapes:
+    """The arrays of a file."""
+
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

@@ -1,0 +1,136 @@
+"""From a finished calibration to the file of one of its calibrators."""
+
+import datetime
+
+from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_name, capital
+from affinecal_gui.calibration.results import Calibration, ModelName
+from affinecal_gui.calibration.sharing.with_training import is_linear, trained_calibrator
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
+from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
+from affinecal_gui.study.calibrator_files.description import (
+    FORMAT,
+    FORMAT_VERSION,
+    CalibratorFacts,
+    CalibratorManifest,
+    DescriptorFacts,
+    Grade,
+    TrainingFacts,
+)
+from affinecal_gui.study.calibrator_files.model_card import model_card
+from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary
+from affinecal_gui.study.importing.unit_doubts import typical_md
+from affinecal_gui.study.stored.study_file import programs
+from affinecal_gui.study.words.comparison_words import not_recommended
+from affinecal_gui.tables.units.properties import Property
+
+
+def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade) -> CalibratorFile:
+    """Take one calibrator out of a study that was calibrated in this session.
+
+    Raises
+    ------
+    UserError
+        The study is not calibrated, or this calibrator cannot be passed on; the sentence says why.
+    """
+    calibration, described = derived.snapshot.calibration, derived.descriptors
+    quantity = derived.snapshot.quantity
+    if calibration is None or quantity is None or not isinstance(described, DescribedLibrary):
+        raise UserError("There is no calibration yet: load measured and MD values first.")
+    workings = calibration.workings
+    if not isinstance(workings, Workings):
+        raise UserError("This calibration comes out of a study file: calibrate again before the calibrator is saved.")
+    check_can_be_shared(calibration, model)
+    facts = _facts(derived, calibration, model, described.blocks, quantity)
+    trained = trained_calibrator(workings, model, described.blocks.sizes)
+    by_place = {row.training_index: row for row in derived.snapshot.rows if row.training_index >= 0}
+    rows = [by_place[index] for index in workings.problem.order.given.tolist()]
+    training = TrainingFacts(
+        trained.options.protocol,
+        tuple(sorted(trained.options.blocks_off)),
+        tuple(sorted(trained.options.block_factors.items())),
+        tuple(row.label for row in rows),
+        tuple(row.smiles for row in rows),
+    )
+    tables = [loaded.table.name for loaded in derived.state.tables]
+    return CalibratorFile(
+        CalibratorManifest(
+            FORMAT,
+            FORMAT_VERSION,
+            datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+            programs(),
+            grade,
+            summary_of(facts),
+        ),
+        facts,
+        trained,
+        training,
+        model_card(facts, calibration, grade, tables, ()),
+    )
+
+
+def check_can_be_shared(calibration: Calibration, model: ModelName) -> None:
+    """Raise UserError where a calibrator cannot be saved as a file of its own."""
+    if model not in calibration.models:
+        raise UserError(
+            f"{capital(calibrator_in_sentence(model, log_scale=calibration.log_scale))} is not among the calibrators of this "
+            "study, so it cannot be saved."
+        )
+    if is_linear(model):
+        return
+    linear = [name for name in calibration.models if is_linear(name)]
+    own = capital(calibrator_in_sentence(model, log_scale=calibration.log_scale))
+    why = (
+        "needs the vibrations of every polymer"
+        if calibrator(model).is_given
+        else "is made of kernels, which compare each polymer with all those of the fit"
+    )
+    raise UserError(
+        f"{own} cannot be saved as a calibrator file, because it {why}: save the study instead, or choose another with "
+        f"--calibrator ({', '.join(linear)})."
+    )
+
+
+def summary_of(facts: CalibratorFacts) -> str:
+    """Say in a few words what a calibrator is."""
+    name = calibrator_name(facts.model, log_scale=facts.log_scale)
+    unit = f", {facts.quantity.unit}" if facts.quantity.unit else ""
+    return f"{name} calibrator of {facts.quantity.title.lower()}{unit}, trained with {facts.polymers} polymers"
+
+
+def _facts(
+    derived: Derived, calibration: Calibration, model: ModelName, blocks: DescriptorBlocks, quantity: Property
+) -> CalibratorFacts:
+    computed = set(blocks.columns) <= set(blocks_of(FORCE_FIELD).columns)
+    return CalibratorFacts(
+        quantity=quantity,
+        model=model,
+        log_scale=calibration.log_scale,
+        level=calibration.interval_level,
+        protocol=calibration.protocol,
+        polymers=len(calibration.measured),
+        descriptors=DescriptorFacts(
+            blocks.columns,
+            computed,
+            FORCE_FIELD if computed else "",
+            force_field_fingerprint() if computed else "",
+        ),
+        typical_md=float(f"{typical_md(derived.state.tables, quantity):.1e}"),
+        advice=not_recommended(calibration, model),
+    )
+
+
+def what_it_holds(one: CalibratorFile) -> str:
+    """Say what of the training polymers is in a file, before it is passed on."""
+    count = one.facts.polymers
+    if one.manifest.grade == "open":
+        return (
+            f"It holds the repeat units and the measured values of {count} polymers; a closed one (--grade closed) holds "
+            "coefficients only, and wider or narrower intervals."
+        )
+    return f"It holds coefficients only, and no repeat unit or measured value of the {count} polymers of the fit."

@@ -1,0 +1,105 @@
+"""The model card of a calibrator file: what it is, from which data, how good it is, and where it must not be used."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from affinecal_gui.calibration.calibrators.registry import RAW, calibrator
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.results import Calibration, Metrics, ModelName, ModelResult
+from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL
+from affinecal_gui.numbers import significant, with_interval
+from affinecal_gui.study.calibrator_files.description import CalibratorFacts, Grade
+
+_HOLDS = {
+    "open": "This file holds the repeat units, the measured values and the MD values of its training polymers.",
+    "closed": (
+        "This file holds coefficients only: no repeat unit, no measured value and no MD value of a training polymer. Its "
+        "intervals and its range of validity are therefore told by the distance from the centre of the training polymers, "
+        "and differ from those of the study; its values do not."
+    ),
+}
+
+
+def model_card(
+    facts: CalibratorFacts, calibration: Calibration, grade: Grade, tables: Sequence[str], notes: Sequence[str]
+) -> str:
+    """Return the card as Markdown.
+
+    Parameters
+    ----------
+    facts
+        Of the calibrator.
+    calibration
+        The calibration that it comes from.
+    grade
+        What the file holds.
+    tables
+        Names of the tables of the study.
+    notes
+        What tables say of their sources and licences, in sentences.
+    """
+    result, raw = calibration.models[facts.model], calibration.models[RAW]
+    title = calibrator_title(facts.model, log_scale=facts.log_scale)
+    quantity, unit = facts.quantity, facts.quantity.unit or "no unit"
+    scale = "natural logarithm of the property" if facts.log_scale else "property itself"
+    sources = notes or ("The tables state no licence.",)
+    return "\n".join(
+        [
+            f"# {title} calibrator of {quantity.title.lower()}",
+            "",
+            f"Turns MD values of {quantity.title.lower()} ({unit}) into calibrated ones: {calibrator(facts.model).equation}, "
+            f"fitted to the {scale}.",
+            "",
+            "## What it was trained with",
+            "",
+            f"- {facts.polymers} polymers with measured and MD values, from {', '.join(tables)}.",
+            *(f"- {sentence}" for sentence in sources),
+            f"- {_HOLDS[grade]}",
+            "",
+            "## How good it is",
+            "",
+            f"On polymers that it had not seen ({facts.protocol}); intervals over polymers, {100 * ERROR_LEVEL:.0f} %:",
+            "",
+            f"| | RMSE, {unit} | mean absolute error, {unit} |",
+            "|---|---|---|",
+            _errors(title, result.metrics),
+            *([] if facts.model == RAW else [_errors("MD as it is", raw.metrics)]),
+            "",
+            _coverage(result, calibration),
+            *(["", facts.advice] if facts.advice else []),
+            "",
+            "## Where it must not be used",
+            "",
+            *(f"- {sentence}" for sentence in _out_of_scope(facts.model, facts)),
+            "",
+        ]
+    )
+
+
+def _errors(title: str, metrics: Metrics) -> str:
+    rmse = with_interval(metrics.rmse, *metrics.rmse_interval)
+    mae = with_interval(metrics.mae, *metrics.mae_interval)
+    return f"| {title} | {rmse} | {mae} |"
+
+
+def _coverage(result: ModelResult, calibration: Calibration) -> str:
+    inside = (result.out_of_fold_lower <= calibration.measured) & (calibration.measured <= result.out_of_fold_upper)
+    if not np.isfinite(result.out_of_fold_lower).any():
+        return "It has no intervals."
+    share = significant(100 * float(inside.mean()), 3)
+    return (
+        f"The study's {100 * calibration.interval_level:g} % intervals hold {share} % of the {len(inside)} held-out measured "
+        "values."
+    )
+
+
+def _out_of_scope(model: ModelName, facts: CalibratorFacts) -> list[str]:
+    found = [
+        "MD values of another simulation protocol than that of the MD values it was trained with: their errors are others.",
+        "Polymers outside the range of validity: each row of a result says so.",
+        f"Any other property than {facts.quantity.title.lower()}, and temperatures or phases that the study did not hold.",
+    ]
+    if calibrator(model).uses_descriptors and facts.descriptors.computed:
+        found.append("Another force field than that whose tables are named in calibrator.json.")
+    return found

@@ -1,0 +1,162 @@
+"""The rows of a table of MD values that a calibrator is applied to: at once for short files, part by part for long ones.
+
+Files up to :data:`~affinecal_gui.tables.values.polymer_table.CHECKED_AT_ONCE` lines are read as a study reads them. The rows
+of longer ones are read by the roles that their first rows have, some thousand at a time, so that no file is too long.
+"""
+
+import contextlib
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.errors import UserError
+from affinecal_gui.study.describing.describing_rows import RowToDescribe
+from affinecal_gui.study.importing.merging import in_unit
+from affinecal_gui.tables.headings.column_roles import Roles
+from affinecal_gui.tables.raw_table import RawTable, SkippedLine, TextColumn
+from affinecal_gui.tables.row_stream import FileFacts, RowStream, StreamedRow, open_rows
+from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.values.polymer_table import CHECKED_AT_ONCE, SAVE_APART, PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.rejected_rows import rejected_rows
+from affinecal_gui.task import Task
+from affinecal_gui.tasks.data_files import ReadFile, read_as, understood_as
+from affinecal_gui.tasks.predicted_rows import without_md_value
+
+ROWS_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowToApply(RowToDescribe):
+    """A row of the file: what it says of its polymer, and why it cannot be calibrated where it cannot."""
+
+    name: str = ""
+    smiles: str = ""
+    md: float = math.nan
+    descriptors: FloatArray | None = None  # (d,) where the table brings them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableToApply:
+    """A table of MD values whose rows can be taken once."""
+
+    first: PolymerTable  # all of a short file; of a long one its first rows, which decide how it is read
+    rows: Iterator[RowToApply]  # in the order of the file
+    first_line: int
+    last_line: int
+
+
+@contextlib.contextmanager
+def open_table(
+    path: Path,
+    options: ReadOptions,
+    facts: FileFacts,
+    quantity: Property,
+    columns: Sequence[str],
+    among: str,
+    task: Task,
+) -> Iterator[TableToApply]:
+    """Open a table for taking its rows.
+
+    Parameters
+    ----------
+    path, options, facts
+        The file, how it is read, and what one pass over it has told.
+    quantity
+        The property whose MD values are wanted, in its unit.
+    columns
+        Names of the descriptors that the calibrator looks at.
+    among
+        What to call the calibrator in a sentence.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, has no such values, or has them in a unit that cannot be converted.
+    """
+    made = _Making(quantity, tuple(columns), among)
+    if facts.lines <= CHECKED_AT_ONCE:
+        read = read_as(path, "md", options=options, task=task.silent)
+        first = made.checked(read)
+        lines = read.raw.lines
+        yield TableToApply(first, made.rows(read.raw, first), int(lines[0]), int(lines[-1]))
+        return
+    with open_rows(path, options, facts=facts, task=task) as stream:
+        first = made.checked(understood_as(stream.sample, "md", task=task.silent))
+        assert first.roles is not None
+        yield TableToApply(first, made.rows_of_stream(stream, first.roles, task), stream.first_line, stream.last_line)
+
+
+class _Making:
+    """Makes rows of tables that are read in the same way."""
+
+    def __init__(self, quantity: Property, columns: tuple[str, ...], among: str) -> None:
+        self._quantity, self._columns, self._among = quantity, columns, among
+
+    def checked(self, read: ReadFile) -> PolymerTable:
+        """Return the table in the unit of the property; raise where it has no MD values of it."""
+        if not read.table.has("md", self._quantity.key):
+            raise UserError(
+                f"{read.table.name} has no column of MD values of {self._quantity.title.lower()}, which {self._among} "
+                "calibrates. Give it one whose heading names the property."
+            )
+        return self._in_unit(read.table)
+
+    def _in_unit(self, table: PolymerTable) -> PolymerTable:
+        return in_unit(table, "md", self._quantity, among=self._among)
+
+    def rows(self, raw: RawTable, table: PolymerTable) -> Iterator[RowToApply]:
+        """Yield the polymers of a table and the rows without any, in the order of their lines."""
+        column = table.values[("md", self._quantity.key)].values
+        ready = table.descriptors if tuple(table.descriptor_names) == self._columns else None
+        polymers = (
+            self._polymer(table, row, md, None if ready is None else ready[row])
+            for row, md in enumerate(column.tolist())
+        )
+        rejected = (
+            RowToApply(row.line, row.id, "", f"Not used: {row.reason}.", row.name, row.smiles)
+            for row in rejected_rows(raw, table)
+        )
+        yield from sorted([*polymers, *rejected], key=lambda row: row.line)
+
+    def _polymer(self, table: PolymerTable, row: int, md: float, ready: FloatArray | None) -> RowToApply:
+        smiles, problem = table.smiles[row], ""
+        if ready is not None and not np.isfinite(ready).all():
+            problem = "It has no complete descriptors."
+        elif ready is None and not smiles:
+            problem = "The table gives no repeat unit for it."
+        elif not math.isfinite(md):
+            problem = without_md_value(md)
+        return RowToApply(table.lines[row], table.ids[row], smiles, problem, table.names[row], smiles, md, ready)
+
+    def rows_of_stream(self, stream: RowStream, roles: Roles, task: Task) -> Iterator[RowToApply]:
+        """Yield the rows of a file some thousand at a time, read by the roles of the first ones."""
+        other = ""
+        while part := list(itertools.islice(stream.rows, ROWS_AT_ONCE)):
+            raw = _raw(stream.sample, part)
+            table = to_polymer_table(raw, roles, allow_empty=True, task=task.silent)
+            if other:  # the whole rest of the file stands in another table below
+                yield from (RowToApply(row.line, "", "", other) for row in part)
+                continue
+            yield from self.rows(raw, self._in_unit(table))
+            below = [problem for problem in table.problems if problem.suggestion == SAVE_APART]
+            other = f"Not used: {below[0].reason}." if below else ""
+
+
+def _raw(sample: RawTable, part: Sequence[StreamedRow]) -> RawTable:
+    """Return some rows of a file as a table of text."""
+    used = [row for row in part if not row.problem]
+    ragged = [row for row in part if row.problem]
+    return replace(
+        sample,
+        columns=tuple(TextColumn.of(row.cells[number] for row in used) for number in range(len(sample.headings))),
+        lines=np.array([row.line for row in used], dtype=np.int64),
+        skipped=tuple(SkippedLine(row.line, "", row.problem, "ragged") for row in ragged),
+        ragged_rows=len(ragged),
+        notes=(),
+    )

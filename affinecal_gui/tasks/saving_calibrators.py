@@ -1,0 +1,44 @@
+"""The file that ``affinecal fit --save-calibrator`` writes beside its results."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from affinecal_gui.calibration.results import ModelName
+from affinecal_gui.errors import UserError
+from affinecal_gui.files import FileExists
+from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator_file
+from affinecal_gui.study.calibrator_files.description import SUFFIX, Grade
+from affinecal_gui.study.calibrator_files.making import calibrator_file_of, what_it_holds
+from affinecal_gui.study.derive import Derived
+from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.tasks.own_inputs import keep_inputs
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCalibrator:
+    """Where the calibrator of a fit is saved, and what the file holds."""
+
+    path: Path
+    grade: Grade
+    overwrite: bool = False
+
+    def check(self, inputs: Iterable[Path]) -> None:
+        """Raise UserError where the file could not be written, before anything is computed."""
+        if self.path.suffix.lower() != SUFFIX:
+            raise UserError(f"{self.path.name}: give a calibrator file the ending {SUFFIX}.")
+        keep_inputs((self.path,), inputs)
+        if self.path.exists() and not self.overwrite:
+            raise FileExists(f"{self.path.name} exists already.")
+
+    def save(self, derived: Derived, model: ModelName, *, task: Task = UNWATCHED) -> list[str]:
+        """Write the calibrator of a study; return what the file holds, in sentences.
+
+        Raises
+        ------
+        UserError
+            The calibrator cannot be saved alone, or the file cannot be written.
+        """
+        one = calibrator_file_of(derived, model, self.grade)
+        save_calibrator_file(self.path, one, overwrite=self.overwrite, task=task)
+        return [f"Calibrator saved as {self.path}. {what_it_holds(one)}"]
