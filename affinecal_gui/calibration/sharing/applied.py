@@ -1,12 +1,11 @@
-"""What a calibrator without its study says of further polymers, and what every such calibrator can do."""
+"""What a calibrator without its study says of further polymers."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.calibration.results import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,26 +24,3 @@ class Applied:
     def withheld(self) -> NDArray[np.bool_]:
         """(k,) where a value would be an extrapolation without meaning."""
         return np.asarray(self.usable & np.isnan(self.values))
-
-
-class SharedCalibrator(Protocol):
-    """A calibrator that needs no study."""
-
-    @property
-    def model(self) -> ModelName:
-        """Which calibrator it is."""
-        ...
-
-    @property
-    def log_scale(self) -> bool:
-        """Whether it was fitted to the natural logarithm of the property."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Of its intervals."""
-        ...
-
-    def apply(self, md: FloatArray, descriptors: FloatArray) -> Applied:
-        """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none."""
-        ...

@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from affinecal_gui.calibration.sharing.applied import SharedCalibrator
+from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly
 from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
 from affinecal_gui.study.calibrator_files.description import (
     CARD,
     CHECKSUMS,
+    COEFFICIENTS,
     DESCRIPTION,
     FORMAT,
     FORMAT_VERSION,
@@ -28,6 +29,12 @@ from affinecal_gui.study.calibrator_files.description import (
     TrainingFacts,
 )
 from affinecal_gui.study.calibrator_files.plain_numbers import StoredArrays, array_member
+from affinecal_gui.study.calibrator_files.stored_coefficients import (
+    CoefficientFacts,
+    arrays_of_coefficients,
+    facts_of_coefficients,
+    read_coefficients,
+)
 from affinecal_gui.study.calibrator_files.stored_training import arrays_of_training, read_training
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.records.archive import CALIBRATOR, Archive, Member, new_archive
@@ -47,7 +54,7 @@ class CalibratorFile:
 
     manifest: CalibratorManifest
     facts: CalibratorFacts
-    calibrator: SharedCalibrator
+    calibrator: TrainedCalibrator | CoefficientsOnly
     training: TrainingFacts | None  # of an open one
     card: str  # Markdown
 
@@ -78,10 +85,12 @@ def _members(one: CalibratorFile) -> Iterable[Member]:
     yield Member(MANIFEST, to_json(to_plain(one.manifest)))
     yield Member(CARD, one.card.encode())
     yield Member(DESCRIPTION, to_json(to_plain(one.facts)))
-    if one.training is not None:
+    if isinstance(one.calibrator, CoefficientsOnly):
+        yield Member(COEFFICIENTS, to_json(to_plain(facts_of_coefficients(one.calibrator))))
+        arrays = arrays_of_coefficients(one.calibrator)
+    else:
         yield Member(TRAINING, to_json(to_plain(one.training)))
-    assert isinstance(one.calibrator, TrainedCalibrator)
-    arrays = arrays_of_training(one.calibrator)
+        arrays = arrays_of_training(one.calibrator)
     yield Member(_SHAPES, to_json(to_plain(ArrayShapes({name: own.shape for name, own in arrays.items()}))))
     for name, values in arrays.items():
         yield array_member(name, values)
@@ -120,9 +129,15 @@ def _opened(archive: Archive) -> CalibratorFile:
         )
     stored = from_plain(ArrayShapes, _document(archive, _SHAPES), _SHAPES)
     arrays = StoredArrays(archive, stored.shapes)
-    sizes = blocks_of_names(facts.descriptors.names).sizes
-    training = from_plain(TrainingFacts, _document(archive, TRAINING), TRAINING)
-    calibrator = read_training(facts, training, sizes, arrays)
+    calibrator: TrainedCalibrator | CoefficientsOnly
+    training = None
+    if manifest.grade == "closed":
+        own = from_plain(CoefficientFacts, _document(archive, COEFFICIENTS), COEFFICIENTS)
+        calibrator = read_coefficients(facts, own, len(facts.descriptors.names), arrays)
+    else:
+        training = from_plain(TrainingFacts, _document(archive, TRAINING), TRAINING)
+        sizes = blocks_of_names(facts.descriptors.names).sizes
+        calibrator = read_training(facts, training, sizes, arrays)
     card = archive.read(CARD, LARGEST_CARD).decode("utf-8", errors="replace")
     return CalibratorFile(manifest, _plain_words(facts), calibrator, training, without_markup(card))
 

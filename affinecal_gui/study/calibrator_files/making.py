@@ -6,7 +6,8 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_name, capital
 from affinecal_gui.calibration.results import Calibration, ModelName
-from affinecal_gui.calibration.sharing.with_training import is_linear, trained_calibrator
+from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly, without_training
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, is_linear, trained_calibrator
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
@@ -47,16 +48,13 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade) -> Cali
         raise UserError("This calibration comes out of a study file: calibrate again before the calibrator is saved.")
     check_can_be_shared(calibration, model)
     facts = _facts(derived, calibration, model, described.blocks, quantity)
-    trained = trained_calibrator(workings, model, described.blocks.sizes)
-    by_place = {row.training_index: row for row in derived.snapshot.rows if row.training_index >= 0}
-    rows = [by_place[index] for index in workings.problem.order.given.tolist()]
-    training = TrainingFacts(
-        trained.options.protocol,
-        tuple(sorted(trained.options.blocks_off)),
-        tuple(sorted(trained.options.block_factors.items())),
-        tuple(row.label for row in rows),
-        tuple(row.smiles for row in rows),
-    )
+    shared: TrainedCalibrator | CoefficientsOnly
+    training = None
+    if grade == "closed":
+        shared = without_training(workings, model)
+    else:
+        shared = trained_calibrator(workings, model, described.blocks.sizes)
+        training = _training_facts(derived, workings)
     tables = [loaded.table.name for loaded in derived.state.tables]
     return CalibratorFile(
         CalibratorManifest(
@@ -68,9 +66,22 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade) -> Cali
             summary_of(facts),
         ),
         facts,
-        trained,
+        shared,
         training,
         model_card(facts, calibration, grade, tables, ()),
+    )
+
+
+def _training_facts(derived: Derived, workings: Workings) -> TrainingFacts:
+    options = workings.problem.options
+    by_place = {row.training_index: row for row in derived.snapshot.rows if row.training_index >= 0}
+    rows = [by_place[index] for index in workings.problem.order.given.tolist()]
+    return TrainingFacts(
+        options.protocol,
+        tuple(sorted(options.blocks_off)),
+        tuple(sorted(options.block_factors.items())),
+        tuple(row.label for row in rows),
+        tuple(row.smiles for row in rows),
     )
 
 
@@ -130,7 +141,7 @@ def what_it_holds(one: CalibratorFile) -> str:
     count = one.facts.polymers
     if one.manifest.grade == "open":
         return (
-            f"It holds the repeat units and the measured values of {count} polymers; a closed one (--grade closed) holds "
-            "coefficients only, and wider or narrower intervals."
+            f"It holds the repeat units and the measured values of {count} polymers; one of grade closed holds coefficients "
+            "only: the same values, with intervals that are told by the distance from the centre of the fit."
         )
     return f"It holds coefficients only, and no repeat unit or measured value of the {count} polymers of the fit."
