@@ -74,6 +74,10 @@ class TrainedCalibrator:
         """Of its intervals."""
         return self.options.interval_level
 
+    def check(self) -> None:
+        """Raise CalibrationInputError where the training set could not have been calibrated."""
+        self._problem(np.zeros(0), np.zeros((0, sum(self.sizes))))
+
     def apply(self, md: FloatArray, descriptors: FloatArray) -> Applied:
         """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none."""
         usable = usable_rows(md, descriptors, log_scale=self.log_scale)

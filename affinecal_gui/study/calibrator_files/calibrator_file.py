@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly
-from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator, is_linear
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
 from affinecal_gui.study.calibrator_files.description import (
@@ -190,6 +190,8 @@ def _plain_words(facts: CalibratorFacts) -> CalibratorFacts:
 
 def _check_facts(facts: CalibratorFacts, name: str) -> None:
     descriptors = facts.descriptors
+    if not is_linear(facts.model):
+        raise DamagedContent(f"{DESCRIPTION}: the calibrator {facts.model} is none that has a file of its own")
     if not 0.0 < facts.level < 1.0:
         raise DamagedContent(f"{DESCRIPTION}: level is not between 0 and 1")
     if len(set(descriptors.names)) != len(descriptors.names):

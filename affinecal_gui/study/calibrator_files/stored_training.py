@@ -6,6 +6,7 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted
+from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray, ModelName, Penalties
 from affinecal_gui.calibration.sharing.with_training import (
@@ -17,6 +18,7 @@ from affinecal_gui.calibration.sharing.with_training import (
 from affinecal_gui.study.calibrator_files.description import CalibratorFacts, TrainingFacts
 from affinecal_gui.study.calibrator_files.plain_numbers import StoredArrays
 from affinecal_gui.study.records.stored_errors import DamagedContent
+from affinecal_gui.tables.errors import shortened
 
 MOST_PARTS = 100_000  # repetitions times folds
 
@@ -77,7 +79,7 @@ def read_training(
     parts, members = len(fold) * folds, members_of(model)
     used = sum(size for position, size in enumerate(sizes) if position not in how.blocks_off)
     combines = bool(calibrator(model).combines)
-    return TrainedCalibrator(
+    made = TrainedCalibrator(
         model,
         CalibrationOptions(
             log_scale=facts.log_scale,
@@ -101,6 +103,11 @@ def read_training(
         _weights("weights of members", (len(members),), arrays),
         _weights("weights of members in parts", (parts, len(members)), arrays) if combines else None,
     )
+    try:
+        made.check()
+    except CalibrationInputError as error:
+        raise DamagedContent(f"its training polymers cannot be right ({shortened(str(error), 120)})") from None
+    return made
 
 
 def _weights(name: str, shape: tuple[int, ...], arrays: StoredArrays) -> FloatArray:
