@@ -35,7 +35,7 @@ class StreamedRow:
     """One row of the file."""
 
     line: int  # 1-based
-    cells: Sequence[str]  # one per heading
+    cells: Sequence[str]  # one per heading; of a row with a problem as many as there are, or none
     problem: str = ""  # why it is no row of the table, where it should have been one; a clause
 
 
@@ -141,7 +141,7 @@ def _rows(opened: OpenedText, task: Task) -> Iterator[StreamedRow]:
                 continue
             cells = opened.names.together(record.number, cells)
             if any(cells[width:]) and not cells_beside(cells, width):
-                yield StreamedRow(record.number, (), f"{len(cells)} cells, but {width} headings")
+                yield StreamedRow(record.number, cells, f"{len(cells)} cells, but {width} headings")
                 continue
             cells = cells[:width] + [""] * (width - len(cells))
             if cells != header:

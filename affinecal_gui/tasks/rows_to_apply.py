@@ -156,7 +156,7 @@ def _raw(sample: RawTable, part: Sequence[StreamedRow]) -> RawTable:
         sample,
         columns=tuple(TextColumn.of(row.cells[number] for row in used) for number in range(len(sample.headings))),
         lines=np.array([row.line for row in used], dtype=np.int64),
-        skipped=tuple(SkippedLine(row.line, "", row.problem, "ragged") for row in ragged),
+        skipped=tuple(SkippedLine(row.line, ", ".join(row.cells), row.problem, "ragged") for row in ragged),
         ragged_rows=len(ragged),
         notes=(),
     )

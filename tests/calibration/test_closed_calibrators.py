@@ -1,0 +1,171 @@
+"""What a calibrator without its training polymers gives away of them: an attack does no better than guessing.
+
+The attackers know every candidate: its repeat unit, descriptors and MD value, and the penalties of the fit. Half of the
+candidates, dealt at random, are the training set; the others are from the same population, so that an attacker who guesses is
+right for one in two. The same attack on what a study knows finds every one of them, which shows that it is an attack.
+"""
+
+import csv
+from functools import cache
+
+import numpy as np
+import pytest
+
+from affinecal_gui.bundled import resources
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.results import FloatArray, Penalties
+from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly, without_training
+from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
+from affinecal_gui.study.calibrator_files.stored_coefficients import arrays_of_coefficients, facts_of_coefficients
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.records.stored_records import to_plain
+
+SPLITS = 6
+SIZES = blocks_of(FORCE_FIELD).sizes
+GUESSING = (0.35, 0.65)
+"""Of the area under the curve, mean of six splits of 60 candidates: 0.5 with a standard deviation of 0.03 by chance; simple
+polymers lie nearer to the centre of any training set, measured or not."""
+
+
+@cache
+def candidates() -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return MD values, descriptors, and measured values made from them, of 60 polymers of a bundled example."""
+    with (resources() / "examples" / "md_radonpy.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(line for line in file if not line.startswith("#")) if row["Cp"]]
+    rows = rows[::5][:60]
+    md = np.array([float(row["Cp"]) for row in rows])
+    X = describe_polymers([row["smiles"] for row in rows]).values
+    generator = np.random.default_rng(0)
+    z = (X - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-9)
+    measured = 0.45 * md * np.exp(z @ generator.normal(0.0, 0.015, X.shape[1]) + generator.normal(0.0, 0.08, len(md)))
+    return md, X, measured
+
+
+@cache
+def learned(seed: int) -> tuple[np.ndarray, Workings]:
+    """Return which candidates a calibration has learned from, and its workings."""
+    md, X, measured = candidates()
+    member = np.zeros(len(md), dtype=bool)
+    member[np.random.default_rng(seed).permutation(len(md))[: len(md) // 2]] = True
+    options = CalibrationOptions(repetitions=1, measure_next=0, bands="none")
+    made = calibrate(measured[member], md[member], X[member], md[:0], X[:0], SIZES, options)
+    assert isinstance(made.workings, Workings)
+    return member, made.workings
+
+
+def area(score: FloatArray, member: np.ndarray) -> float:
+    """Return how often a member scores higher than another candidate: 0.5 is guessing, 1 certainty."""
+    yes, no = score[member][:, None], score[~member][None]
+    return float((yes > no).mean() + 0.5 * (yes == no).mean())
+
+
+def solved_for_members(Z: FloatArray, c: FloatArray, penalties: Penalties, caution: float) -> FloatArray:
+    """Solve the normal equations of a ridge fit for the residual of every candidate: those of others are nought."""
+    penalty = FusedRidge(SIZES, penalties.lambda_1, penalties.lambda_2)
+    modes, target = to_modes(np.ascontiguousarray(Z), SIZES), penalty.eigenvalues * to_modes(c[None], SIZES)[0]
+    system = np.vstack([modes.T, caution * np.eye(len(Z))])
+    return np.abs(np.linalg.lstsq(system, np.append(target, np.zeros(len(Z))), rcond=None)[0])
+
+
+def attacks(closed: CoefficientsOnly, penalties: Penalties) -> dict[str, FloatArray]:
+    """Return by every attack how likely each candidate is a member."""
+    md, X, _ = candidates()
+    stored = (X - closed.units.centre) / closed.units.unit
+    spread = np.maximum(X.std(axis=0), 1e-9)
+    own, c = (X - X.mean(axis=0)) / spread, closed.coefficients[-1]
+    found = closed.apply(md, X)
+    tried = {
+        "nearness to the centre": -(stored**2).mean(axis=1),
+        "narrow interval": -np.log(found.upper / found.lower),
+        "inside the range": found.inside.astype(float),
+        "along the coefficients": np.abs(stored @ c),
+    }
+    for caution in (1e-6, 1e-3, 1e-1, 1.0):
+        tried[f"solved in units of the file, {caution}"] = solved_for_members(stored, c, penalties, caution)
+        guessed = c * spread / closed.units.unit
+        tried[f"solved in guessed units, {caution}"] = solved_for_members(own, guessed, penalties, caution)
+    return tried
+
+
+@pytest.mark.parametrize("model", ["log_difference", "affine", "combined"])
+def test_no_attack_tells_who_is_in_the_training_set(model: str) -> None:
+    found: dict[str, list[float]] = {}
+    for seed in range(SPLITS):
+        member, workings = learned(seed)
+        penalties = workings.fits["affine"].penalties
+        assert penalties is not None
+        for name, score in attacks(without_training(workings, model), penalties).items():
+            found.setdefault(name, []).append(area(score, member))
+    for name, areas in found.items():
+        assert GUESSING[0] < float(np.mean(areas)) < GUESSING[1], (name, areas)
+
+
+def test_the_same_attack_on_what_the_study_knows_finds_them() -> None:
+    _, X, _ = candidates()
+    for seed in range(SPLITS):
+        member, workings = learned(seed)
+        one = workings.fits["log_difference"]
+        assert one.penalties is not None
+        score = solved_for_members(workings.everything.scale.apply(X), one.c, one.penalties, 1e-9)
+        assert area(score, member) > 0.95
+
+
+def numbers_in(value: object) -> list[float]:
+    if isinstance(value, dict):
+        return [number for own in value.values() for number in numbers_in(own)]
+    if isinstance(value, list):
+        return [number for own in value for number in numbers_in(own)]
+    return [float(value)] if isinstance(value, int | float) and not isinstance(value, bool) else []
+
+
+@pytest.mark.parametrize("model", ["md", "ordinary", "log_difference", "affine", "combined"])
+def test_no_stored_number_is_one_of_the_training_set(model: str) -> None:
+    md, X, measured = candidates()
+    member, workings = learned(0)
+    closed = without_training(workings, model)
+    stored = np.concatenate(
+        [
+            np.array(numbers_in(to_plain(facts_of_coefficients(closed)))),
+            *(values.ravel() for values in arrays_of_coefficients(closed).values()),
+        ]
+    )
+    stored = np.unique(stored[np.abs(stored) > 1e-9])
+    for secret in (md[member], measured[member], np.log(md[member]), np.log(measured[member]), X[member].ravel()):
+        secret = secret[(np.abs(secret) > 1e-9) & (np.round(secret * 64.0) != secret * 64.0)]
+        nearest = np.abs(secret[:, None] / stored[None] - 1.0).min(axis=1)
+        assert (nearest > 1e-9).all()
+
+
+def test_measured_values_are_not_known_better_than_the_calibrator_says() -> None:
+    """Whoever has a calibrator can calibrate the MD value of a member; nothing in the file brings them nearer to it."""
+    for seed in range(3):
+        member, workings = learned(seed)
+        md, X, measured = candidates()
+        closed = without_training(workings, "affine")
+        value = closed.apply(md, X).values
+        half = np.log(closed.apply(md, X).upper / value)
+        residual = np.log(measured / value)
+        error = np.sqrt(np.nanmean(residual[member] ** 2))
+        # Scores are sorted: none belongs to anybody, and the best of them for all is no better than none.
+        scores = closed.scores / closed.scores[-1]
+        shifts = np.concatenate([scores, -scores])
+        better = [np.sqrt(np.nanmean((residual - shift * half)[member] ** 2)) for shift in shifts]
+        assert min(better) > 0.9 * error
+        assert (np.diff(closed.scores) >= 0.0).all()
+
+
+@pytest.mark.parametrize("model", ["ordinary", "affine", "combined"])
+def test_closed_intervals_hold_new_polymers_as_often_as_they_say(model: str) -> None:
+    inside, count = 0, 0
+    md, X, measured = candidates()
+    for seed in range(SPLITS):
+        member, workings = learned(seed)
+        found = without_training(workings, model).apply(md[~member], X[~member])
+        known = np.isfinite(found.values)
+        held = measured[~member][known]
+        inside += int(((found.lower[known] <= held) & (held <= found.upper[known])).sum())
+        count += int(known.sum())
+    assert count > 150
+    assert 0.82 < inside / count < 0.985
