@@ -14,7 +14,7 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.tasks.applying import apply_file
 
 FOLDER = Path(__file__).parent.parent / "data" / "calibrators"
-COLUMNS = ("size_0", "size_1", "size_2", "size_3", "shape_0", "shape_1")
+COLUMNS = tuple(f"size_{number}" for number in range(12))
 
 
 def golden_tables() -> tuple[str, str]:
