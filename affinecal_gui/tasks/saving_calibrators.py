@@ -8,9 +8,10 @@ from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import FileExists
 from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator_file
-from affinecal_gui.study.calibrator_files.description import SUFFIX, Grade
+from affinecal_gui.study.calibrator_files.description import Grade
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of, what_it_holds
 from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.stored.study_names import CALIBRATOR_SUFFIX, is_calibrator
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.own_inputs import keep_inputs
 
@@ -25,8 +26,8 @@ class SavedCalibrator:
 
     def check(self, inputs: Iterable[Path]) -> None:
         """Raise UserError where the file could not be written, before anything is computed."""
-        if self.path.suffix.lower() != SUFFIX:
-            raise UserError(f"{self.path.name}: give a calibrator file the ending {SUFFIX}.")
+        if not is_calibrator(self.path):
+            raise UserError(f"{self.path.name}: give a calibrator file the ending {CALIBRATOR_SUFFIX}.")
         keep_inputs((self.path,), inputs)
         if self.path.exists() and not self.overwrite:
             raise FileExists(f"{self.path.name} exists already.")

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,17 +57,22 @@ def run(source: Path, output: Path, jobs: int, cache: Path | None = None) -> Run
     words = [sys.executable, "-m", "affinecal_gui", "describe", str(source), "--output", str(output), "--quiet"]
     words += [] if cache else ["--no-cache"]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)} if cache else None
+    return timed([*words, "--jobs", str(jobs)], environment)
+
+
+def timed(words: Sequence[str], environment: Mapping[str, str] | None = None) -> Run:
+    """Run a program, and look at what it and its workers take."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
     peaks = {"program": 0.0, "worker": 0.0}
-    with subprocess.Popen([*words, "--jobs", str(jobs)], stdout=subprocess.DEVNULL, env=environment) as program:
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, env=environment) as program:
         watcher = threading.Thread(target=watch, args=(program, peaks))
         watcher.start()
         status = program.wait()
         wall = time.monotonic() - started
         watcher.join()
     if status:
-        sys.exit(f"describe ended with status {status}")
+        sys.exit(f"{words[3]} ended with status {status}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Run(wall, processor, peaks["program"], peaks["worker"])

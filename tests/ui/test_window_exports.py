@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import openpyxl
 import pytest
 from PySide6.QtCore import QEvent, QSettings
@@ -13,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.__main__ import main
+from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.shown.next_measurements import next_measurements
 from affinecal_gui.study.snapshot import Snapshot
@@ -238,6 +241,37 @@ def test_the_workbook_and_the_list_hold_what_the_window_shows(
     assert values == [row.calibrated_value for row in prediction_rows(shown(window))]
 
 
+@pytest.mark.parametrize("grade", ["open", "closed"])
+def test_the_calibrator_is_saved_as_a_file_that_gives_the_values_of_the_window(
+    qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path, grade: str
+) -> None:
+    action = window.calibrator_action if grade == "open" else window.closed_calibrator_action
+    path = save(qtbot, window, script, tmp_path / "c.affinecal-model", action.trigger)
+    opened, snapshot = open_calibrator(path), shown(window)
+    assert (opened.manifest.grade, opened.facts.model) == (grade, "affine")
+    described, calibration = window.session.study.derived.descriptors, snapshot.calibration
+    assert isinstance(described, DescribedLibrary)
+    assert calibration is not None
+    found = opened.calibrator.apply(calibration.library_md, described.values)
+    np.testing.assert_allclose(found.values, calibration.models["affine"].library, rtol=1e-12)
+
+
+def test_a_calibrator_that_is_dropped_says_what_it_is(
+    qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path
+) -> None:
+    path = save(qtbot, window, script, tmp_path / "c.affinecal-model", window.closed_calibrator_action.trigger)
+    before = window.session.study.state
+    window.open_files((str(path),))
+    said = window.message_bar.texts()[-1]
+    assert "c.affinecal-model is a calibrator and no study: affine calibrator of specific heat capacity" in said
+    assert "affinecal apply c.affinecal-model TABLE.csv" in said
+    path.write_bytes(b"no calibrator")
+    window.open_files((str(path),))
+    assert "is not a calibrator" in window.message_bar.texts()[-1]
+    assert window.session.study.state is before
+    window.message_bar.clear()
+
+
 def test_a_suggestion_is_shown_everywhere(qtbot: QtBot, window: MainWindow) -> None:
     window.data_panel.tabs.setCurrentIndex(2)
     key = window.data_panel.table.polymer_model.row(1).key
@@ -256,6 +290,8 @@ def test_nothing_can_be_saved_before_there_is_a_result(qapp: QApplication, tmp_p
         window.workbook_action,
         window.figure_action,
         window.report_action,
+        window.calibrator_action,
+        window.closed_calibrator_action,
         window.copy_command_action,
         window.copy_python_action,
     ):

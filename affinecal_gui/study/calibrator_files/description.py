@@ -9,7 +9,6 @@ from affinecal_gui.tables.units.properties import Property
 
 FORMAT = "AffineCal calibrator"
 FORMAT_VERSION = 1
-SUFFIX = ".affinecal-model"
 
 MANIFEST = "manifest.json"
 DESCRIPTION = "calibrator.json"

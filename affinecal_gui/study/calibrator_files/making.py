@@ -22,13 +22,32 @@ from affinecal_gui.study.calibrator_files.description import (
     TrainingFacts,
 )
 from affinecal_gui.study.calibrator_files.model_card import model_card
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.importing.unit_doubts import typical_md
+from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import programs
 from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.task import UNWATCHED, Task
+
+
+def calibrated_here(
+    state: StudyState, previous: Derived, *, cache: DescriptorCache | None = None, task: Task = UNWATCHED
+) -> Derived:
+    """Return a study that was calibrated in this session: as it is, or calibrated anew where it comes out of a file.
+
+    Raises
+    ------
+    UserError
+        It cannot be calibrated.
+    """
+    calibration = previous.snapshot.calibration
+    if previous.state == state and calibration is not None and isinstance(calibration.workings, Workings):
+        return previous
+    return derive(state, previous, again=True, cache=cache, task=task)
 
 
 def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade) -> CalibratorFile:

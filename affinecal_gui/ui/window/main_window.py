@@ -38,7 +38,8 @@ from affinecal_gui import __version__
 from affinecal_gui.study.importing.examples import EXAMPLES
 from affinecal_gui.study.importing.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import Settings, Snapshot
-from affinecal_gui.study.stored.study_names import is_study, with_study_suffix
+from affinecal_gui.study.stored.study_names import is_calibrator, is_study, with_study_suffix
+from affinecal_gui.ui.dialogs.exporting.calibrator_words import calibrator_notice
 from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.dialogs.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL, HelpDesk
 from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
@@ -349,6 +350,16 @@ class MainWindow(QMainWindow):
         self.report_action = self._action(
             "Report…", self.export_desk.export_report, icon_name="report", tip="Save a report as PDF or as a web page"
         )
+        self.calibrator_action = self._action(
+            "Calibrator…",
+            self.export_desk.export_calibrator,
+            tip="Save the calibrator, with its training polymers, as a file that calibrates other tables",
+        )
+        self.closed_calibrator_action = self._action(
+            "Calibrator without training data…",
+            self.export_desk.export_closed_calibrator,
+            tip="Save the coefficients of the calibrator as a file that holds no repeat unit and no measured value",
+        )
         self.copy_sentence_action = self._action(
             "Copy the result as a sentence",
             self.export_desk.copy_sentence,
@@ -369,6 +380,8 @@ class MainWindow(QMainWindow):
             self.workbook_action,
             self.figure_action,
             self.report_action,
+            self.calibrator_action,
+            self.closed_calibrator_action,
             self.copy_sentence_action,
             self.copy_command_action,
             self.copy_python_action,
@@ -710,9 +723,12 @@ class MainWindow(QMainWindow):
     def open_files(self, paths: tuple[str, ...]) -> None:
         """Open a study, or read tables into the present one; of both, the tables go into the study that is opened."""
         studies = [path for path in paths if is_study(path)]
-        tables = tuple(path for path in paths if not is_study(path))
+        calibrators = [path for path in paths if is_calibrator(path)]
+        tables = tuple(path for path in paths if not is_study(path) and not is_calibrator(path))
         if paths:
             self.message_bar.clear()
+        for path in calibrators:
+            self._show_notice(calibrator_notice(path))
         if studies:
             then = partial(self.session.open_files, tables) if tables else None
             self._leave_study(partial(self.keeper.open, studies[0], then))

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.study.results.reproducing import Repetition, command_to_copy, python_to_copy
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.stored.study_names import CALIBRATOR_SUFFIX
 from affinecal_gui.study.words.result_sentence import result_sentence
 from affinecal_gui.ui.dialogs.exporting.exports import (
+    CALIBRATOR_FILTER,
     COPIED_DPI,
     CSV_FILTER,
     FIGURE_FILTERS,
@@ -19,6 +21,7 @@ from affinecal_gui.ui.dialogs.exporting.exports import (
     WORKBOOK_FILTER,
     CopiedFigure,
     copy_figure,
+    export_calibrator,
     export_coefficients,
     export_figure,
     export_measure_next,
@@ -33,6 +36,7 @@ from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.session import Notice, Session
 
 if TYPE_CHECKING:  # made when it is first asked for
+    from affinecal_gui.study.calibrator_files.description import Grade
     from affinecal_gui.study.results.study_figures import FigureOptions
     from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureChoice, FigureDialog
     from affinecal_gui.ui.session.study_keeper import StudyKeeper
@@ -102,6 +106,21 @@ class ExportDesk(QObject):
         path = self._keeper().path
         make_work = export_report(self._session.study.state, Path(path).name if path else "")
         self._export("Save the report", f"{self._stem('report')}.pdf", REPORT_FILTER, make_work)
+
+    @Slot()
+    def export_calibrator(self) -> None:
+        """Save the chosen calibrator with its training polymers."""
+        self._export_calibrator("Save the calibrator with its training polymers", "calibrator", "open")
+
+    @Slot()
+    def export_closed_calibrator(self) -> None:
+        """Save the coefficients of the chosen calibrator alone."""
+        self._export_calibrator("Save the calibrator without its training polymers", "closed calibrator", "closed")
+
+    def _export_calibrator(self, title: str, word: str, grade: "Grade") -> None:
+        study = self._session.study
+        make_work = export_calibrator(study.state, study.derived, grade)
+        self._export(title, f"{self._stem(word)}{CALIBRATOR_SUFFIX}", CALIBRATOR_FILTER, make_work)
 
     @Slot()
     def copy_command(self) -> None:

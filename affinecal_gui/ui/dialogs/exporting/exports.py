@@ -14,10 +14,13 @@ from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import Publish, Work
 
 if TYPE_CHECKING:  # imports the chemistry
+    from affinecal_gui.study.calibrator_files.description import Grade
+    from affinecal_gui.study.derive import Derived
     from affinecal_gui.study.results.study_figures import FigureOptions
 
 CSV_FILTER = "Comma-separated values (*.csv)"
 WORKBOOK_FILTER = "Excel workbook (*.xlsx)"
+CALIBRATOR_FILTER = "AffineCal calibrator (*.affinecal-model)"
 REPORT_FILTER = "PDF document (*.pdf);;Web page (*.html)"
 FIGURE_FILTERS = {
     ".svg": "SVG drawing (*.svg)",
@@ -92,6 +95,28 @@ def export_report(state: StudyState, study_name: str) -> Callable[[Snapshot, Pat
                 overwrite=True,
                 task=task,
             )
+            return (str(written),)
+
+        return work
+
+    return make
+
+
+def export_calibrator(state: StudyState, derived: "Derived", grade: "Grade") -> Callable[[Snapshot, Path], Work]:
+    """Write the chosen calibrator as a file of its own; it is calibrated anew first where it comes out of a file."""
+
+    def make(snapshot: Snapshot, path: Path) -> Work:
+        def work(task: Task, publish: Publish) -> object:
+            from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator_file
+            from affinecal_gui.study.calibrator_files.making import calibrated_here, calibrator_file_of
+            from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+            from affinecal_gui.study.stored.study_names import with_calibrator_suffix
+
+            here = calibrated_here(state, derived, cache=DescriptorCache(), task=task.part(0.0, 0.9))
+            written = with_calibrator_suffix(path)
+            one = calibrator_file_of(here, snapshot.settings.model, grade)
+            # The dialog asked about the name that was given, not about that with the ending.
+            save_calibrator_file(written, one, overwrite=written == path, task=task.silent)
             return (str(written),)
 
         return work

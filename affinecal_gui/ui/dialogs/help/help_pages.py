@@ -19,6 +19,7 @@ FIRST_PAGES = (
     "transfer.md",
     "descriptors.md",
     "study-file.md",
+    "calibrator-files.md",
     "python.md",
 )
 """Documents in the order of the contents; any other follows them by its name."""
