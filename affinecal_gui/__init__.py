@@ -17,6 +17,7 @@ _HOMES = {
     "describe": "affinecal_gui.python.describing",
     "match": "affinecal_gui.python.matching",
     "Study": "affinecal_gui.python.study",
+    "Calibrator": "affinecal_gui.python.calibrator",
     "OrdinaryRegressor": _LINEAR,
     "LogDifferenceRegressor": _LINEAR,
     "AffineRegressor": _LINEAR,

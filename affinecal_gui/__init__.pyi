@@ -10,6 +10,7 @@ from affinecal_gui.calibration.kernels.estimators import HtlScaleRegressor as Ht
 from affinecal_gui.calibration.kernels.estimators import KernelAffineConstRegressor as KernelAffineConstRegressor
 from affinecal_gui.calibration.kernels.estimators import KernelAffineRegressor as KernelAffineRegressor
 from affinecal_gui.calibration.kernels.estimators import OnlySourceRegressor as OnlySourceRegressor
+from affinecal_gui.python.calibrator import Calibrator as Calibrator
 from affinecal_gui.python.describing import describe as describe
 from affinecal_gui.python.frames import read_table as read_table
 from affinecal_gui.python.matching import match as match

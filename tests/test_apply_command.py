@@ -14,7 +14,7 @@ from affinecal_gui.study.calibrator_files.making import calibrator_file_of
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.task import Task
-from affinecal_gui.tasks import applying, rows_to_apply
+from affinecal_gui.tasks import calibrated_rows, rows_to_apply
 from affinecal_gui.tasks.applying import apply_file
 from tests.study.small_study import small_state, write_tables
 
@@ -177,7 +177,7 @@ def test_a_long_table_is_calibrated_as_a_short_one(
     tmp_path: Path, calibrator: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows are read part by part beyond so many lines; what they say is the same, and other tables below stay unread."""
-    monkeypatch.setattr(rows_to_apply, "CHECKED_AT_ONCE", 300)
+    monkeypatch.setattr(rows_to_apply, "READ_AT_ONCE", 300)
     monkeypatch.setattr(rows_to_apply, "ROWS_AT_ONCE", 70)
     units = ["*CC(*)CC", "*CCCC*", "", "*CC(*)F", "*CC(", "*CC(*)Br"]
     lines = [f"P{n},{units[n % 6]},{'' if n % 11 == 0 else 2000 + n % 700}" for n in range(250)]
@@ -200,7 +200,7 @@ def test_a_long_table_is_calibrated_as_a_short_one(
 def test_a_run_that_was_stopped_goes_on_where_it_ended(
     tmp_path: Path, calibrator: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(applying, "ROWS_TOGETHER", 50)
+    monkeypatch.setattr(calibrated_rows, "ROWS_TOGETHER", 50)
     source, output = tmp_path / "new.csv", tmp_path / "out.csv"
     lines = [f"P{n},*{'C' * (1 + n)}*,{2000 + n}" for n in range(120)]
     lines.insert(30, ",Total,9")

@@ -1,6 +1,7 @@
 """What is wrong with an input, as the exception that Python users expect, in the sentence that the window shows."""
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -47,3 +48,9 @@ def refuse(sentences: Sequence[str], advice: str) -> None:
     more = len(sentences) - MOST_NAMED
     listed = [*sentences[:MOST_NAMED], *([f"... and {more} more."] if more > 0 else []), advice]
     raise ValueError(in_words_of_python((" " if len(sentences) == 1 else "\n").join(listed)))
+
+
+def warn(text: str) -> None:
+    """Say to who calls a function what was assumed in it, where the numbers would be wrong if that were not so."""
+    if text:
+        warnings.warn(in_words_of_python(text), UserWarning, stacklevel=3)

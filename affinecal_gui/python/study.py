@@ -4,7 +4,6 @@ Every number comes from the services that the window and the commands use.
 """
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +30,7 @@ from affinecal_gui.python.results import (
     frame_of_matches,
     frame_of_predictions,
 )
-from affinecal_gui.python.sentences import as_value_errors, in_words_of_python, refuse
+from affinecal_gui.python.sentences import as_value_errors, in_words_of_python, refuse, warn
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.importing.importing import doubts_about
@@ -131,7 +130,7 @@ class Study:
                 if errors == "raise":
                     refuse(bad_rows(table, state.settings.property_key, frame), ADVICE)
         for table in tables:
-            _warn(doubts_about(table, state.settings.property_key))
+            warn(doubts_about(table, state.settings.property_key))
         return cls(state, measured_name=raws[0].name, errors=errors, raws=[raw for raw, _ in sides])
 
     @classmethod
@@ -227,7 +226,7 @@ class Study:
             if self._errors == "raise":
                 refuse(unusable(derived.snapshot), ADVICE)
         for doubt in doubts_in_words(derived.snapshot.unit_doubts, state.tables):
-            _warn(doubt)
+            warn(doubt)
         self._state, self._derived = state, derived
         return self
 
@@ -328,7 +327,7 @@ class Study:
             refuse_questions(found.table, found.quantity.key, frame)
             if errors == "raise":
                 refuse([*bad_rows(found.table, found.quantity.key, frame), *without_value(found, frame)], ADVICE)
-        _warn(" ".join([doubts_about(found.table, found.quantity.key), *found.unit_notes]).strip())
+        warn(" ".join([doubts_about(found.table, found.quantity.key), *found.unit_notes]).strip())
         lines, rows = zip(*found.in_order, strict=True)
         labels = labels_of(frame)
         index = pd.Index([labels[line] for line in lines], name=frame.index.name)
@@ -444,9 +443,3 @@ def _distinct(sides: Sequence[tuple[RawTable, pd.DataFrame]]) -> list[tuple[RawT
 
 def _unit(snapshot: Snapshot) -> str:
     return snapshot.quantity.unit if snapshot.quantity is not None else ""
-
-
-def _warn(text: str) -> None:
-    """Say what was assumed, where the numbers would be wrong if that were not so."""
-    if text:
-        warnings.warn(in_words_of_python(text), UserWarning, stacklevel=3)

@@ -5,35 +5,27 @@ Neither table is ever in memory as a whole if it is long, and a run that was sto
 
 import itertools
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
-
-from affinecal_gui.calibration.names import calibrator_name
-from affinecal_gui.errors import UserError
 from affinecal_gui.notes import Note
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile, open_calibrator
-from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, engine_of
-from affinecal_gui.study.describing.describing_rows import DescribedCells, RowToDescribe, describe_rows
+from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.pace import Pace
 from affinecal_gui.study.importing.unit_doubts import unit_notes_of
-from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence
+from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, facts_of
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, csv_line, prediction_cells
+from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, PredictionRow, csv_line, prediction_cells
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.applying_tally import ApplyingTally
+from affinecal_gui.tasks.calibrated_rows import calibrate_rows, check_descriptors, name_of
 from affinecal_gui.tasks.own_inputs import keep_inputs
-from affinecal_gui.tasks.predicted_rows import Prediction, predicted_row, without_md_value
+from affinecal_gui.tasks.predicting import Predicted
 from affinecal_gui.tasks.resumable_table import ResumableTable, part_of_table, place_of_table, told_how_to_go_on
-from affinecal_gui.tasks.rows_to_apply import RowToApply, TableToApply, open_table
+from affinecal_gui.tasks.rows_to_apply import TableToApply, open_table, whole_table
 from affinecal_gui.tasks.sheets import options_by_file
 from affinecal_gui.tasks.tables_read import columns_taken, remarks_of
-
-ROWS_TOGETHER = 1_000
-"""Rows that are calibrated at once: enough for what is done once for all of them not to count."""
 
 ROWS_BETWEEN_CHECKS = 10_000  # of rows that are only counted
 
@@ -97,7 +89,7 @@ def apply_file(
         told_how_to_go_on(output, lambda: tally.rows),
         open_table(source, options, facts, opened.facts.quantity, wanted, calibrator.name, task) as table,
     ):
-        _check_descriptors(opened, table.first, calibrator.name)
+        check_descriptors(opened, table.first, calibrator.name)
         writer = ResumableTable(
             output,
             PREDICTION_COLUMNS,
@@ -112,12 +104,32 @@ def apply_file(
             _apply(opened, table, writer, tally, jobs, cache, task)
         notes = _notes(opened, table.first)
     task.report(1.0, "Done")
-    count, *reasons = tally.lines(_name(opened))
+    count, *reasons = tally.lines(name_of(opened))
     return [count, *notes, *reasons, f"Written to {output}."]
 
 
-def _name(opened: CalibratorFile) -> str:
-    return calibrator_name(opened.facts.model, log_scale=opened.facts.log_scale)
+def apply_source(opened: CalibratorFile, name: str, source: RawTable, *, task: Task = UNWATCHED) -> Predicted:
+    """Calibrate the MD values of a table that was read already.
+
+    Parameters
+    ----------
+    opened, name
+        The calibrator, and what to call it in a sentence.
+    source
+        Has MD values of the property that it calibrates.
+
+    Raises
+    ------
+    UserError
+        It has none, or none in a unit that can be converted.
+    """
+    table = whole_table(source, opened.facts.quantity, opened.facts.descriptors.names, name, task=task)
+    check_descriptors(opened, table.first, name)
+    rows: list[tuple[int, PredictionRow]] = []
+    calibrate_rows(opened, table, lambda line, row: rows.append((line, row)), task=task)
+    quantity = opened.facts.quantity
+    notes = unit_notes_of(table.first.name, table.first.values[("md", quantity.key)], quantity, opened.facts.typical_md)
+    return Predicted(table.first, (), rows, quantity, notes)
 
 
 def _notes(opened: CalibratorFile, table: PolymerTable) -> list[str]:
@@ -129,16 +141,6 @@ def _notes(opened: CalibratorFile, table: PolymerTable) -> list[str]:
         *map(Note, remarks_of([table], facts.quantity.key)),
         *unit_notes_of(table.name, column, facts.quantity, facts.typical_md),
     ]
-
-
-def _check_descriptors(opened: CalibratorFile, table: PolymerTable, name: str) -> None:
-    """Refuse a table without the descriptors of the calibrator's own, which nothing can compute."""
-    columns = opened.facts.descriptors.names
-    if tuple(table.descriptor_names) == columns or columns == blocks_of(FORCE_FIELD).columns:
-        return
-    raise UserError(
-        f"{name} uses descriptors of its own ({columns[0]} ...), and {table.name} does not have these columns. Add them."
-    )
 
 
 def _made_from(facts: FileFacts, calibrator: FileFacts, table: TableToApply) -> dict[str, str]:
@@ -176,74 +178,10 @@ def _apply(
             task.check()
         pace.start(row.line, number + 1)
 
-    def write(line: int, content: bytes) -> None:
+    def write(line: int, made: PredictionRow) -> None:
+        content = csv_line(prediction_cells(made))
         writer.add(content)
         tally.take(content)
         pace.report(line, tally.rows)
 
-    together = _Together(opened, write)
-    if tuple(table.first.descriptor_names) == opened.facts.descriptors.names:
-        for row in task.each(rows):
-            together.take(row, (None, row.problem) if row.problem else (b"", ""))
-    else:
-        describe_rows(rows, together.take, jobs=jobs, cache=cache, task=task)
-    together.finish()
-
-
-class _Together:
-    """Collects described rows, calibrates them together, and hands their lines on in order."""
-
-    def __init__(self, opened: CalibratorFile, write: Callable[[int, bytes], None]) -> None:
-        self._opened, self._write = opened, write
-        self._name, self._width = _name(opened), len(opened.facts.descriptors.names)
-        self._waiting: list[tuple[RowToApply, DescribedCells]] = []
-
-    def take(self, row: RowToDescribe, described: DescribedCells) -> None:
-        """Take a row with its descriptors as they stand in a file, or the reason why there are none."""
-        assert isinstance(row, RowToApply)
-        self._waiting.append((row, described))
-        if len(self._waiting) >= ROWS_TOGETHER:
-            self.finish()
-
-    def finish(self) -> None:
-        """Calibrate and hand on what waits."""
-        waiting, self._waiting = self._waiting, []
-        if not waiting:
-            return
-        md = np.array([row.md for row, _ in waiting])
-        descriptors = np.full((len(waiting), self._width), np.nan)
-        for number, (row, (described, _)) in enumerate(waiting):
-            if row.descriptors is not None:
-                descriptors[number] = row.descriptors
-            elif described is not None:
-                descriptors[number] = np.array(described.split(b","), dtype=np.float64)
-        for (row, _), prediction in zip(waiting, self._predictions(waiting, md, descriptors), strict=True):
-            unit = self._opened.facts.quantity.unit
-            made = predicted_row(row.called, row.name, row.smiles, row.md, prediction, unit, self._name)
-            self._write(row.line, csv_line(prediction_cells(made)))
-
-    def _predictions(
-        self, waiting: list[tuple[RowToApply, DescribedCells]], md: np.ndarray, descriptors: np.ndarray
-    ) -> Iterator[Prediction]:
-        facts, found = self._opened.facts, self._opened.calibrator.apply(md, descriptors)
-        withheld = found.withheld
-        for number, (row, (_, problem)) in enumerate(waiting):
-            if problem:
-                note = problem
-            elif not found.usable[number]:
-                note = without_md_value(row.md)
-            else:
-                said = range_sentence(
-                    facts.model,
-                    inside=bool(found.inside[number]),
-                    md_inside=bool(found.md_inside[number]),
-                    structure_inside=bool(found.structure_inside[number]),
-                )
-                note = " ".join(part for part in (NO_VALUE if withheld[number] else said, facts.advice) if part)
-            yield Prediction(
-                float(found.values[number]),
-                float(found.lower[number]),
-                float(found.upper[number]),
-                None if note.startswith("Not used: ") else bool(found.inside[number]),
-                note,
-            )
+    calibrate_rows(opened, table, write, jobs=jobs, cache=cache, task=task)

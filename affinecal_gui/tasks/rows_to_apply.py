@@ -1,6 +1,6 @@
 """The rows of a table of MD values that a calibrator is applied to: at once for short files, part by part for long ones.
 
-Files up to :data:`~affinecal_gui.tables.values.polymer_table.CHECKED_AT_ONCE` lines are read as a study reads them. The rows
+Files up to :data:`READ_AT_ONCE` lines are read as a study reads them. The rows
 of longer ones are read by the roles that their first rows have, some thousand at a time, so that no file is too long.
 """
 
@@ -20,13 +20,16 @@ from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.raw_table import RawTable, SkippedLine, TextColumn
 from affinecal_gui.tables.row_stream import FileFacts, RowStream, StreamedRow, open_rows
-from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tables.values.polymer_table import CHECKED_AT_ONCE, SAVE_APART, PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.polymer_table import SAVE_APART, PolymerTable, to_polymer_table
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
-from affinecal_gui.task import Task
-from affinecal_gui.tasks.data_files import ReadFile, read_as, understood_as
+from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.tasks.data_files import DataSource, ReadFile, read_as, understood_as
 from affinecal_gui.tasks.predicted_rows import without_md_value
+
+READ_AT_ONCE = 5_000
+"""Lines of a file that is read as a whole; its rows take some 10 kB each while they wait to be described."""
 
 ROWS_AT_ONCE = 2_000
 
@@ -79,17 +82,31 @@ def open_table(
     UserError
         The file cannot be read, has no such values, or has them in a unit that cannot be converted.
     """
-    made = _Making(quantity, tuple(columns), among)
-    if facts.lines <= CHECKED_AT_ONCE:
-        read = read_as(path, "md", options=options, task=task.silent)
-        first = made.checked(read)
-        lines = read.raw.lines
-        yield TableToApply(first, made.rows(read.raw, first), int(lines[0]), int(lines[-1]))
+    if facts.lines <= READ_AT_ONCE:
+        yield whole_table(path, quantity, columns, among, options=options, task=task)
         return
+    made = _Making(quantity, tuple(columns), among)
     with open_rows(path, options, facts=facts, task=task) as stream:
         first = made.checked(understood_as(stream.sample, "md", task=task.silent))
         assert first.roles is not None
         yield TableToApply(first, made.rows_of_stream(stream, first.roles, task), stream.first_line, stream.last_line)
+
+
+def whole_table(
+    source: DataSource,
+    quantity: Property,
+    columns: Sequence[str],
+    among: str,
+    *,
+    options: ReadOptions = GUESS,
+    task: Task = UNWATCHED,
+) -> TableToApply:
+    """Read a table at once, or take one that was read already; parameters and errors as those of :func:`open_table`."""
+    made = _Making(quantity, tuple(columns), among)
+    read = read_as(source, "md", options=options, task=task.silent)
+    first = made.checked(read)
+    lines = read.raw.lines
+    return TableToApply(first, made.rows(read.raw, first), int(lines[0]), int(lines[-1]))
 
 
 class _Making:
