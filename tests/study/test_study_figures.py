@@ -147,7 +147,7 @@ def test_what_cannot_be_drawn_is_said_in_a_sentence(snapshot: Snapshot, used: st
     with pytest.raises(UserError, match="60 to 1000 mm"):
         draw_figure("parity", snapshot, FigureOptions(width_mm=3.0))
     for name in FIGURES:
-        with pytest.raises(UserError, match=r"no calibration yet|No polymer is selected"):
+        with pytest.raises(UserError, match=r"no calibration yet|No polymer is selected|no property yet"):
             draw_figure(name, Snapshot())
 
 
