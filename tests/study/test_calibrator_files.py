@@ -19,7 +19,7 @@ from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
-from affinecal_gui.study.stored.study_file import save_study
+from affinecal_gui.study.stored.study_file import open_study, save_study
 from tests.study.damage import Content, edited, members, pack
 from tests.study.small_study import small_state
 
@@ -311,6 +311,11 @@ def test_a_study_is_not_taken_for_a_calibrator(study: Derived, tmp_path: Path) -
     path = tmp_path / "study.affinecal"
     save_study(path, study.state, study)
     assert "is a study, not a calibrator" in refused(path)
+
+
+def test_a_calibrator_is_not_taken_for_a_study(folder: Path) -> None:
+    with pytest.raises(UserError, match="is a calibrator, not a study"):
+        open_study(folder / "affine.affinecal-model")
 
 
 def test_another_zip_file_is_not_taken_for_a_calibrator(tmp_path: Path) -> None:

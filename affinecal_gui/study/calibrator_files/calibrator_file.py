@@ -18,7 +18,6 @@ from affinecal_gui.study.calibrator_files.description import (
     CHECKSUMS,
     COEFFICIENTS,
     DESCRIPTION,
-    FORMAT,
     FORMAT_VERSION,
     MANIFEST,
     SURROGATE,
@@ -40,6 +39,8 @@ from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.records.archive import CALIBRATOR, Archive, Member, new_archive
 from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
 from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain, without_markup
+from affinecal_gui.study.stored.manifest import CALIBRATOR_FORMAT
+from affinecal_gui.study.stored.manifest import FORMAT as STUDY_FORMAT
 from affinecal_gui.task import UNWATCHED, Task
 
 LARGEST_DOCUMENT = 16 << 20  # bytes of one JSON member
@@ -148,10 +149,16 @@ def _manifest(archive: Archive) -> CalibratorManifest:
         raise StudyFileError(f"{name} is not a calibrator: it is a zip file of something else.")
     document = _document(archive, MANIFEST)
     version = document.get("version")
-    if document.get("format") == "AffineCal study":
+    if document.get("format") == STUDY_FORMAT:
         raise StudyFileError(f"{name} is a study, not a calibrator: name it with --study, or open it as a study.")
-    if document.get("format") != FORMAT or not isinstance(version, int) or isinstance(version, bool) or version < 1:
+    if (
+        document.get("format") != CALIBRATOR_FORMAT
+        or not isinstance(version, int)
+        or isinstance(version, bool)
+        or version < 1
+    ):
         raise StudyFileError(f"{name} is not a calibrator: its manifest is that of something else.")
+    assert isinstance(version, int)
     if version > FORMAT_VERSION:
         raise StudyFileError(
             f"{name} was saved by a newer version of AffineCal (calibrator format {version}, while this version reads up to "

@@ -7,7 +7,6 @@ from typing import Literal
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.tables.units.properties import Property
 
-FORMAT = "AffineCal calibrator"
 FORMAT_VERSION = 1
 
 MANIFEST = "manifest.json"

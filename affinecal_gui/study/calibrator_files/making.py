@@ -13,7 +13,6 @@ from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerprint
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
 from affinecal_gui.study.calibrator_files.description import (
-    FORMAT,
     FORMAT_VERSION,
     CalibratorFacts,
     CalibratorManifest,
@@ -28,6 +27,7 @@ from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.importing.unit_doubts import typical_md
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.stored.manifest import CALIBRATOR_FORMAT
 from affinecal_gui.study.stored.study_file import programs
 from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.tables.units.properties import Property
@@ -77,7 +77,7 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade) -> Cali
     tables = [loaded.table.name for loaded in derived.state.tables]
     return CalibratorFile(
         CalibratorManifest(
-            FORMAT,
+            CALIBRATOR_FORMAT,
             FORMAT_VERSION,
             datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
             programs(),

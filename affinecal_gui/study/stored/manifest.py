@@ -14,6 +14,7 @@ from affinecal_gui.study.records.stored_records import from_json, from_plain
 from affinecal_gui.study.stored.migrations import FORMAT_VERSION, Documents, migrate
 
 FORMAT = "AffineCal study"
+CALIBRATOR_FORMAT = "AffineCal calibrator"
 MANIFEST = "manifest.json"
 SETTINGS = "settings.json"
 RESULT = "result/result.json"
@@ -101,6 +102,10 @@ def documents_of(archive: Archive, *, everything: bool) -> Documents:
     manifest = _document(archive, MANIFEST)
     documents: Documents = {MANIFEST: manifest}
     version = manifest.get("version")
+    if manifest.get("format") == CALIBRATOR_FORMAT:
+        raise StudyFileError(
+            f"{archive.name} is a calibrator, not a study: affinecal apply calibrates the MD values of a table with it."
+        )
     if manifest.get("format") != FORMAT or not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise StudyFileError(f"{archive.name} is not a study: its manifest is that of something else.")
     if version > FORMAT_VERSION:
