@@ -1,0 +1,92 @@
+"""Calibrators taken out of a calibration say what it says, whatever its options."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.refit import refit
+from affinecal_gui.calibration.results import Calibration, Penalties
+from affinecal_gui.calibration.sharing.coefficients_only import without_training
+from affinecal_gui.calibration.sharing.with_training import is_linear, trained_calibrator
+
+SIZES = (5, 4, 3)
+QUICK: dict[str, Any] = {"measure_next": 0, "bands": "none", "repetitions": 2, "outer_folds": 4}
+
+WAYS: dict[str, dict[str, Any]] = {
+    "default": {},
+    "linear scale": {"log_scale": False},
+    "paper": {"protocol": "paper"},
+    "block off": {"blocks_off": frozenset({1})},
+    "all blocks off": {"blocks_off": frozenset({0, 1, 2})},
+    "factors": {"block_factors": {0: 3.0, 2: 0.5}},
+    "level": {"interval_level": 0.5},
+    "by hand": {"penalties": {"affine": Penalties(2.0, 30.0), "log_difference": Penalties(1.0, 10.0)}},
+}
+
+
+Made = tuple[Calibration, np.ndarray, np.ndarray]
+"""A calibration, and MD values and descriptors of its library."""
+
+
+def calibrated(options: CalibrationOptions, *, weighted: bool = False, grouped: bool = False) -> Made:
+    generator = np.random.default_rng(3)
+    X = generator.normal(size=(60, sum(SIZES)))
+    md = np.exp(1.0 + 0.4 * X[:, 0] + 0.1 * generator.normal(size=60))
+    measured = 0.6 * md * np.exp(0.1 * X[:, 1] - 0.05 * X[:, 6] + 0.05 * generator.normal(size=60))
+    md[58:], X[59] = np.nan, np.nan
+    X[57] *= 40.0  # so far away that a value would mean nothing
+    made = calibrate(
+        measured[:30],
+        md[:30],
+        X[:30],
+        md,
+        X,
+        SIZES,
+        options,
+        weights=generator.uniform(0.3, 3.0, 30) if weighted else None,
+        groups=np.arange(30) // 2 if grouped else None,
+    )
+    return made, md, X
+
+
+def agree(made: Made) -> None:
+    calibration, md, X = made
+    assert isinstance(calibration.workings, Workings)
+    for model, expected in calibration.models.items():
+        if not is_linear(model):
+            continue
+        found = trained_calibrator(calibration.workings, model, SIZES).apply(md, X)
+        np.testing.assert_allclose(found.values, expected.library, rtol=1e-12, err_msg=model)
+        np.testing.assert_allclose(found.lower, expected.library_lower, rtol=1e-12, err_msg=model)
+        np.testing.assert_allclose(found.upper, expected.library_upper, rtol=1e-12, err_msg=model)
+        known = found.usable
+        assert found.inside[known].tolist() == calibration.validity.inside[known].tolist()
+        closed = without_training(calibration.workings, model).apply(md, X)
+        both = np.isfinite(closed.values) & np.isfinite(expected.library)
+        assert both.sum() >= 50
+        np.testing.assert_allclose(closed.values[both], expected.library[both], rtol=1e-12, err_msg=model)
+        assert (closed.upper[both] > closed.lower[both]).all()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_values_are_those_of_the_calibration(way: str) -> None:
+    agree(calibrated(CalibrationOptions(**{**QUICK, **WAYS[way]})))
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_values_are_those_of_a_weighted_calibration(grouped: bool) -> None:
+    agree(calibrated(CalibrationOptions(**QUICK), weighted=True, grouped=grouped))
+
+
+def test_after_a_change_of_penalties_the_values_are_those_of_the_new_fit() -> None:
+    before, md, X = calibrated(CalibrationOptions(**QUICK))
+    after = refit(before, {"affine": Penalties(5.0, 50.0)})
+    assert isinstance(after.workings, Workings)
+    for model in ("affine", "combined"):
+        found = trained_calibrator(after.workings, model, SIZES).apply(md, X)
+        np.testing.assert_allclose(found.values, after.models[model].library, rtol=1e-12)
+        assert not np.allclose(found.values, before.models[model].library, rtol=1e-6, equal_nan=True)
