@@ -14,6 +14,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, engine_of
 from affinecal_gui.study.describing.describing_rows import DescribedCells, RowToDescribe, describe_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.describing.estimates import estimates_of
 from affinecal_gui.study.describing.pace import Pace
 from affinecal_gui.tables.evidence.column_evidence import refuse_turned
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, columns_called, polymer_columns
@@ -196,4 +197,5 @@ def _line(row: RowToDescribe, cells: bytes | None, reason: str) -> bytes:
     if cells is None:
         nothing = [""] * len(blocks_of(FORCE_FIELD).columns)
         return csv_bytes((row.called, row.text, *nothing, "error", reason), ())
-    return csv_bytes((row.called, row.text), ()).removesuffix(b"\n") + b"," + cells + b",ok,\n"
+    told = csv_bytes(("ok", estimates_of(row.text)), ())
+    return csv_bytes((row.called, row.text), ()).removesuffix(b"\n") + b"," + cells + b"," + told

@@ -99,13 +99,13 @@ def test_an_odd_cycle_of_double_bonds_gets_types_all_the_same() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("*O[Si](C)(C)*", "silicon atom 2 (4 bonds, sp3)"),
+        ("*O[Ge](C)(C)*", "germanium atom 2 (4 bonds, sp3)"),
         ("*CC(*)C(=O)[O-].[Na+]", "sodium atom 6 (0 bonds, charge +1)"),
         ("*CC(*)B(O)O", "boron atom 3 (3 bonds, sp2)"),
         ("*[Se]*", "selenium atom 1 (2 bonds, sp3)"),
         ("*CC(*)C[NH-]", "nitrogen atom 4 (2 bonds, sp3, charge -1)"),
         ("*CC(*)C(=O)O.[H+]", "hydrogen atom 6"),
-        ("*CC(*)[SiH3]", "silicon atom 3"),
+        ("*CC(*)[GeH3]", "germanium atom 3"),
     ],
 )
 def test_an_atom_without_a_type_is_named(text: str, words: str) -> None:

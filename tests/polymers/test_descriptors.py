@@ -129,7 +129,7 @@ def test_fractions_that_make_no_mixture_are_refused(fractions: list[float]) -> N
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("*O[Si](C)(C)*", "No GAFF2_mod type for silicon atom 2"),
+        ("*O[Ge](C)(C)*", "No GAFF2_mod type for germanium atom 2"),
         ("*CC(*)C[P-](F)(F)(F)(F)F", "phosphorus atom 4"),
         ("*O*", "os-os-os"),
     ],

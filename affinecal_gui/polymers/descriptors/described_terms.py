@@ -81,6 +81,31 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
     )
 
 
+def estimated_terms(unit: RepeatUnit | str, force_field: str = "GAFF2_mod") -> tuple[str, ...]:
+    """Return the terms of a polymer whose parameters are those of similar types, as "bond si-ca as si-ci".
+
+    Raises
+    ------
+    InvalidRepeatUnit, DescriptorError
+        As :func:`described_terms`.
+    """
+    chain = unroll(parse_repeat_unit(unit) if isinstance(unit, str) else unit)
+    if not any(atom.symbol == "Si" for atom in chain.atoms):
+        return ()
+    heavy = heavy_atom_types(chain, force_field)
+    cell = cell_of(chain)
+    hydrogens = [hydrogen_type(chain, carrier, force_field) for carrier in cell.carriers]
+    typed = TypedCell(cell, [[*types, *hydrogens] for types in heavy.cells], heavy.walked)
+    tables = load_force_field(force_field)
+    found: dict[str, None] = {}
+    for kind, terms in (("bond", typed.bonds()), ("angle", typed.angles()), ("dihedral", typed.dihedrals())):
+        for types in sorted({oriented(types) for types in terms.types}):
+            similar = tables.stands_in(types)
+            if similar is not None:
+                found[f"{kind} {'-'.join(types)} as {'-'.join(similar)}"] = None
+    return tuple(found)
+
+
 def _described(terms: Terms, period: int, *kernels: FloatArray) -> DescribedTerms:
     return DescribedTerms(terms.sites, np.array(terms.multiplicity, dtype=np.float64) / period, kernels)
 
@@ -90,11 +115,16 @@ def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatA
     cell, period = typed.cell, typed.period
     of_types = parameters.rows_of_types
     row_of_mass = {mass: parameters.masses.row((mass,)) for mass in set(cell.masses)}
+    masses = parameters.masses.kernels([row_of_mass[mass] for mass in cell.masses] * period)
+    # None of the ten masses stands for silicon: it counts among the atoms and adds to no column.
+    silicon = [site for site, atom in enumerate(cell.chain.atoms) if atom.symbol == "Si"]
+    for k in range(period if silicon else 0):
+        masses[[k * len(cell.masses) + site for site in silicon]] = 0.0
     return DescribedTerms(
         [(site,) for site in range(len(cell.masses))] * period,
         np.array(cell.multiplicity * period, dtype=np.float64) / period,
         (
-            parameters.masses.kernels([row_of_mass[mass] for mass in cell.masses] * period),
+            masses,
             parameters.charge(charge if period == 1 else np.tile(charge, period)),
             parameters.atoms.kernels([of_types[name] for types in typed.types for name in types]),
         ),

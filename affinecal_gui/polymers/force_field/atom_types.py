@@ -8,6 +8,7 @@ systems (cc/cd, ce/cf, cp/cq ...) follow in :mod:`affinecal_gui.polymers.force_f
 from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, atom_name
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.force_field.conjugation import ChainTypes, assign_conjugated_types
+from affinecal_gui.polymers.force_field.parameters import SILICON
 
 _ELECTRON_WITHDRAWING = {"N", "O", "F", "Cl", "Br", "I"}
 _HALOGENS = {"F": "f", "Cl": "cl", "Br": "br", "I": "i"}
@@ -42,6 +43,8 @@ def hydrogen_type(chain: InfiniteChain, parent: int, force_field: str) -> str:
         return "hw" if atom.all_hydrogens == 2 else "ho"
     if atom.symbol in ("N", "P", "S"):
         return "h" + atom.symbol.lower()
+    if atom.symbol == "Si" and force_field in SILICON:
+        return "hi"
     raise _no_type(chain, parent, force_field, f"the hydrogen on {atom_name(chain, parent)}")
 
 
@@ -72,11 +75,25 @@ def _heavy_type(chain: InfiniteChain, i: int, force_field: str) -> str:
         return _HALOGENS[atom.symbol]
     rule = _RULES.get(atom.symbol)
     found = rule(chain, i) if rule else None
+    if atom.symbol == "Si" and force_field in SILICON and atom.degree == 4:
+        found = "si"
     if found is None:
         raise _no_type(chain, i, force_field, None)
-    if found == "c3f" and force_field == "GAFF2":
-        return "c3"
-    return found
+    if force_field == "GAFF2":
+        return {"c3f": "c3"}.get(found, found)
+    return _beside_silicon(chain, i, found)
+
+
+def _beside_silicon(chain: InfiniteChain, i: int, usual: str) -> str:
+    """Return the type that an atom has in GAFF2_mod if silicon is bonded to it."""
+    around = [chain.atoms[neighbour.atom].symbol for neighbour in chain.neighbours[i]]
+    if usual == "oh" and "Si" in around:
+        return "oi"
+    if usual == "os" and around == ["Si", "Si"]:
+        return "oss"
+    if usual in ("c3", "n3", "n7", "n8", "n9") and "Si" in around:
+        return "ci" if usual == "c3" else "ng"
+    return usual
 
 
 def _explicit_hydrogen(chain: InfiniteChain, i: int) -> str | None:

@@ -15,11 +15,15 @@ from typing import Literal
 
 from affinecal_gui.bundled import resources
 from affinecal_gui.polymers.descriptor_error import DescriptorError
+from affinecal_gui.polymers.force_field.silicon import similar_terms
 
 ForceFieldName = Literal["GAFF2_mod", "GAFF2"]
 
 FORCE_FIELDS: dict[str, tuple[str, ...]] = {"GAFF2_mod": ("gaff2", "gaff2_mod"), "GAFF2": ("gaff2",)}
 """The selectable force fields, and the table sets that make up each; a later set adds to the earlier ones."""
+
+SILICON: dict[str, str] = {"GAFF2_mod": "gaff2_mod_silicon"}
+"""Table sets that came to a force field later: they take no part in the scaling, so that nothing else changes by them."""
 
 SMALLEST_SCALING_CONSTANT = 20.0  # kcal/mol: softer bonds and angles in the tables do not count for the scaling range
 
@@ -73,25 +77,31 @@ class ForceField:
         self._dihedrals: dict[tuple[str, ...], tuple[float]] = {}
         self._fourier: dict[tuple[str, ...], tuple[FourierTerm, ...]] = {}
         self._impropers: dict[tuple[str, ...], float] = {}
-        for tables in FORCE_FIELDS[name]:
-            for row in _rows(f"{tables}_atom_types.csv"):
-                self.elements[row[0]] = row[1]
-                self.lennard_jones[row[0]] = (float(row[2]), float(row[3]))
-            for row in _rows(f"{tables}_bond_types.csv"):
-                self._bonds[tuple(row[:2])] = self._bonds[row[1], row[0]] = (float(row[2]), float(row[3]))
-            for row in _rows(f"{tables}_angle_types.csv"):
-                self._angles[tuple(row[:3])] = self._angles[tuple(row[2::-1])] = (float(row[3]), float(row[4]))
-            for row in _rows(f"{tables}_dihedral_types.csv"):
-                self._dihedrals[tuple(row[:4])] = self._dihedrals[tuple(row[3::-1])] = (float(row[4]),)
-            for row in _rows(f"{tables}_fourier_terms.csv"):
-                term = FourierTerm(float(row[4]), int(row[5]), float(row[6]))
-                terms = (*self._fourier.get(tuple(row[:4]), ()), term)
-                self._fourier[tuple(row[:4])] = self._fourier[tuple(row[3::-1])] = terms
-            for row in _rows(f"{tables}_improper_types.csv"):
-                self._impropers[tuple(row[:4])] = float(row[4])
         self._alternatives = {row[0]: row[1] for row in _rows("alternative_types.csv")}
         self._empirical = {row[0]: (float(row[1]), float(row[2])) for row in _rows("empirical_angles.csv")}
+        for tables in FORCE_FIELDS[name]:
+            self._read(tables)
         self.ranges = self._scaling_ranges()
+        if name in SILICON:
+            self._read(SILICON[name])
+
+    def _read(self, tables: str) -> None:
+        """Add a set of tables."""
+        for row in _rows(f"{tables}_atom_types.csv"):
+            self.elements[row[0]] = row[1]
+            self.lennard_jones[row[0]] = (float(row[2]), float(row[3]))
+        for row in _rows(f"{tables}_bond_types.csv"):
+            self._bonds[tuple(row[:2])] = self._bonds[row[1], row[0]] = (float(row[2]), float(row[3]))
+        for row in _rows(f"{tables}_angle_types.csv"):
+            self._angles[tuple(row[:3])] = self._angles[tuple(row[2::-1])] = (float(row[3]), float(row[4]))
+        for row in _rows(f"{tables}_dihedral_types.csv"):
+            self._dihedrals[tuple(row[:4])] = self._dihedrals[tuple(row[3::-1])] = (float(row[4]),)
+        for row in _rows(f"{tables}_fourier_terms.csv"):
+            term = FourierTerm(float(row[4]), int(row[5]), float(row[6]))
+            terms = (*self._fourier.get(tuple(row[:4]), ()), term)
+            self._fourier[tuple(row[:4])] = self._fourier[tuple(row[3::-1])] = terms
+        for row in _rows(f"{tables}_improper_types.csv"):
+            self._impropers[tuple(row[:4])] = float(row[4])
 
     def all_parameters(self) -> dict[str, list[tuple[float, ...]]]:
         """Return the parameters of every tabulated bond, angle and dihedral."""
@@ -103,12 +113,35 @@ class ForceField:
 
     def bond(self, first: str, second: str) -> tuple[float, float] | None:
         """Return (constant in kcal/(mol Å²), length in Å), or None when not even alternatives have the bond."""
-        return next(self._entries(self._bonds, (first, second)), None)
+        for types in self._tried((first, second)):
+            for found in self._entries(self._bonds, types):
+                return found
+        return None
 
     def angle(self, first: str, centre: str, third: str) -> tuple[float, float] | None:
         """Return (constant in kcal/(mol rad²), angle in degrees), from the tables or by the empirical rule."""
-        found = next(self._entries(self._angles, (first, centre, third)), None)
-        return self._empirical_angle(first, centre, third) if found is None else found
+        for types in self._tried((first, centre, third)):
+            for found in self._entries(self._angles, types):
+                return found
+        return self._empirical_angle(first, centre, third)
+
+    def stands_in(self, types: tuple[str, ...]) -> tuple[str, ...] | None:
+        """Return the similar types whose parameters a bond, an angle or a dihedral with silicon takes; None for its own."""
+        own, *similar = self._tried(types)
+        if self._has(own):
+            return None
+        return next((one for one in similar if self._has(one)), None)
+
+    def _has(self, types: tuple[str, ...]) -> bool:
+        if len(types) == 4:
+            return self._tabulated_dihedral(types) is not None
+        table = self._bonds if len(types) == 2 else self._angles
+        return next(self._entries(table, types), None) is not None
+
+    def _tried(self, types: tuple[str, ...]) -> "Iterator[tuple[str, ...]]":
+        """Yield the types of a term, then those that stand in near silicon."""
+        yield types
+        yield from similar_terms(types, self._alternatives)
 
     def dihedral(self, first: str, second: str, third: str, fourth: str) -> tuple[float] | None:
         """Return (largest barrier in kcal/mol,); a general entry (X, second, third, X) stands in for a special one."""
@@ -138,7 +171,11 @@ class ForceField:
                         return self._impropers[known], order
         return None
 
-    def _dihedral_key(self, first: str, second: str, third: str, fourth: str) -> tuple[str, ...] | None:
+    def _dihedral_key(self, *types: str) -> tuple[str, ...] | None:
+        return next((key for one in self._tried(types) if (key := self._tabulated_dihedral(one)) is not None), None)
+
+    def _tabulated_dihedral(self, types: tuple[str, ...]) -> tuple[str, ...] | None:
+        first, second, third, fourth = types
         for inner in self._with_alternatives((second, third)):
             for key in (
                 (first, *inner, fourth),
@@ -168,6 +205,8 @@ class ForceField:
     def _empirical_angle(self, first: str, centre: str, third: str) -> tuple[float, float] | None:
         """Return the angle of GAFF's empirical rule, or None where the rule lacks a part."""
         symbols = [self.elements[name] for name in (first, centre, third)]
+        if any(symbol not in self._empirical for symbol in symbols):
+            return None
         if self._empirical[symbols[1]][0] == 0.0:  # the rule knows no such central atom (hydrogen, halogens)
             return None
         left = self._symmetric_angle(first, centre)

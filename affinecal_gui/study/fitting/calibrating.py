@@ -21,6 +21,7 @@ from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.data.source_features import learned_from, without_sources
 from affinecal_gui.study.describing.describing import FORCE_FIELD, DescriptorTable, blocks_of, describe_polymers
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.describing.estimates import estimates_of
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.quantum import (
     QuantumValues,
@@ -175,7 +176,7 @@ def training_of(
         reasons,
         positions,
         positive & within & described_within,
-        _notes(states, reasons),
+        (*_notes(states, reasons), *_estimated(assembly, described, library_of.tolist())),
     )
 
 
@@ -360,3 +361,21 @@ def _notes(states: Mapping[int, RowState], reasons: Mapping[int, str]) -> tuple[
     which = "One polymer" if count == 1 else f"{count} polymers"
     first = "" if times == count else f"{times} of them: "
     return (f"{which} cannot be used. {first}{reason}",)
+
+
+def _estimated(assembly: Assembly, described: DescribedLibrary, fit: Sequence[int]) -> tuple[str, ...]:
+    """Say which polymers have parameters of similar terms, and which ones those are of the first."""
+    if described.computed is None:
+        return ()
+    computed = [index for index, problem in enumerate(described.problems) if not problem]
+    found = [index for index in computed if estimates_of(assembly.library_smiles[index])]
+    if not found:
+        return ()
+    in_fit = len(set(found) & set(fit))
+    first = assembly.library_smiles[found[0]]
+    which = "One polymer" if len(found) == 1 else f"{len(found)} polymers"
+    verb = "has" if len(found) == 1 else "have"
+    return (
+        f"{which} ({in_fit} in the fit) {verb} force-field parameters of similar terms, because none are published for "
+        f"silicon there. {first}: {estimates_of(first)}",
+    )
