@@ -6,6 +6,7 @@ from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.words.outlier_words import notes_shown
 
 
 def html_of(snapshot: Snapshot, state: StudyState) -> str:
@@ -34,7 +35,7 @@ def _errors(snapshot: Snapshot) -> str:
         title = escape(calibrator_name(name, log_scale=calibration.log_scale))
         chosen = f"<b>{title}</b>" if name == snapshot.settings.model else title
         rows.append(_row("td", [chosen, *(significant(number, 4) for number in numbers)]))
-    sentences = [calibration.recommendation.sentence, *calibration.notes]
+    sentences = [calibration.recommendation.sentence, *notes_shown(snapshot)]
     words = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
     return f"<table><thead>{_row('th', heads)}</thead><tbody>{''.join(rows)}</tbody></table>{words}"
 

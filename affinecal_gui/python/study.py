@@ -39,6 +39,7 @@ from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.results.left_out import left_out_rows
 from affinecal_gui.study.snapshot import Snapshot, Weighting
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.words.outlier_words import notes_shown
 from affinecal_gui.tables.matching.match_report import match_lines
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tasks.data_files import DataFiles, read_study
@@ -243,7 +244,11 @@ class Study:
         calibration = self.snapshot.calibration
         assert calibration is not None
         assembly = self._assembly()
-        return [calibration.recommendation.sentence, *calibration.notes, *map(in_words_of_python, assembly.notes)]
+        return [
+            calibration.recommendation.sentence,
+            *notes_shown(self.snapshot),
+            *map(in_words_of_python, assembly.notes),
+        ]
 
     def predictions(self) -> pd.DataFrame:
         """Return the calibrated value of every polymer with an MD value, with the columns of ``predictions.csv``.

@@ -9,6 +9,7 @@ from affinecal_gui import __version__
 from affinecal_gui.calibration.results import Calibration, ModelResult
 from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.words.outlier_words import FlaggedPolymer, flagged_polymers, outlier_notes
 
 
 def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
@@ -17,6 +18,7 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
     quantity = snapshot.quantity
     assert calibration is not None
     assert quantity is not None
+    flagged = flagged_polymers(snapshot)
     return {
         "program": f"AffineCal {__version__}",
         "property": quantity.key,
@@ -47,8 +49,27 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
             ],
         },
         "interval_level": calibration.interval_level,
-        "notes": list(calibration.notes),
+        "flagged": [_flagged(one) for one in flagged],
+        "notes": [*outlier_notes(flagged), *calibration.notes],
     }
+
+
+def _flagged(one: FlaggedPolymer) -> Any:
+    """Say of a measured value that the others do not let expect how far it is off, errors on the target scale."""
+    outlier = one.outlier
+    return _plain(
+        {
+            "polymer": one.row.label,
+            "smiles": one.row.smiles,
+            "measured": outlier.measured,
+            "calibrated_out_of_fold": outlier.calibrated,
+            "factor": outlier.factor,
+            "studentised_residual": outlier.studentised,
+            "p_value": outlier.p_value,
+            "rmse_target_scale": outlier.rmse,
+            "rmse_target_scale_without": outlier.rmse_without,
+        }
+    )
 
 
 def _model(result: ModelResult, calibration: Calibration) -> dict[str, Any]:

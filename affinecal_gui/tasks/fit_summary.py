@@ -12,6 +12,7 @@ from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derive import Derived
 from affinecal_gui.study.results.left_out import LEFT_OUT, LeftOutRow, left_out_lines
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.words.outlier_words import notes_shown
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tasks.study_read import reading_notes
@@ -38,7 +39,7 @@ def summary(
         options = " or ".join(f"--weights {weighting}" for weighting in snapshot.weightings)
         sentence = f"All measured values count the same; {options} lets them count by what the tables say of them."
         lines.append(detail(sentence))
-    lines += calibration.notes
+    lines += notes_shown(snapshot)
     written = (*outputs, LEFT_OUT) if left_out else outputs
     lines.append(f"Written to {output}: {', '.join(written)}.")
     return lines

@@ -23,6 +23,7 @@ from affinecal_gui.study.snapshot import WEIGHTING_WORDS, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import programs
 from affinecal_gui.study.words.explanations import explain_parameters
+from affinecal_gui.study.words.outlier_words import notes_shown
 from affinecal_gui.task import UNWATCHED, Task
 
 _MONTHS = (
@@ -79,6 +80,7 @@ def report_data(
         weighting = WEIGHTING_WORDS[snapshot.settings.weighting]
         said = {**calibration.settings, "blocks_off": off, "block_factors": factors, "weighting": weighting}
         calibration = replace(calibration, settings=said)
+    calibration = replace(calibration, notes=notes_shown(snapshot))
     polymers = _polymers(snapshot)
     day = datetime.date.today() if date is None else date
     return ReportData(

@@ -214,6 +214,7 @@ class MainWindow(QMainWindow):
                 self.data_panel.export_requested.connect(self.export_desk.export_list)
             case "model_panel":
                 self.model_panel.settings_changed.connect(session.change_settings)
+                self.model_panel.leave_out_requested.connect(session.toggle_left_out)
                 self.model_panel.export_requested.connect(self.export_desk.open_figures)
                 self.model_panel.copy_requested.connect(self.export_desk.copy)
             case "inspector":

@@ -1,8 +1,9 @@
 """The model dock: what is calibrated and how, which calibrator, its penalties and its parameters."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -10,11 +11,12 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.words.comparison_words import clear_count
+from affinecal_gui.study.words.outlier_words import MOST_TOLD, FlaggedPolymer, flagged_polymers, notes_shown
 from affinecal_gui.ui.parts.number_text import number_text
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import PAINTED_ALONE, Theme
 from affinecal_gui.ui.parts.view_explanations import EXPLANATIONS
-from affinecal_gui.ui.parts.widgets import ExplainButton, InfoLine, SectionHeading, ThemedToolButton, column
+from affinecal_gui.ui.parts.widgets import ExplainButton, InfoKind, InfoLine, SectionHeading, ThemedToolButton, column
 from affinecal_gui.ui.running.in_steps import at_once, take_all
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable, calibrator_title
@@ -138,6 +140,7 @@ class ModelPanel(QScrollArea):
     settings_changed = Signal(object)  # Settings
     export_requested = Signal(str)  # name of a figure, as in study.study_figures
     copy_requested = Signal(str)  # name of a figure
+    leave_out_requested = Signal(object)  # tuple of one row key
 
     def __init__(self, page: ModelPage | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -251,7 +254,9 @@ class ModelPanel(QScrollArea):
         self._show_section("overlap", overlap is not None)
         self._label("overlap", summary="" if overlap is None else "overlap" if overlap.overlaps else "no overlap told")
         yield
-        yield from self._show_notes(calibration.notes if calibration is not None else ())
+        flagged = flagged_polymers(snapshot)[:MOST_TOLD]
+        own = notes_shown(snapshot)[len(flagged) :]
+        yield from self._show_notes([*map(_with_link, flagged), *(("info", note) for note in own)])
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
@@ -299,17 +304,18 @@ class ModelPanel(QScrollArea):
         }
         bodies[key].setVisible(shown and not heading.folded)
 
-    def _show_notes(self, notes: tuple[str, ...]) -> Iterator[None]:
+    def _show_notes(self, notes: Sequence[tuple[InfoKind, str]]) -> Iterator[None]:
         for number in range(max(len(notes), len(self._notes))):
             if number == len(self._notes):
                 self._add_note()
                 yield
-            self._notes[number].set_message("info", notes[number] if number < len(notes) else "")
+            self._notes[number].set_message(*(notes[number] if number < len(notes) else ("info", "")))
         self._show_section("notes", bool(notes))
 
     def _add_note(self) -> None:
         line = InfoLine("info", note=True)
         make_selectable(line)
+        line.link_activated.connect(self._wish_to_leave_out)
         self._notes.append(line)
         box = self._notes_box.layout()
         assert box is not None
@@ -326,6 +332,10 @@ class ModelPanel(QScrollArea):
     def _announce(self, settings: Settings) -> None:
         if settings != self._snapshot.settings:
             self.settings_changed.emit(settings)
+
+    @Slot(str)
+    def _wish_to_leave_out(self, key: str) -> None:
+        self.leave_out_requested.emit((key,))
 
     @Slot()
     def _wish_for_surface_file(self) -> None:
@@ -350,3 +360,8 @@ class ModelPanel(QScrollArea):
     @Slot()
     def _wish_for_comparison_copy(self) -> None:
         self.copy_requested.emit("comparison")
+
+
+def _with_link(flagged: FlaggedPolymer) -> tuple[InfoKind, str]:
+    """Return what is said of a flagged polymer, with a link whose address is the key of its row."""
+    return "caution", f'{escape(flagged.sentence)} <a href="{escape(flagged.row.key)}">Leave it out</a>'

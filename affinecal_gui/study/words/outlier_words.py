@@ -1,0 +1,73 @@
+"""Measured values that the others do not let expect, in words: one source for window, files, report and Python."""
+
+from dataclasses import dataclass
+
+from affinecal_gui.calibration.calibrators.registry import DEFAULT
+from affinecal_gui.calibration.checking.outliers import Outlier, outliers_of
+from affinecal_gui.numbers import p_value, significant
+from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+
+MOST_TOLD = 5
+"""So many have a sentence each; of more, the names stand in one."""
+
+LARGE_FACTOR = 1.5
+"""From here on, or below its inverse, a factor may be one of a unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlaggedPolymer:
+    """A polymer of a study whose measured value is flagged, and what is said of it."""
+
+    row: PolymerRow
+    outlier: Outlier
+    sentence: str
+
+
+def flagged_polymers(snapshot: Snapshot) -> tuple[FlaggedPolymer, ...]:
+    """Return the polymers that are flagged by the calibrator that is shown, farthest first; none without a calibration."""
+    calibration = snapshot.calibration
+    if calibration is None:
+        return ()
+    model = snapshot.settings.shown_for(calibration).model
+    found = outliers_of(calibration, model if model in calibration.models else DEFAULT)
+    if not found:
+        return ()
+    row_of = {row.training_index: row for row in snapshot.rows if row.training_index >= 0}
+    return tuple(
+        FlaggedPolymer(row_of[one.row], one, _sentence(row_of[one.row].label, one))
+        for one in found
+        if one.row in row_of  # while a study is being derived its rows may be of another fit
+    )
+
+
+def notes_shown(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return everything that is said beside a calibration: which measured values to look at, then its own notes."""
+    calibration = snapshot.calibration
+    if calibration is None:
+        return ()
+    return (*outlier_notes(flagged_polymers(snapshot)), *calibration.notes)
+
+
+def outlier_notes(flagged: tuple[FlaggedPolymer, ...]) -> tuple[str, ...]:
+    """Return a sentence for each of the first few flagged polymers, and one that names all others."""
+    told = [one.sentence for one in flagged[:MOST_TOLD]]
+    if more := flagged[MOST_TOLD:]:
+        names = ", ".join(one.row.label for one in more)
+        told.append(f"{len(more)} more measured values are as far from what is calibrated: are they right? {names}.")
+    return tuple(told)
+
+
+def _sentence(name: str, outlier: Outlier) -> str:
+    factor, digits = outlier.factor, 2
+    if 0.8 < factor < 1.25:
+        digits = 3  # 1.07 times
+    if factor == factor:
+        how = f"the measured value is {significant(factor, digits)} times the calibrated one"
+    else:
+        how = f"the measured value is {significant(outlier.measured)} where {significant(outlier.calibrated)} is calibrated"
+    large = factor >= LARGE_FACTOR or factor <= 1.0 / LARGE_FACTOR
+    question = "A factor, a unit or another sample?" if large else "A misprint or another sample?"
+    return (
+        f"{name}: {how} ({p_value(outlier.p_value)}); without it the out-of-fold RMSE would be "
+        f"{significant(outlier.rmse_without, 2)} instead of {significant(outlier.rmse, 2)}. {question}"
+    )
