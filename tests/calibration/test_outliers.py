@@ -13,6 +13,11 @@ from affinecal_gui.calibration.checking.outliers import flagged, outliers_of, st
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
 
+QUICK = CalibrationOptions(
+    measure_next=0, bands="none", repetitions=1, lambda_1_grid=(1.0, 10.0), lambda_2_grid=(1.0, 10.0)
+)
+"""One repetition and a grid of four."""
+
 ROSNER = (
     -0.25, 0.68, 0.94, 1.15, 1.20, 1.26, 1.26, 1.34, 1.38, 1.43, 1.49, 1.49, 1.55, 1.56, 1.58, 1.65, 1.69, 1.70, 1.76,
     1.77, 1.81, 1.91, 1.94, 1.96, 1.99, 2.06, 2.09, 2.10, 2.14, 2.15, 2.23, 2.24, 2.26, 2.35, 2.37, 2.40, 2.47, 2.54,
@@ -79,7 +84,7 @@ def line(factor: float = 1.0, n: int = 30, *, log_scale: bool = True) -> tuple[C
     measured = np.exp(0.8 * f + 1.0 + noise) if log_scale else 200.0 + 0.8 * np.exp(f) + 500.0 * noise
     measured[7] *= factor
     md, X = np.exp(f), rng.normal(size=(n, 3))
-    options = CalibrationOptions(log_scale=log_scale, measure_next=0, bands="none")
+    options = replace(QUICK, log_scale=log_scale)
     return calibrate(measured, md, X, md, X, (3,), options), 7
 
 
@@ -110,9 +115,7 @@ def test_residuals_of_rounding_are_not_judged() -> None:
     f = np.linspace(6.0, 8.0, 20)
     X = np.zeros((20, 0))
     measured = np.exp(1.0 + f)
-    calibration = calibrate(
-        measured, np.exp(f), X, np.exp(f), X, (), CalibrationOptions(measure_next=0, bands="none")
-    )
+    calibration = calibrate(measured, np.exp(f), X, np.exp(f), X, (), QUICK)
     assert outliers_of(calibration, "ordinary") == ()
     result = calibration.models["ordinary"]
     out_of_fold = result.out_of_fold.copy()
@@ -128,7 +131,7 @@ def test_values_of_other_sign_have_no_factor() -> None:
     at = int(np.argmax(md))
     measured[at] = -measured[at]
     X = np.zeros((25, 0))
-    options = CalibrationOptions(log_scale=False, measure_next=0, bands="none")
+    options = replace(QUICK, log_scale=False)
     (found,) = outliers_of(calibrate(measured, md, X, md, X, (), options), "ordinary")
     assert found.row == at
     assert math.isnan(found.factor)

@@ -238,6 +238,30 @@ def test_notes_of_the_calibration_are_written_out(panel: ModelPanel) -> None:
     assert not panel.headings["notes"].isVisible()
 
 
+def test_a_flagged_polymer_is_left_out_by_one_click(qtbot: QtBot, panel: ModelPanel) -> None:
+    snapshot = sample_snapshot()
+    calibration = snapshot.calibration
+    off = np.exp(np.random.default_rng(0).normal(0.0, 0.03, len(calibration.measured)))
+    off[5] = 3.0
+    model = calibration.recommendation.recommended
+    result = replace(calibration.models[model], out_of_fold=calibration.measured / off)
+    models = {**calibration.models, model: result}
+    panel.show_snapshot(
+        replace(
+            snapshot,
+            settings=replace(snapshot.settings, model=model),
+            calibration=replace(calibration, models=models),
+        )
+    )
+    wrong = next(row for row in snapshot.rows if row.training_index == 5)
+    (line,) = [found for found in panel.findChildren(InfoLine) if "3.0 times the calibrated one" in found.text]
+    assert wrong.label in line.text
+    with qtbot.waitSignal(panel.leave_out_requested, timeout=2000) as heard:
+        line.link_activated.emit(wrong.key)
+    assert f'href="{wrong.key}"' in line.text
+    assert heard.args[0] == (wrong.key,)
+
+
 def test_before_the_first_calibration_nothing_is_claimed(qtbot: QtBot, panel: ModelPanel) -> None:
     panel.show_snapshot(uncalibrated_snapshot())
     assert "–" in panel.calibrators.line("affine").accessibleDescription()

@@ -53,7 +53,7 @@ def outlier_notes(flagged: tuple[FlaggedPolymer, ...]) -> tuple[str, ...]:
     told = [one.sentence for one in flagged[:MOST_TOLD]]
     if more := flagged[MOST_TOLD:]:
         names = ", ".join(one.row.label for one in more)
-        told.append(f"{len(more)} more measured values are as far from what is calibrated: are they right? {names}.")
+        told.append(f"Measured values that are far from the calibrated ones, too: {names}. Are they right?")
     return tuple(told)
 
 
