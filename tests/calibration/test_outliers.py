@@ -23,7 +23,7 @@ ROSNER = (
     1.77, 1.81, 1.91, 1.94, 1.96, 1.99, 2.06, 2.09, 2.10, 2.14, 2.15, 2.23, 2.24, 2.26, 2.35, 2.37, 2.40, 2.47, 2.54,
     2.62, 2.64, 2.90, 2.92, 2.92, 2.93, 3.21, 3.26, 3.30, 3.59, 3.68, 4.30, 4.64, 5.34, 5.42, 6.01,
 )  # fmt: skip
-"""Rosner's data as in the NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.17.3: three outliers of at most 10."""
+"""Rosner's data as in the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.17.3: three outliers of at most 10."""
 
 
 def test_the_three_outliers_of_rosners_data_are_found() -> None:

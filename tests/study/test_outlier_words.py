@@ -49,7 +49,7 @@ def test_a_flagged_polymer_is_named_with_what_is_wrong(factor: float, how: str, 
     (found,) = flagged_polymers(snapshot)
     assert found.sentence.startswith(
         f"{name_of(snapshot, 5)}: the measured value is {how} the calibrated one (p\u00a0<\u00a00.001); without it the "
-        "out-of-fold RMSE would be 0.03"
+        "out-of-fold RMSE would be 0.027 instead of "
     )
     assert found.sentence.endswith(question)
     assert notes_shown(snapshot)[0] == found.sentence
