@@ -4,11 +4,14 @@ from dataclasses import dataclass
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.checking.outliers import Outlier, outliers_of
+from affinecal_gui.notes import Note
 from affinecal_gui.numbers import p_value, significant
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 
 MOST_TOLD = 5
 """So many have a sentence each; of more, the names stand in one."""
+
+OF_SEVERAL = "measured values are far from the calibrated ones: a factor, a misprint, a unit or another sample?"
 
 LARGE_FACTOR = 1.5
 """From here on, or below its inverse, a factor may be one of a unit."""
@@ -20,7 +23,7 @@ class FlaggedPolymer:
 
     row: PolymerRow
     outlier: Outlier
-    sentence: str
+    sentence: Note
 
 
 def flagged_polymers(snapshot: Snapshot) -> tuple[FlaggedPolymer, ...]:
@@ -50,24 +53,26 @@ def notes_shown(snapshot: Snapshot) -> tuple[str, ...]:
 
 def outlier_notes(flagged: tuple[FlaggedPolymer, ...]) -> tuple[str, ...]:
     """Return a sentence for each of the first few flagged polymers, and one that names all others."""
-    told = [one.sentence for one in flagged[:MOST_TOLD]]
+    told: list[str] = [one.sentence for one in flagged[:MOST_TOLD]]
     if more := flagged[MOST_TOLD:]:
         names = ", ".join(one.row.label for one in more)
         told.append(f"Measured values that are far from the calibrated ones, too: {names}. Are they right?")
     return tuple(told)
 
 
-def _sentence(name: str, outlier: Outlier) -> str:
-    factor, digits = outlier.factor, 2
-    if 0.8 < factor < 1.25:
-        digits = 3  # 1.07 times
+def _sentence(name: str, outlier: Outlier) -> Note:
+    factor = outlier.factor
     if factor == factor:
-        how = f"the measured value is {significant(factor, digits)} times the calibrated one"
+        times = f"{significant(factor, 3 if 0.8 < factor < 1.25 else 2)} times"  # 1.07 times, 2.9 times
+        how, subject = f"the measured value is {times} the calibrated one", f"{name} {times}"
     else:
-        how = f"the measured value is {significant(outlier.measured)} where {significant(outlier.calibrated)} is calibrated"
+        measured, calibrated = significant(outlier.measured), significant(outlier.calibrated)
+        how, subject = f"the measured value is {measured} where {calibrated} is calibrated", f"{name} {measured}"
     large = factor >= LARGE_FACTOR or factor <= 1.0 / LARGE_FACTOR
     question = "A factor, a unit or another sample?" if large else "A misprint or another sample?"
-    return (
+    return Note(
         f"{name}: {how} ({p_value(outlier.p_value)}); without it the out-of-fold RMSE would be "
-        f"{significant(outlier.rmse_without, 2)} instead of {significant(outlier.rmse, 2)}. {question}"
+        f"{significant(outlier.rmse_without, 2)} instead of {significant(outlier.rmse, 2)}. {question}",
+        subject=subject,
+        of_several=OF_SEVERAL,
     )
