@@ -16,7 +16,9 @@ def add_data_arguments(
 ) -> None:
     """Add the tables; with ``protocols`` also the choice among these."""
     parser.add_argument("--experiment", type=path, required=required, metavar="E.csv", help="table of measured values")
-    parser.add_argument("--md", type=path, required=required, metavar="M.csv", help="table of MD values")
+    parser.add_argument(
+        "--md", type=path, required=required, metavar="M.csv", help="table of MD values, or a folder of RadonPy results"
+    )
     parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
     parser.add_argument("--descriptors", type=path, metavar="D.csv", help="ready descriptors instead of computed ones")
     parser.add_argument(

@@ -16,6 +16,7 @@ from affinecal_gui.files import file_name
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.formats.json_records import is_json, read_json
 from affinecal_gui.tables.formats.parquet_files import read_parquet
+from affinecal_gui.tables.formats.radonpy_results import read_result_folder
 from affinecal_gui.tables.formats.sdf_files import is_sdf, read_sdf
 from affinecal_gui.tables.formats.text_tables import read_text_table
 from affinecal_gui.tables.formats.workbooks import OLE_SIGNATURE, is_workbook, read_workbook, sheet_names
@@ -85,18 +86,20 @@ def read_table(
     Parameters
     ----------
     path
-        The file.
+        The file, or a folder of RadonPy's results.
     options
         What the user chose; everything else is guessed and told in the result.
 
     Raises
     ------
     TableError
-        The file is missing, a folder, locked, empty, too large or no table.
+        The file is missing, locked, empty, too large or no table, or the folder holds no results.
     """
     given = os.fspath(path)
     name = file_name(given)
     with plain_errors(name, given):
+        if given.strip() and Path(given).is_dir():
+            return read_result_folder(given, name, task=task)
         size = checked_size(given, name)
         if size > MAXIMUM_BYTES:
             raise TableError(

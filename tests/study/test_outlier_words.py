@@ -48,7 +48,7 @@ def test_a_flagged_polymer_is_named_with_what_is_wrong(factor: float, how: str, 
     snapshot = with_factors({5: factor})
     (found,) = flagged_polymers(snapshot)
     assert found.sentence.startswith(
-        f"{name_of(snapshot, 5)}: the measured value is {how} the calibrated one (p\u00a0<\u00a00.001); without it the "
+        f"{name_of(snapshot, 5)}: the measured value is {how} the calibrated one; without it the "
         "out-of-fold RMSE would be 0.027 instead of "
     )
     assert found.sentence.endswith(question)

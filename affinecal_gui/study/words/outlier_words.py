@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.checking.outliers import Outlier, outliers_of
 from affinecal_gui.notes import Note
-from affinecal_gui.numbers import p_value, significant
+from affinecal_gui.numbers import significant
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 
 MOST_TOLD = 5
@@ -61,6 +61,7 @@ def outlier_notes(flagged: tuple[FlaggedPolymer, ...]) -> tuple[str, ...]:
 
 
 def _sentence(name: str, outlier: Outlier) -> Note:
+    # Without its p value, which is too small where the structure explains much: docs/uncertainty.md has the alarms.
     factor = outlier.factor
     if factor == factor:
         times = f"{significant(factor, 3 if 0.8 < factor < 1.25 else 2)} times"  # 1.07 times, 2.9 times
@@ -71,7 +72,7 @@ def _sentence(name: str, outlier: Outlier) -> Note:
     large = factor >= LARGE_FACTOR or factor <= 1.0 / LARGE_FACTOR
     question = "A factor, a unit or another sample?" if large else "A misprint or another sample?"
     return Note(
-        f"{name}: {how} ({p_value(outlier.p_value)}); without it the out-of-fold RMSE would be "
+        f"{name}: {how}; without it the out-of-fold RMSE would be "
         f"{significant(outlier.rmse_without, 2)} instead of {significant(outlier.rmse, 2)}. {question}",
         subject=subject,
         of_several=OF_SEVERAL,

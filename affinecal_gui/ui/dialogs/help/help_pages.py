@@ -20,6 +20,7 @@ FIRST_PAGES = (
     "descriptors.md",
     "study-file.md",
     "calibrator-files.md",
+    "simulations.md",
     "python.md",
 )
 """Documents in the order of the contents; any other follows them by its name."""
