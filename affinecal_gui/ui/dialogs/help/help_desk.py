@@ -20,7 +20,7 @@ PLACES: dict[str, str] = {
     "mainToolBar": "menus-and-tool-bar",
     "dataPanel": "data",
     "parityView": "parity",
-    "residualView": "parity",
+    "residualView": "residuals",
     "coefficientView": "coefficients",
     "inspector": "inspector",
     "calibratorTable": "calibrator",
