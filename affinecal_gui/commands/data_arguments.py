@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from affinecal_gui.commands.words import path
 from affinecal_gui.errors import UserError
+from affinecal_gui.tables.simulations.reasons import REASONS
 
 if TYPE_CHECKING:
     from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -33,6 +34,14 @@ def add_data_arguments(
     parser.add_argument(
         "--md-sheet", metavar="NAME", help="sheet of the table of MD values, where it is another one (default: --sheet)"
     )
+    parser.add_argument(
+        "--use-flagged",
+        action="append",
+        choices=REASONS,
+        metavar="REASON",
+        help="use MD values of RadonPy though the simulation itself says that they failed a check, for this reason: "
+        f"{', '.join(REASONS)} (may be repeated; default: such values are set aside)",
+    )
     if protocols is not None:
         parser.add_argument("--protocol", choices=protocols, default=protocols[0])
 
@@ -58,7 +67,7 @@ def check_study_alone(options: argparse.Namespace, *, has_sheets: bool = False) 
     """Refuse to ignore what belongs to tables when a study is named; ``has_sheets``: another file may be a workbook."""
     files = (options.experiment, options.md, options.descriptors)
     sheets = (options.md_sheet, None if has_sheets else options.sheet)
-    if any((*files, *sheets, options.property, options.value_column, options.md_column)):
+    if any((*files, *sheets, options.property, options.value_column, options.md_column, options.use_flagged)):
         raise UserError("A study holds its tables: give --study alone, without tables, their columns or a property.")
 
 
@@ -75,4 +84,5 @@ def data_files(options: argparse.Namespace) -> "DataFiles":
         md_column=options.md_column,
         sheet=options.sheet,
         md_sheet=options.md_sheet,
+        use_flagged=tuple(options.use_flagged or ()),
     )

@@ -5,6 +5,7 @@ Where to look, in the order in which a file passes through:
 * ``reading`` is the door: it picks the reader by what the file contains. Each gives a ``raw_table.RawTable``: headings and
   cells of text, nothing changed. ``errors`` and ``problems`` are what can be wrong with a file and with a row.
 * ``formats`` are the readers: CSV and other text, workbooks, JSON, SDF, Parquet; and what a file is that is no table.
+* ``simulations`` reads folders of RadonPy results, and sets aside what failed its own check there and in tables of runs.
 * ``text`` finds encoding, separator and headings among lines and rows of cells.
 * ``words`` and ``single_numbers``: the words that stand for nothing, and one number in a text.
 * ``units``: what is measured (``properties``), and how its units are typed and converted.

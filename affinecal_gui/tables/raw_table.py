@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.invisible import without_invisible
+from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.simulation_jobs import SimulationJob
 from affinecal_gui.task import UNWATCHED, Task
 
 CELL_SEPARATOR = "\x1f"
@@ -179,6 +181,8 @@ class RawTable:
     blank_rows: int = 0
     gaps: tuple[int, ...] = ()  # columns before which the file has empty ones without heading, between others
     notes: tuple[str, ...] = ()  # what had to be put right while reading, in sentences
+    set_aside: tuple[RowProblem, ...] = ()  # values of simulations that failed a check: their cells are empty
+    again: tuple[SimulationJob, ...] = ()  # polymers without such values, to simulate again
     chosen: frozenset[str] = frozenset()  # options that the user chose: nothing to ask about
 
     @property

@@ -16,12 +16,13 @@ from affinecal_gui.files import file_name
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.formats.json_records import is_json, read_json
 from affinecal_gui.tables.formats.parquet_files import read_parquet
-from affinecal_gui.tables.formats.radonpy_results import read_result_folder
 from affinecal_gui.tables.formats.sdf_files import is_sdf, read_sdf
 from affinecal_gui.tables.formats.text_tables import read_text_table
 from affinecal_gui.tables.formats.workbooks import OLE_SIGNATURE, is_workbook, read_workbook, sheet_names
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.shapes.polymer_by_row import with_polymer_by_row
+from affinecal_gui.tables.simulations.checked_table import with_runs_checked
+from affinecal_gui.tables.simulations.combined_runs import read_result_folder
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.text.packed_text import PACKED_SUFFIXES, is_packed, open_text, without_packing
 from affinecal_gui.task import UNWATCHED, Task
@@ -86,27 +87,27 @@ def read_table(
     Parameters
     ----------
     path
-        The file, or a folder of RadonPy's results.
+        The file, or a folder of RadonPy results.
     options
         What the user chose; everything else is guessed and told in the result.
 
     Raises
     ------
     TableError
-        The file is missing, locked, empty, too large or no table, or the folder holds no results.
+        The file is missing, locked, empty, too large or no table, or a folder without results.
     """
     given = os.fspath(path)
     name = file_name(given)
     with plain_errors(name, given):
         if given.strip() and Path(given).is_dir():
-            return read_result_folder(given, name, task=task)
+            return read_result_folder(given, name, options, task=task)
         size = checked_size(given, name)
         if size > MAXIMUM_BYTES:
             raise TableError(
                 f"{name} has {size / 1024**3:.1f} GB; up to 2 GB can be read. Split it, or leave columns out."
             )
         table = format_of(given, name).read(given, name, options, task=task)
-    return with_polymer_by_row(table, task=task)
+    return with_runs_checked(with_polymer_by_row(table, task=task), options, task=task)
 
 
 def sheets_of(path: str | os.PathLike[str], *, task: Task = UNWATCHED) -> tuple[str, ...]:
@@ -114,7 +115,9 @@ def sheets_of(path: str | os.PathLike[str], *, task: Task = UNWATCHED) -> tuple[
     given = os.fspath(path)
     name = file_name(given)
     with plain_errors(name, given):
-        return sheet_names(given, name, task=task) if format_of(given, name) is WORKBOOK else ()
+        if Path(given).is_dir() or format_of(given, name) is not WORKBOOK:
+            return ()
+        return sheet_names(given, name, task=task)
 
 
 def format_of(path: str, name: str) -> FileFormat:

@@ -43,6 +43,8 @@ class DataFiles:
         Sheet of the workbooks among the files that have one of this name.
     md_sheet
         Sheet of ``md``, where it is another one, perhaps of the same workbook.
+    use_flagged
+        Reasons for which values of ``md`` are used though the simulation says that they failed a check.
     """
 
     experiment: DataSource
@@ -53,6 +55,7 @@ class DataFiles:
     md_column: str | None = None
     sheet: str | None = None
     md_sheet: str | None = None
+    use_flagged: tuple[str, ...] = ()
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -80,6 +83,11 @@ class DataFiles:
         if self.md_sheet is not None:
             files = [self.md] if isinstance(self.md, Path) else []
             of_md = options_by_file(self.md_sheet, files, option="--md-sheet", task=task)
+        if self.use_flagged:
+            found, of_md = (
+                {path: options.replace(use_flagged=self.use_flagged) for path, options in of.items()}
+                for of in (found, of_md)
+            )
         return _Options(_options_of(self.experiment, found), _options_of(self.md, of_md), found)
 
 

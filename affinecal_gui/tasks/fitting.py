@@ -29,6 +29,7 @@ from affinecal_gui.tasks.fit_metrics import metrics_of
 from affinecal_gui.tasks.fit_summary import summary
 from affinecal_gui.tasks.results_folder import results_folder
 from affinecal_gui.tasks.saving_calibrators import SavedCalibrator
+from affinecal_gui.tasks.simulate_again import SIMULATE_AGAIN, write_simulate_again
 
 OUTPUTS = (
     "predictions.csv",
@@ -60,7 +61,8 @@ def fit_files(
 
     ``choices`` are made instead of those by default. With ``report``, the report is written as well, as PDF and as HTML.
     In ``cache`` descriptors of earlier runs are found and new ones are kept; None computes all of them.
-    Rows that were not used are listed in ``left_out.csv``. ``calibrator`` is a file for the calibrator alone.
+    Rows that were not used are listed in ``left_out.csv``, polymers whose simulations failed a check in
+    ``simulate_again.csv``. ``calibrator`` is a file for the calibrator alone.
 
     Returns
     -------
@@ -75,7 +77,9 @@ def fit_files(
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
     if calibrator is not None:
         calibrator.check(files.paths)
-    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=files.paths) as folder:
+    with results_folder(
+        output, (*outputs, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=files.paths
+    ) as folder:
         state, tables = read_study(files, task=task)
         state = choices.applied(state)
         derived = derive_as_told(
@@ -86,8 +90,9 @@ def fit_files(
             task=task.part(0.1, 0.9),
         )
         snapshot, left_out = _write_results(derived, folder, "", outputs, style=style, task=task)
+        again = write_simulate_again(folder, tables)
         saved = [] if calibrator is None else calibrator.save(derived, snapshot.settings.model, task=task.silent)
-    return [*summary(snapshot, derived, tables, output, outputs, left_out), *saved]
+    return [*summary(snapshot, derived, tables, output, outputs, left_out), *again, *saved]
 
 
 def fit_study(
@@ -119,7 +124,7 @@ def fit_study(
     outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
     if calibrator is not None:
         calibrator.check((study,))
-    with results_folder(output, (*outputs, LEFT_OUT), overwrite=overwrite, inputs=(study,)) as folder:
+    with results_folder(output, (*outputs, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=(study,)) as folder:
         opened = open_study(study, task=task.part(0.0, 0.1))
         state = choices.applied(opened.state)
         derived = derive_as_told(state, choices, study.name, cache=cache, task=task.part(0.1, 0.9))
@@ -127,8 +132,9 @@ def fit_study(
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
         snapshot, left_out = _write_results(derived, folder, study.name, outputs, style=style, task=task)
         saved = [] if calibrator is None else calibrator.save(derived, snapshot.settings.model, task=task.silent)
-    tables = tuple(loaded.table for loaded in state.tables)
-    return [*summary(snapshot, derived, tables, output, outputs, left_out), *saved]
+        tables = tuple(loaded.table for loaded in state.tables)
+        again = write_simulate_again(folder, tables)
+    return [*summary(snapshot, derived, tables, output, outputs, left_out), *again, *saved]
 
 
 def derive_as_told(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from affinecal_gui.tables.reading import read_table
 from tests.benchmarks.options import Options
-from tests.tables.test_radonpy_results import write_run
+from tests.tables.radonpy_folders import write_result
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         files = [
-            write_run(folder / f"batch {number // 100}", f"P{number}", f"*CC(*){'C' * (number // 2 % 300)}")
+            write_result(folder, f"batch {number // 100}/P{number}", smiles_list=f"*CC(*){'C' * (number // 2 % 300)}")
             for number in range(count)
         ]
         began = time.perf_counter()

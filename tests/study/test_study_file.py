@@ -33,6 +33,7 @@ from affinecal_gui.study.stored.study_names import is_study, study_name, with_st
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Question, Roles
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.simulation_jobs import SimulationJob
 from affinecal_gui.tables.units.properties import find_property, own_property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn
@@ -198,6 +199,7 @@ def full_table(path: str = "", texts: tuple[str, ...] = ("a", "b", "c")) -> Poly
         rows_rejected=2,
         notes=("One thing.", "Another."),
         roles=Roles(columns, "both", 0.9, "headings", questions),
+        again=(SimulationJob(("PI1", "PI1", "*CC*", "1", "", "atactic", "300.0", "1.0", "check_eq is False")),),
     )
     for array in (table.temperature, table.descriptors, *(c.values for c in values.values())):
         assert array is not None
@@ -231,7 +233,7 @@ def test_what_is_stored_is_all_there_is() -> None:
         StudyState: "tables settings",
         LoadedTable: "key table",
         PolymerTable: "name path lines ids names smiles values details temperature phase descriptor_names descriptors "
-        "problems rows_read rows_rejected notes roles",
+        "problems rows_read rows_rejected notes roles again",
         ValueColumn: "quantity values uncertainty heading unit_as_written lowest highest repeats notes problems remarks "
         "unit_is_named",
         RowProblem: "line column text reason suggestion rejects_row",

@@ -77,6 +77,7 @@ class RememberedChoices:
 
         if len(roles.columns) > MOST_COLUMNS:
             return
+        options = options.replace(use_flagged=None)  # that was said of one file, not of others like it
         entry = _Entry(shape, options, len(roles.columns), choices_of(roles.without_rivals()))
         self._change(entry, shape)
 

@@ -34,6 +34,7 @@ from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.stored.manifest import table_names
 from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
 from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.simulation_jobs import SimulationJob
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
@@ -96,6 +97,7 @@ class StoredTable:
     columns: tuple[StoredColumn, ...]
     problems: int  # rows of the list of problems
     roles: Roles | None = None
+    again: tuple[SimulationJob, ...] = ()
 
 
 def table_members(loaded: LoadedTable, folder: Path, *, task: Task = UNWATCHED) -> tuple[Member | LargeMember, ...]:
@@ -134,6 +136,7 @@ def table_members(loaded: LoadedTable, folder: Path, *, task: Task = UNWATCHED) 
         columns=columns,
         problems=len(listed),
         roles=table.roles,
+        again=table.again,
     )
     return (
         Member(meaning, to_json(_readable(to_plain(stored)))),
@@ -157,7 +160,10 @@ def _readable(plain: dict[str, Any]) -> dict[str, Any]:
     columns = [
         {name: item for name, item in column.items() if item not in (None, "", [])} for column in plain["columns"]
     ]
-    return {**plain, "columns": columns}
+    stored = {**plain, "columns": columns}
+    if not stored["again"]:
+        del stored["again"]  # of few tables: earlier versions open the others
+    return stored
 
 
 def _key(column: StoredColumn) -> ValueKey:
@@ -376,6 +382,7 @@ class _Cells:
             rows_rejected=stored.rows_rejected,
             notes=stored.notes,
             roles=stored.roles,
+            again=stored.again,
         )
 
     def _value(self, number: int, problems: list[RowProblem]) -> ValueColumn:

@@ -17,6 +17,7 @@ class ReadOptions:
     thousands: Literal["", ",", ".", " ", "'"] | None = None
     header_line: int | None = None  # 1-based; 0: the file has no headings
     sheet: str | None = None  # of a workbook
+    use_flagged: tuple[str, ...] | None = None  # reasons for which simulated values are used though a check says no
 
     @property
     def chosen(self) -> frozenset[str]:

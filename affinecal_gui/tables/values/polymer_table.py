@@ -22,6 +22,7 @@ from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles, ValueK
 from affinecal_gui.tables.headings.heading_words import HEADINGS
 from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.simulation_jobs import SimulationJob
 from affinecal_gui.tables.units.properties import Property, find_property, is_known_property, own_property, simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.missing_marks import about_missing_mark
@@ -90,6 +91,7 @@ class PolymerTable:
     rows_rejected: int
     notes: tuple[str, ...] = ()  # what was put right while reading the file, in sentences; see also remarks()
     roles: Roles | None = None
+    again: tuple[SimulationJob, ...] = ()  # polymers to simulate again, because their values failed a check
 
     @property
     def row_count(self) -> int:
@@ -183,12 +185,18 @@ class _Making:
         self.problems: list[RowProblem] = []
         self.notes: list[str] = [*raw.notes, *(note for column in roles.all("smiles") for note in column.notes)]
         self.units: dict[int, Composition] = {}
+        self.set_aside: dict[str, list[RowProblem]] = {}
+        for problem in raw.set_aside:
+            self.set_aside.setdefault(problem.column, []).append(problem)
+        self.row_of = {line: row for row, line in enumerate(raw.lines.tolist())} if raw.set_aside else {}
         self.read: dict[ValueKey, ReadColumn] = {}
         self.waiting: dict[ValueKey, Callable[[Task], ReadColumn]] = {}
 
     def table(self, *, allow_empty: bool) -> PolymerTable:
         raw, roles = self.raw, self.roles
         self._list_ragged_rows()
+        for problem in self.set_aside.get("", ()):
+            self.reject(self.row_of[problem.line], "", problem.text, problem.reason, problem.suggestion)
         refuse_turned(raw)
         if raw.row_count == 0 and not allow_empty:
             why = f" Line {self.problems[0].line}: {self.problems[0].reason}." if self.problems else ""
@@ -238,6 +246,7 @@ class _Making:
             rows_rejected=int(self.rejected.sum()) + raw.ragged_rows,
             notes=tuple(self.notes),
             roles=roles,
+            again=raw.again,
         )
 
     def _list_ragged_rows(self) -> None:
@@ -363,7 +372,7 @@ class _Making:
                 continue
 
             def read(task: Task, column: ColumnRole = column, quantity: Property = quantity) -> ReadColumn:
-                return read_value_column(
+                read = read_value_column(
                     self.raw,
                     column,
                     quantity,
@@ -371,6 +380,7 @@ class _Making:
                     lambda: self._molar_masses(smiles, task),
                     task=task,
                 )
+                return self._with_set_aside(read)
 
             if column.column not in at_once:
                 self.waiting[key] = read
@@ -380,6 +390,11 @@ class _Making:
         for key, sentences in rivals.items():
             if key in self.read:
                 self._remark(key, sentences)
+
+    def _with_set_aside(self, read: ReadColumn) -> ReadColumn:
+        """List the values that the reader has left out beside the cells that hold none."""
+        found = {self.row_of[problem.line]: problem for problem in self.set_aside.get(read.column.heading, ())}
+        return dataclasses.replace(read, bad={**read.bad, **found}) if found else read
 
     def _remark(self, key: ValueKey, sentences: Sequence[str]) -> None:
         """Add sentences about a column that was read."""

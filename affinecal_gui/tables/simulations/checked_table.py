@@ -1,0 +1,139 @@
+"""A table with a row for each run of RadonPy, such as PolyOmics: its rows and values that failed a check are set aside."""
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.problems import RowProblem
+from affinecal_gui.tables.raw_table import RawTable, TextColumn
+from affinecal_gui.tables.simulation_jobs import JOB_COLUMNS, SimulationJob
+from affinecal_gui.tables.simulations.checks import CHECK_COLUMNS, Flag, flags_of, number_of, reason_against
+from affinecal_gui.tables.simulations.reasons import REASON_WORDS, NoValue, Reason
+from affinecal_gui.tables.simulations.run_columns import value_quantity
+from affinecal_gui.tables.simulations.set_aside import SetAside, advice_on
+from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.task import UNWATCHED, Task
+
+_CHECKS = frozenset(("check_eq", "check_tc", "do_TC"))
+_OF_RADONPY = frozenset(("DBID", "UUID", "monomer_ID", "smiles_list"))
+_ROWS_AT_ONCE = 5000
+
+
+def with_runs_checked(raw: RawTable, options: ReadOptions, *, task: Task = UNWATCHED) -> RawTable:
+    """Return a table of runs without the values that failed a check; any other table is returned itself.
+
+    Rows that failed as a whole are listed to be rejected; of single values the cells are emptied and listed. Whatever the
+    user has waved through in ``options.use_flagged`` stays, with a note.
+    """
+    headings = set(raw.headings)
+    is_of_runs = headings & _CHECKS or ("nematic_order_parameter" in headings and headings & _OF_RADONPY)
+    return _Checking(raw, frozenset(options.use_flagged or ()), task).table() if is_of_runs else raw
+
+
+class _Checking:
+    def __init__(self, raw: RawTable, use: frozenset[str], task: Task) -> None:
+        self.raw, self.use, self.task = raw, use, task
+        self.tally = SetAside()
+        self.problems: list[RowProblem] = []
+        self.reasons: dict[int, list[str]] = {}  # by row, why a value of it is missing
+        self.lines = raw.lines.tolist()
+        self.labels = self._labels()
+
+    def table(self) -> RawTable:
+        raw = self.raw
+        flags = self._flags()
+        rejected = self._reject(flags)
+        counted: set[tuple[int, str]] = set()
+        columns = list(raw.columns)
+        for number, heading in enumerate(raw.headings):
+            quantity = value_quantity(heading)
+            if quantity is not None:
+                columns[number] = self._checked(heading, columns[number], quantity, flags, rejected, counted)
+        if not self.problems and not self.tally.notes(raw.name):
+            return raw
+        return dataclasses.replace(
+            raw,
+            columns=tuple(columns),
+            notes=(*raw.notes, *self.tally.notes(raw.name)),
+            set_aside=(*raw.set_aside, *self.problems),
+            again=(*raw.again, *self._jobs()),
+        )
+
+    def _labels(self) -> TextColumn | list[int]:
+        named = next((h for h in ("DBID", "monomer_ID", "UUID", "id", "name") if h in self.raw.headings), "")
+        return self.raw.column(named) if named else self.lines
+
+    def _label(self, row: int) -> str:
+        return shortened(str(self.labels[row])) or f"line {self.lines[row]}"
+
+    def _flags(self) -> dict[int, tuple[Flag, ...]]:
+        given = [heading for heading in CHECK_COLUMNS if heading in self.raw.headings]
+        cells = zip(*(self.raw.column(heading).all_cells(task=self.task) for heading in given), strict=True)
+        found = {}
+        for row, texts in enumerate(self.task.each(cells, _ROWS_AT_ONCE)):
+            flags = flags_of(dict(zip(given, texts, strict=True)))
+            if flags:
+                found[row] = flags
+        return found
+
+    def _reject(self, flags: dict[int, tuple[Flag, ...]]) -> set[int]:
+        rejected = set()
+        for row, of_row in flags.items():
+            whole = [flag for flag in of_row if not flag.conductivity_only]
+            against = next((flag for flag in whole if flag.reason not in self.use), None)
+            if against is not None:
+                rejected.add(row)
+                self.tally.add(against.reason, self._label(row))
+                self._list(row, "", self._label(row), against.reason, against.sign)
+            elif whole:
+                self.tally.add_used(whole[0].reason)
+        return rejected
+
+    def _checked(
+        self,
+        heading: str,
+        column: TextColumn,
+        quantity: Property,
+        flags: dict[int, tuple[Flag, ...]],
+        rejected: set[int],
+        counted: set[tuple[int, str]],
+    ) -> TextColumn:
+        """Return the column without the values that are set aside."""
+        emptied: dict[int, str] = {}
+        cells: Sequence[str] = column.all_cells(task=self.task)
+        for row, text in enumerate(self.task.each(cells, _ROWS_AT_ONCE)):
+            value = number_of(text)
+            if row in rejected or not math.isfinite(value):
+                continue
+            concerning = tuple(flag for flag in flags.get(row, ()) if flag.conductivity_only and flag.concerns(heading))
+            reason, sign = reason_against(heading, text, value, quantity, concerning, self.use)
+            if reason is None:
+                continue
+            if reason in self.use:
+                self.tally.add_used(reason)
+                continue
+            emptied[row] = ""
+            if (row, reason) not in counted:
+                counted.add((row, reason))
+                self.tally.add(reason, self._label(row))
+            self._list(row, heading, text, reason, sign)
+        return TextColumn.of(emptied.get(row, cell) for row, cell in enumerate(cells)) if emptied else column
+
+    def _list(self, row: int, heading: str, text: str, reason: Reason | NoValue, sign: str) -> None:
+        why = f"{self._label(row)} {REASON_WORDS[reason]} ({shortened(sign, 80)})"
+        self.reasons.setdefault(row, []).append(why)
+        self.problems.append(RowProblem(self.lines[row], heading, text, why, advice_on(reason), not heading))
+
+    def _jobs(self) -> list[SimulationJob]:
+        given = [
+            heading for heading in (*JOB_COLUMNS, "smiles", "smiles_1", "tacticity") if heading in self.raw.headings
+        ]
+        columns = [self.raw.column(heading) for heading in given]
+        jobs = []
+        for row in self.task.each(sorted(self.reasons)):
+            run = {heading: column[row] for heading, column in zip(given, columns, strict=True)}
+            run.setdefault("smiles_list", run.get("smiles", "") or run.get("smiles_1", ""))
+            jobs.append(SimulationJob.of(run, self._label(row), "; ".join(dict.fromkeys(self.reasons[row]))))
+        return jobs

@@ -1,0 +1,25 @@
+"""Why values of simulations are set aside. Light: the command line offers these words."""
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+Reason = Literal["not-equilibrated", "oriented", "other-error", "no-conductivity", "conductivity-check", "impossible"]
+"""Why a value that is there is set aside; the user may have it used all the same."""
+
+NoValue = Literal["failed", "pending", "unfinished"]
+"""Why there is no value that could be used."""
+
+REASONS: tuple[Reason, ...] = get_args(Reason)
+
+REASON_WORDS: Mapping[Reason | NoValue, str] = {
+    "not-equilibrated": "did not reach equilibrium",
+    "oriented": "is not amorphous (nematic order)",
+    "other-error": "reports an error in its remarks",
+    "no-conductivity": "allows no thermal conductivity (do_TC)",
+    "conductivity-check": "failed the check of its thermal conductivity (check_tc)",
+    "impossible": "holds a value that is impossible",
+    "failed": "holds -9999, the mark of a failed run",
+    "pending": "has not been simulated to the end",
+    "unfinished": "ends within a cell",
+}
+"""What is said of a run, after its name."""

@@ -1,0 +1,15 @@
+"""The columns of a result of RadonPy: which of them are values of a property."""
+
+from affinecal_gui.tables.units.properties import Property, property_by_name
+
+_CONDUCTIVITY = frozenset(("thermal_conductivity", "thermal_diffusivity"))
+
+
+def of_conductivity(heading: str) -> bool:
+    """Whether a column comes from the run for thermal conductivity, which has checks of its own."""
+    return heading in _CONDUCTIVITY or heading.startswith("TC_")
+
+
+def value_quantity(heading: str) -> Property | None:
+    """Return the property under a heading of a result; None for ids, flags, settings and whatever is not known by name."""
+    return property_by_name(heading)

@@ -1,0 +1,77 @@
+"""Tables with a row for each run of RadonPy: rows and values that failed a check are set aside, with their count."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+
+HEADINGS = (
+    "monomer_ID,smiles_list,check_eq,do_TC,check_tc,nematic_order_parameter,remarks,density,tg,thermal_conductivity"
+)
+SOUND = "P{0},*C(C*){1},True,True,True,0.02,,0.85,350.5,0.21"
+
+
+def read(path: Path, *rows: str, use: tuple[str, ...] = ()) -> PolymerTable:
+    sound = [SOUND.format(number, "C" * number) for number in range(1, 8)]
+    path.write_text("\n".join([HEADINGS, *sound, *rows]) + "\n")
+    raw = read_table(path, ReadOptions(use_flagged=use or None))
+    return to_polymer_table(raw, guess_roles(raw))
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("F,*CC*,False,True,True,0.02,,0.60,300.5,0.31", "not-equilibrated"),
+        ("F,*CC*,FALSE,True,True,0.02,,0.60,300.5,0.31", "not-equilibrated"),
+        ("F,*CC*,True,True,True,0.25,,0.60,300.5,0.31", "oriented"),
+        ("F,*CC*,True,True,True,,[ERROR: The system is partially oriented.],0.60,300.5,0.31", "oriented"),
+    ],
+)
+def test_a_row_that_failed_is_rejected_with_its_reason(tmp_path: Path, row: str, reason: str) -> None:
+    table = read(tmp_path / "md.csv", row)
+    assert "F" not in table.ids
+    (problem,) = [problem for problem in table.problems if problem.rejects_row]
+    assert (problem.line, reason in problem.suggestion) == (9, True)
+    assert any("set aside 1 result" in note and f"--use-flagged {reason}" in note for note in table.notes)
+    assert len(table.again) == 1
+    used = read(tmp_path / "md.csv", row, use=(reason,))
+    assert used.values[("md", "density")].values[-1] == 0.60
+    assert any("as you said" in note for note in used.notes)
+
+
+def test_a_conductivity_that_failed_its_check_is_left_out_alone(tmp_path: Path) -> None:
+    table = read(tmp_path / "md.csv", "F,*CC*,True,True,False,0.02,,0.81,300.5,0.31")
+    assert table.ids[-1] == "F"
+    assert table.values[("md", "density")].values[-1] == 0.81
+    assert np.isnan(table.values[("md", "thermal_conductivity")].values[-1])
+
+
+@pytest.mark.parametrize(
+    ("key", "row"),
+    [
+        ("glass_transition", "F,*CC*,True,True,True,0.02,,0.81,1.08e6,0.31"),
+        ("thermal_conductivity", "F,*CC*,True,True,True,0.02,,0.81,300.5,43.4"),
+        ("density", "F,*CC*,True,True,True,0.02,,-9999,300.5,0.31"),
+        ("density", "F,*CC*,True,True,True,0.02,,0,300.5,0.31"),
+    ],
+)
+def test_impossible_values_and_marks_are_set_aside_with_their_count(tmp_path: Path, key: str, row: str) -> None:
+    table = read(tmp_path / "md.csv", row)
+    column = table.values[("md", key)]
+    assert np.isnan(column.values[-1])
+    assert [problem.line for problem in column.problems] == [9]
+    assert np.isfinite(column.values[:-1]).all()
+    assert any("set aside 1 result" in note for note in table.notes)
+
+
+def test_a_table_without_checks_keeps_whatever_it_holds(tmp_path: Path) -> None:
+    path = tmp_path / "md.csv"
+    path.write_text("smiles,density\n*CC*,0.85\n*C(C*)C,-9999\n")
+    raw = read_table(path)
+    assert list(raw.column("density")) == ["0.85", "-9999"]
+    assert raw.set_aside == ()
