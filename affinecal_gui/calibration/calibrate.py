@@ -24,6 +24,7 @@ from affinecal_gui.calibration.checking.validity import in_given_order, judge_va
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, held_out_as_given, on_target_scale
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, hold_out, prepare
 from affinecal_gui.calibration.data.array_checks import read_only
+from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.data.row_order import RowOrder
 from affinecal_gui.calibration.kept_fit import Workings
@@ -51,6 +52,7 @@ def calibrate(
     candidates: ArrayLike | None = None,
     remarks: Sequence[str] = (),
     given: Mapping[ModelName, GivenValues] = NOTHING_GIVEN,
+    predicted: MDByParts | None = None,
     task: Task = UNWATCHED,
 ) -> Calibration:
     """Fit, check and apply the linear calibrators, and check and rank those that are given beside them.
@@ -79,6 +81,8 @@ def calibrate(
         Sentences about the data that belong among the notes of every calibration of them, refits included.
     given
         Values of calibrators that are not fitted, by their keys; one that lacks a polymer of the fit is left out.
+    predicted
+        Where ``md`` and ``library_md`` are predicted by a surrogate: predicts them anew for every training part.
 
     Returns
     -------
@@ -108,6 +112,7 @@ def calibrate(
         None if groups is None else np.asarray(groups),
         None if candidates is None else np.asarray(candidates),
         tuple(remarks),
+        predicted,
     )
     with one_thread_each(1):
         workings = _work_out(problem, task)

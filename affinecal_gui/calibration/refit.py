@@ -63,7 +63,9 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
         difference, own = fits[LOG_DIFFERENCE.key], penalties[model]
         of_parts = fit_each(model, parts, [own] * len(parts), options, [difference] * len(parts), task=task)
         (of_all,) = fit_each(model, [old.everything.part], [own], options, [difference], task=task)
-        predicted, library = predict_held_out(problem, old.held_out.fold, old.held_out.parts, of_parts, task=task)
+        predicted, library = predict_held_out(
+            problem, old.held_out.fold, old.held_out.parts, of_parts, old.held_out.known, task=task
+        )
         before = held_out[model]
         held_out[model] = OutOfFold(before.fold, predicted, before.spread, library, before.library_spread)
         if model in draws:

@@ -16,6 +16,7 @@ _OF_TABLES = (
 PROTOCOL_OPTIONS = {
     "paper": (*_OF_TABLES, "solver", "tolerance"),
     "few": _OF_TABLES,
+    "unsimulated": _OF_TABLES,
     "sarcos": ("data", "sizes", "targets", "draw"),
 }
 """The options of ``benchmark`` that not every protocol uses, as argparse names them."""
@@ -32,12 +33,16 @@ def add_parser(
         description="Run the evaluation of Minami et al. (NeurIPS 2023): random splits, penalties by cross-validation; "
         "writes benchmark.json, benchmark.csv and a figure. The protocol paper evaluates the linear calibrators on polymers "
         "(--experiment, --md); the protocol few says how many measurements of heat capacities it takes, from none to all; "
+        "the protocol unsimulated predicts polymers without their MD values, from those of other polymers; "
         "the protocol sarcos evaluates seven transfer methods on the robot arm (--data).",
     )
-    add_data_arguments(parser, protocols=("paper", "few", "sarcos"), required=False)
+    add_data_arguments(parser, protocols=("paper", "few", "unsimulated", "sarcos"), required=False)
     _add_sarcos_arguments(parser)
     parser.add_argument(
-        "--repetitions", type=positive, metavar="N", help="random splits (default 20; few: draws of each size, 400)"
+        "--repetitions",
+        type=positive,
+        metavar="N",
+        help="random splits (default 20; few: draws of each size, 400; unsimulated: 2)",
     )
     # Without a default here, so that a choice that the protocol would not look at can be told from none.
     parser.add_argument(
@@ -66,6 +71,9 @@ def run(options: argparse.Namespace, task: Task) -> None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
     if options.protocol == "few":
         _benchmark_few(options, task)
+        return
+    if options.protocol == "unsimulated":
+        _benchmark_unsimulated(options, task)
         return
     report = benchmark_files(
         data_files(options),
@@ -125,6 +133,20 @@ def _benchmark_few(options: argparse.Namespace, task: Task) -> None:
         cache=descriptor_cache(options),
         task=task,
         **_given(draws=options.repetitions),
+    )
+    answer(report, options, task)
+
+
+def _benchmark_unsimulated(options: argparse.Namespace, task: Task) -> None:
+    from affinecal_gui.tasks.benchmarking_unsimulated import benchmark_unsimulated
+
+    report = benchmark_unsimulated(
+        data_files(options),
+        options.output,
+        overwrite=options.overwrite,
+        cache=descriptor_cache(options),
+        task=task,
+        **_given(repetitions=options.repetitions),
     )
     answer(report, options, task)
 

@@ -22,6 +22,7 @@ from affinecal_gui.calibration.cross_validation.penalty_search import (
     repeated_start,
     surface_from_errors,
 )
+from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts, widened
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.data.folds import IntArray, TrainTest, contiguous_folds, held_out_in_turn, random_folds
 from affinecal_gui.calibration.data.problem import CalibrationProblem
@@ -88,6 +89,7 @@ class HeldOut:
     models: Mapping[ModelName, OutOfFold]
     weights: Mapping[ModelName, FloatArray]  # (parts, k) of the members of every calibrator that combines others
     fits: Mapping[ModelName, Sequence[Fitted]]  # of every calibrator that is fitted, part by part
+    known: tuple[KnownMD, ...]  # the MD values that each part knows of
 
 
 def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...], *, final: bool = False) -> Prepared:
@@ -330,11 +332,13 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
             for repetition in range(repetitions)
         ]
     )
+    known = known_to_parts(problem, fold)
     prepared = []
-    for repetition in range(repetitions):
-        for k in range(folds):
-            task.check()
-            prepared.append(prepare(problem, np.flatnonzero(fold[repetition] != k), (options.seed, 2, repetition, k)))
+    for position, seen in enumerate(known):
+        task.check()
+        repetition, k = divmod(position, folds)
+        rows = np.flatnonzero(fold[repetition] != k)
+        prepared.append(prepare(seen.of(problem), rows, (options.seed, 2, repetition, k)))
     fits, _ = fit_all(
         problem,
         prepared,
@@ -345,7 +349,7 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
     models: dict[ModelName, OutOfFold] = {}
     for position, model in enumerate(fitted_keys()):
         task.report(0.9 + 0.1 * position / len(fitted_keys()), "Predicting held-out polymers and the library")
-        models[model] = said_by_fits(problem, fold, prepared, fits, model, task=task)
+        models[model] = said_by_fits(problem, fold, prepared, fits, model, known, task=task)
     weights: dict[ModelName, FloatArray] = {}
     # The paper combines nothing; its protocol stays as published.
     for model in combined_keys() if options.protocol == "default" else ():
@@ -354,7 +358,7 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
         weights[model] = weights_in_parts(model, parts, inner, fits, task=task.silent)
         models[model] = combined_out_of_fold([models[name] for name in members], weights[model])
     task.report(1.0, "Checked on held-out polymers")
-    return HeldOut(fold, tuple(prepared), models, weights, fits)
+    return HeldOut(fold, tuple(prepared), models, weights, fits, tuple(known))
 
 
 def said_by_fits(
@@ -363,13 +367,14 @@ def said_by_fits(
     prepared: Sequence[Prepared],
     fits: Mapping[ModelName, Sequence[Fitted]],
     model: ModelName,
+    known: Sequence[KnownMD],
     *,
     task: Task = UNWATCHED,
 ) -> OutOfFold:
     """Return what the fits of one calibrator to all training parts say about held-out polymers and the library."""
-    predicted, library = predict_held_out(problem, fold, prepared, fits[model], task=task)
+    predicted, library = predict_held_out(problem, fold, prepared, fits[model], known, task=task)
     beside = fits[LOG_DIFFERENCE.key]
-    spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, task=task)
+    spread, library_spread = spread_held_out(problem, fold, prepared, fits[model], beside, known, task=task)
     return OutOfFold(fold, predicted, spread, library, library_spread)
 
 
@@ -378,6 +383,7 @@ def predict_held_out(
     fold: IntArray,
     prepared: Sequence[Prepared],
     fits: Sequence[Fitted],
+    known: Sequence[KnownMD],
     *,
     task: Task = UNWATCHED,
 ) -> tuple[FloatArray, FloatArray]:
@@ -397,8 +403,9 @@ def predict_held_out(
         task.check()
         repetition, k = divmod(position, folds)
         held = fold[repetition] == k
-        predicted[repetition, held] = one.value(problem.f[held], 0.0 if zc is None else zc[held, position])
-        library[repetition, k] = one.value(problem.library_f, 0.0 if library_zc is None else library_zc[:, position])
+        seen = known[position]
+        predicted[repetition, held] = one.value(seen.f[held], 0.0 if zc is None else zc[held, position])
+        library[repetition, k] = one.value(seen.library_f, 0.0 if library_zc is None else library_zc[:, position])
     return predicted, library
 
 
@@ -408,6 +415,7 @@ def spread_held_out(
     prepared: Sequence[Prepared],
     fits: Sequence[Fitted],
     beside: Sequence[Fitted],
+    known: Sequence[KnownMD],
     *,
     task: Task = UNWATCHED,
 ) -> tuple[FloatArray, FloatArray]:
@@ -428,16 +436,19 @@ def spread_held_out(
     typical = 1.0 if problem.weights is None else 1.0 / float(np.mean(1.0 / problem.weights))
     record = calibrator(fits[0].model)
     by_structure = not (record.is_raw or record.uses_descriptors or problem.options.protocol == "paper")
-    for position, (one, own, other) in enumerate(zip(fits, prepared, beside, strict=True)):
+    for position, (one, own, other, seen) in enumerate(zip(fits, prepared, beside, known, strict=True)):
         task.check()
         repetition, k = divmod(position, folds)
         held = np.flatnonzero(fold[repetition] == k)
-        f = np.concatenate([problem.f[held], problem.library_f])
+        f = np.concatenate([seen.f[held], seen.library_f])
         Z = own.scale.apply(np.concatenate([problem.X[held], problem.library_X]))
         weights = np.full(len(held) + m, typical)
         if by_structure and len(other.c) and other.penalties is not None:
             together = line_spread(own.part, other.penalties, own.polymers, f, Z, weights)
         else:
             together = relative_spread(one, own.part, f, Z, weights)
+        if seen.deviation is not None and seen.library_deviation is not None:
+            deviation = np.concatenate([seen.deviation[held], seen.library_deviation])
+            together = widened(together, one, own.part, seen.deviation[own.rows], deviation)
         spread[repetition, held], library[repetition, k] = together[: len(held)], together[len(held) :]
     return spread, library

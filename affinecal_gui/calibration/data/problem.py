@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.row_order import RowOrder, as_given, by_content, codes_by_place
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -54,6 +55,7 @@ class CalibrationProblem:
     order: RowOrder  # of the n rows
     library_order: RowOrder  # of the m rows
     notes: tuple[str, ...] = ()
+    predicted: MDByParts | None = None  # where the MD values are predicted ones; speaks of the given order
 
     @property
     def polymers(self) -> int:
@@ -73,6 +75,7 @@ def pose_problem(
     groups: IntArray | None = None,
     candidates: NDArray[np.bool_] | None = None,
     remarks: tuple[str, ...] = (),
+    predicted: MDByParts | None = None,
 ) -> CalibrationProblem:
     """Check the data of a calibration; see :func:`affinecal_gui.calibration.calibrate.calibrate` for the arguments.
 
@@ -170,8 +173,10 @@ def pose_problem(
         candidates = ~_is_measured(f, X, library_f, library_X)
     may_be_measured = np.asarray(candidates, dtype=bool) & usable & described
     beside = () if w is None else (w,)
-    order = as_given(n) if options.protocol == "paper" else by_content(f, X, y, *beside)
-    library_order = by_content(library_f, library_X, may_be_measured.astype(np.float64))
+    # Predicted MD values depend on the MD values of others, which must not decide how polymers are dealt to folds.
+    key, library_key = (f, library_f) if predicted is None else (y, library_X.sum(axis=1))
+    order = as_given(n) if options.protocol == "paper" else by_content(key, X, y, *beside)
+    library_order = by_content(library_key, library_X, may_be_measured.astype(np.float64))
     here, there = order.given, library_order.given
     problem = CalibrationProblem(
         y_raw[here],
@@ -192,6 +197,7 @@ def pose_problem(
         order,
         library_order,
         tuple(notes),
+        predicted,
     )
     for name in (
         "measured",

@@ -18,6 +18,7 @@ from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.validity import judge_validity
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared, prepare, said_by_fits
+from affinecal_gui.calibration.cross_validation.predicted_md import known_to_parts
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.kept_fit import Workings
@@ -135,8 +136,9 @@ class TrainedCalibrator:
 
     def _out_of_fold(self, problem: CalibrationProblem) -> OutOfFold:
         fold = self.training.fold
+        known = known_to_parts(problem, fold)
         members = [
-            said_by_fits(problem, fold, self._parts, self.fits_of_parts, name) for name in members_of(self.model)
+            said_by_fits(problem, fold, self._parts, self.fits_of_parts, name, known) for name in members_of(self.model)
         ]
         return members[0] if self.weights_of_parts is None else combined_out_of_fold(members, self.weights_of_parts)
 

@@ -1,0 +1,59 @@
+"""The MD values that each training part may know of, and what their own uncertainty adds to the spread of what follows."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart
+from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.data.problem import CalibrationProblem
+from affinecal_gui.calibration.results import FloatArray
+
+LARGEST_SHARE = 0.8
+"""Of the variance of the residuals, the most that is laid to predicted MD values: the rest is the same for all polymers."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMD:
+    """MD values of n measured and m library polymers, target scale; standard deviations where they are predicted."""
+
+    f: FloatArray  # (n,)
+    library_f: FloatArray  # (m,)
+    deviation: FloatArray | None = None  # (n,)
+    library_deviation: FloatArray | None = None  # (m,)
+
+    def of(self, problem: CalibrationProblem) -> CalibrationProblem:
+        """Return the problem with these values in the place of its own."""
+        return problem if self.f is problem.f else replace(problem, f=self.f, library_f=self.library_f)
+
+
+def known_to_parts(problem: CalibrationProblem, fold: IntArray) -> list[KnownMD]:
+    """Return what each part knows, repetition by repetition and fold by fold: ``fold`` (r, n) says who is held out."""
+    held = [np.flatnonzero(row == k) for row in fold for k in range(int(fold.max()) + 1)]
+    if problem.predicted is None:
+        return [KnownMD(problem.f, problem.library_f)] * len(held)
+    here, there = problem.order.given, problem.library_order.given
+    return [
+        KnownMD(one.measured[here], one.library[there], one.deviation[here], one.library_deviation[there])
+        for one in problem.predicted.without([here[some] for some in held])
+    ]
+
+
+def widened(
+    spread: FloatArray, fitted: Fitted, part: TrainingPart, trained: FloatArray, deviation: FloatArray
+) -> FloatArray:
+    """Return spreads (k,) that also grow with the standard deviation (k,) of the predicted MD values.
+
+    The residuals of the training part hold the errors of its predicted values, ``trained`` (n,), which a calibrator hands
+    on by its slope a1. They are divided into that share, which follows the deviation, and a rest, which does not:
+
+        spread'² = spread² + q (s² / mean(s_train²) - 1),    q = a1² mean(s_train²) / mean squared residual
+    """
+    typical = float(np.mean(trained**2))
+    if typical <= 0.0:
+        return spread
+    residuals = fitted.predict(part.f, part.Z) - part.y
+    slope = fitted.unit * fitted.a1 / fitted.f_sd
+    scatter = float(np.average(residuals**2, weights=part.weights))
+    share = LARGEST_SHARE if scatter <= 0.0 else min(slope**2 * typical / scatter, LARGEST_SHARE)
+    return np.sqrt(spread**2 + share * (deviation**2 / typical - 1.0))

@@ -1,0 +1,133 @@
+"""Polymers nobody has simulated: how far off they are predicted with the MD value, with a predicted one, and without."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.data.folds import IntArray, held_out_in_turn, random_folds
+from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
+from affinecal_gui.calibration.kernels.compare import compare_calibrators
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
+from affinecal_gui.calibration.surrogate.surrogate import NOTHING_LEFT_OUT
+from affinecal_gui.calibration.surrogate.training_rows import training_rows
+from affinecal_gui.calibration.surrogate.unsimulated import UnsimulatedMD
+from affinecal_gui.calibration.uncertainty.intervals import library_intervals
+from affinecal_gui.task import UNWATCHED, Task
+
+WAYS = ("with MD", "with predicted MD", "without MD")
+LEVELS = (0.5, 0.8, 0.9)
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class WayTried:
+    """One way of predicting n held-out polymers; r repetitions, target scale."""
+
+    way: str
+    predicted: FloatArray  # (r, n)
+    inside: FloatArray  # (levels, r, n) 1 where the measured value lies inside the interval
+
+    def rmse(self, y: FloatArray) -> float:
+        """Root mean squared error over polymers and repetitions."""
+        return float(np.sqrt(np.mean((self.predicted - y) ** 2)))
+
+
+def try_unsimulated(
+    measured: FloatArray,
+    own: IntArray,
+    md: FloatArray,
+    descriptors: FloatArray,
+    sizes: tuple[int, ...],
+    options: CalibrationOptions,
+    *,
+    deviation: FloatArray | None = None,
+    repetitions: int = 2,
+    task: Task = UNWATCHED,
+) -> list[WayTried]:
+    """Hold polymers out, calibrate the others anew in three ways, and predict those held out.
+
+    Everything is learned without the held-out polymers: the calibrator and which of them is recommended, its penalties and
+    intervals. In the way with predicted MD their MD rows are taken out of the MD table first.
+
+    Parameters
+    ----------
+    measured
+        (n,) property unit.
+    own
+        (n,) the row of each measured polymer in the MD table.
+    md, descriptors
+        (m,) property unit, (m, d) not scaled: the MD table.
+    deviation
+        (m,) by repeats, target scale; None where it is not known.
+
+    Raises
+    ------
+    CalibrationInputError
+        Too few polymers, or too few MD values to predict others from.
+    """
+    options = replace(options, bands="none", measure_next=0)
+    y, f = (np.log(values) if options.log_scale else values for values in (measured, md))
+    training_rows(f, descriptors, sizes, deviation)  # refuses what cannot be learned from before the long work
+    shape = (repetitions, len(measured))
+    found = {way: np.empty(shape) for way in WAYS}
+    inside = {way: np.empty((len(LEVELS), *shape)) for way in WAYS}
+    for repetition in range(repetitions):
+        fold = random_folds(own, FOLDS, np.random.default_rng((options.seed, 6, repetition)))
+        for k, (train, test) in enumerate(held_out_in_turn(fold)):
+            step = repetitions * FOLDS
+            share = task.part((repetition * FOLDS + k) / step, (repetition * FOLDS + k + 1) / step)
+            share.report(0.0, f"Predicting held-out polymers, {repetitions} × {FOLDS} folds")
+            mine, theirs = own[train], own[test]
+            simulated = calibrate(
+                measured[train], md[mine], descriptors[mine], md[theirs], descriptors[theirs], sizes, options,
+                groups=mine, task=task.silent,
+            )  # fmt: skip
+            rest = f.copy()
+            rest[_twins(descriptors, theirs)] = np.nan
+            surrogate = UnsimulatedMD(
+                training_rows(rest, descriptors, sizes, deviation),
+                mine,
+                descriptors[mine],
+                descriptors[theirs],
+                task.silent,
+            )
+            (guessed,) = surrogate.without([NOTHING_LEFT_OUT])
+            values = (guessed.measured, guessed.library)
+            of_train, of_test = (np.exp(one) if options.log_scale else one for one in values)
+            predicted = calibrate(
+                measured[train], of_train, descriptors[mine], of_test, descriptors[theirs], sizes, options,
+                groups=mine, predicted=surrogate, task=task.silent,
+            )  # fmt: skip
+            alone = compare_calibrators(simulated, (DIRECT.key,), task=task.silent).calibration
+            for way, calibration, model in (
+                (WAYS[0], simulated, simulated.recommendation.recommended),
+                (WAYS[1], predicted, predicted.recommendation.recommended),
+                (WAYS[2], alone, DIRECT.key),
+            ):
+                library = calibration.models[model].library
+                value = np.log(library) if options.log_scale else library
+                found[way][repetition, test] = value
+                for level, share_inside in zip(LEVELS, inside[way], strict=True):
+                    lower, upper = _interval(calibration, model, value, level)
+                    share_inside[repetition, test] = (lower <= y[test]) & (y[test] <= upper)
+    return [WayTried(way, found[way], inside[way]) for way in WAYS]
+
+
+def _interval(
+    calibration: Calibration, model: ModelName, value: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """(k,), (k,) bounds of the polymers of the library at another level, target scale."""
+    assert isinstance(calibration.workings, Workings)
+    problem, order = calibration.workings.problem, calibration.workings.problem.library_order
+    held_out = calibration.workings.held_out.models[model]
+    lower, upper = library_intervals(problem.y, held_out, value[order.given], level)
+    return lower[order.place], upper[order.place]
+
+
+def _twins(descriptors: FloatArray, rows: IntArray) -> IntArray:
+    """Return rows and all others of the same descriptors."""
+    _, codes = np.unique(descriptors, axis=0, return_inverse=True)
+    return np.flatnonzero(np.isin(codes, codes[rows]))

@@ -1,0 +1,100 @@
+"""The service behind ``affinecal benchmark --protocol unsimulated``: polymers nobody has simulated."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from affinecal_gui import __version__
+from affinecal_gui.calibration.kernels.unsimulated import LEVELS, WayTried, try_unsimulated
+from affinecal_gui.calibration.options import CalibrationOptions
+from affinecal_gui.files import write_atomically
+from affinecal_gui.numbers import significant
+from affinecal_gui.study.data.assembly import assemble
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.fitting.calibrating import describe_library, training_of
+from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
+from affinecal_gui.tables.writing.csv_export import Cell, write_table
+from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.study_read import reading_notes
+
+OUTPUTS = ("benchmark.json", "benchmark.csv")
+CSV_COLUMNS = ("way", "rmse", *(f"coverage at {100 * level:g} %" for level in LEVELS), "polymers", "repetitions")
+
+
+def benchmark_unsimulated(
+    files: DataFiles,
+    output: Path,
+    *,
+    repetitions: int = 2,
+    overwrite: bool = False,
+    cache: DescriptorCache | None = None,
+    task: Task = UNWATCHED,
+) -> list[str]:
+    """Predict held-out polymers with their MD value, with one predicted from the other MD rows, and without any.
+
+    Returns
+    -------
+    list of str
+        The table of errors, for a person.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
+    """
+    with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
+        state, tables = read_study(files, task=task)
+        settings = state.settings
+        assembly = assemble(state.tables, state.quantity, settings.matching, task=task.part(0.05, 0.1))
+        refuse_unnamed_units(assembly.unit_doubts, state.tables)
+        described = describe_library(assembly, cache=cache, task=task.part(0.1, 0.3))
+        training = training_of(assembly, described, settings)
+        usable = training.usable_library
+        place = np.cumsum(usable) - 1
+        measured = assembly.measured[training.rows]
+        found = try_unsimulated(
+            measured,
+            place[training.library],
+            assembly.library_md[usable],
+            described.values[usable],
+            described.blocks.sizes,
+            CalibrationOptions(log_scale=settings.log_scale, seed=settings.seed),
+            repetitions=repetitions,
+            task=task.part(0.3, 0.99),
+        )
+        y = np.log(measured) if settings.log_scale else measured
+        content = {
+            "program": f"AffineCal {__version__}",
+            "protocol": "unsimulated",
+            "property": assembly.quantity.key,
+            "log_scale": settings.log_scale,
+            "n": len(measured),
+            "md_rows": int(usable.sum()),
+            "repetitions": repetitions,
+            "rmse": {one.way: one.rmse(y) for one in found},
+            "coverage": {one.way: {f"{100 * level:g}": share for level, share in _coverage(one)} for one in found},
+        }
+        text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
+        write_atomically(folder / "benchmark.json", text.encode() + b"\n")
+        rows: list[tuple[Cell, ...]] = [
+            (one.way, one.rmse(y), *(share for _, share in _coverage(one)), len(measured), repetitions) for one in found
+        ]
+        write_table(folder / "benchmark.csv", CSV_COLUMNS, rows)
+        task.report(1.0, "Done")
+    scale = f"ln {assembly.quantity.symbol}" if settings.log_scale else assembly.quantity.symbol
+    lines = [
+        *reading_notes(tables, assembly),
+        f"RMSE of {scale} of {len(measured)} held-out polymers, {repetitions} × 5 folds, and how many of them lie inside the "
+        "intervals; MD values predicted from the MD rows of other polymers:",
+    ]
+    for one in found:
+        shares = ", ".join(f"{100 * share:.0f} % in {100 * level:g} %" for level, share in _coverage(one))
+        lines.append(f"  {one.way:<18} {significant(one.rmse(y)):>8}   {shares}")
+    return [*lines, f"Written to {output}: {', '.join(OUTPUTS)}."]
+
+
+def _coverage(one: WayTried) -> list[tuple[float, float]]:
+    return [(level, float(inside.mean())) for level, inside in zip(LEVELS, one.inside, strict=True)]
