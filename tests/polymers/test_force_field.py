@@ -70,9 +70,9 @@ def test_scaling_ranges(name: str) -> None:
     }
 
 
-def test_modified_force_field_only_adds_fluorinated_carbon() -> None:
+def test_modified_force_field_only_adds_fluorinated_carbon_and_silicon_with_what_is_beside_it() -> None:
     plain = load_force_field("GAFF2")
-    assert GAFF2_MOD.elements.keys() - plain.elements.keys() == {"c3f"}
+    assert GAFF2_MOD.elements.keys() - plain.elements.keys() == {"c3f", "si", "ci", "hi", "ng", "oi", "oss"}
     assert plain.dihedral("c3", "c3", "c3", "c3") == GAFF2_MOD.dihedral("c3", "c3", "c3", "c3")
     assert GAFF2_MOD.dihedral("c3f", "c3f", "c3f", "c3f") != plain.dihedral("c3", "c3", "c3", "c3")
 
