@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from rdkit import Chem
 
 from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.pattern_search import matches_of
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 
 OTHER = "other"
@@ -95,7 +96,4 @@ def _two_units(unit: RepeatUnit) -> tuple[Chem.Mol, frozenset[int]]:
 
 def _fits(molecule: Chem.Mol, pattern: Chem.Mol, main: frozenset[int]) -> bool:
     mapped = [atom.GetIdx() for atom in pattern.GetAtoms() if atom.GetAtomMapNum()]
-    return any(
-        all(match[number] in main for number in mapped)
-        for match in molecule.GetSubstructMatches(pattern, uniquify=False)
-    )
+    return any(all(match[number] in main for number in mapped) for match in matches_of(molecule, pattern))

@@ -48,10 +48,12 @@ def holding(pattern: "Chem.Mol", smiles: Iterable[str], *, task: Task = UNWATCHE
     Cancelled
         When the task was cancelled.
     """
+    from affinecal_gui.polymers.pattern_search import holds
+
     found = []
     for text in task.each(smiles, _AT_ONCE):
         chain = _chain(text, pattern.GetNumAtoms()) if text else None
-        found.append(chain is not None and chain.HasSubstructMatch(pattern))
+        found.append(chain is not None and holds(chain, pattern))
     return np.array(found, dtype=np.bool_)
 
 
