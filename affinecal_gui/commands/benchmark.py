@@ -1,6 +1,7 @@
 """``affinecal benchmark``: the evaluations of the paper, on polymers or on the robot arm."""
 
 import argparse
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from affinecal_gui.commands.data_arguments import add_cache_argument, add_data_arguments, data_files, descriptor_cache
@@ -61,29 +62,27 @@ def add_parser(
 
 def run(options: argparse.Namespace, task: Task) -> None:
     """Run one of the evaluations, and tell what it found."""
-    from affinecal_gui.tasks.benchmarking import benchmark_files
-
     _check_protocol(options)
     if options.protocol == "sarcos":
         _benchmark_sarcos(options, task)
         return
     if options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
+    given = options.repetitions
     if options.protocol == "few":
-        _benchmark_few(options, task)
-        return
-    if options.protocol == "unsimulated":
-        _benchmark_unsimulated(options, task)
-        return
-    report = benchmark_files(
-        data_files(options),
-        options.output,
-        overwrite=options.overwrite,
-        cache=descriptor_cache(options),
-        task=task,
-        **_given(repetitions=options.repetitions, solver=options.solver, tolerance=options.tolerance),
-    )
-    answer(report, options, task)
+        from affinecal_gui.tasks.benchmarking_few import benchmark_few
+
+        _benchmark_tables(benchmark_few, options, task, draws=given)
+    elif options.protocol == "unsimulated":
+        from affinecal_gui.tasks.benchmarking_unsimulated import benchmark_unsimulated
+
+        _benchmark_tables(benchmark_unsimulated, options, task, repetitions=given)
+    else:
+        from affinecal_gui.tasks.benchmarking import benchmark_files
+
+        _benchmark_tables(
+            benchmark_files, options, task, repetitions=given, solver=options.solver, tolerance=options.tolerance
+        )
 
 
 def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
@@ -123,30 +122,17 @@ def _given(**choices: Any) -> dict[str, Any]:
     return {name: choice for name, choice in choices.items() if choice is not None}
 
 
-def _benchmark_few(options: argparse.Namespace, task: Task) -> None:
-    from affinecal_gui.tasks.benchmarking_few import benchmark_few
-
-    report = benchmark_few(
+def _benchmark_tables(
+    service: Callable[..., Sequence[str]], options: argparse.Namespace, task: Task, **choices: Any
+) -> None:
+    """Run an evaluation of two tables."""
+    report = service(
         data_files(options),
         options.output,
         overwrite=options.overwrite,
         cache=descriptor_cache(options),
         task=task,
-        **_given(draws=options.repetitions),
-    )
-    answer(report, options, task)
-
-
-def _benchmark_unsimulated(options: argparse.Namespace, task: Task) -> None:
-    from affinecal_gui.tasks.benchmarking_unsimulated import benchmark_unsimulated
-
-    report = benchmark_unsimulated(
-        data_files(options),
-        options.output,
-        overwrite=options.overwrite,
-        cache=descriptor_cache(options),
-        task=task,
-        **_given(repetitions=options.repetitions),
+        **_given(**choices),
     )
     answer(report, options, task)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.polymers.chain.cell import Cell, cell_of
-from affinecal_gui.polymers.chain.infinite_chain import unroll
+from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, unroll
 from affinecal_gui.polymers.descriptor_error import DescriptorError
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
 from affinecal_gui.polymers.descriptors.gaussian_kernels import GaussianKernels, KernelTable
@@ -58,11 +58,8 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
         When an atom or term has no parameters; the text says which.
     """
     parameters = _parameters(force_field)
-    chain = unroll(parse_repeat_unit(unit) if isinstance(unit, str) else unit)
-    heavy = heavy_atom_types(chain, force_field)
-    cell = cell_of(chain)
-    hydrogens = [hydrogen_type(chain, carrier, force_field) for carrier in cell.carriers]
-    typed = TypedCell(cell, [[*types, *hydrogens] for types in heavy.cells], heavy.walked)
+    typed = _typed(unroll(parse_repeat_unit(unit) if isinstance(unit, str) else unit), force_field)
+    cell = typed.cell
     charge = gasteiger_charges(cell)
 
     bonds, angles, dihedrals = typed.bonds(), typed.angles(), typed.dihedrals()
@@ -81,6 +78,14 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
     )
 
 
+def _typed(chain: InfiniteChain, force_field: str) -> TypedCell:
+    """Return the cell of a chain with the types of all its atoms."""
+    heavy = heavy_atom_types(chain, force_field)
+    cell = cell_of(chain)
+    hydrogens = [hydrogen_type(chain, carrier, force_field) for carrier in cell.carriers]
+    return TypedCell(cell, [[*types, *hydrogens] for types in heavy.cells], heavy.walked)
+
+
 def estimated_terms(unit: RepeatUnit | str, force_field: str = "GAFF2_mod") -> tuple[str, ...]:
     """Return the terms of a polymer whose parameters are those of similar types, as "bond si-ca as si-ci".
 
@@ -92,10 +97,7 @@ def estimated_terms(unit: RepeatUnit | str, force_field: str = "GAFF2_mod") -> t
     chain = unroll(parse_repeat_unit(unit) if isinstance(unit, str) else unit)
     if not any(atom.symbol == "Si" for atom in chain.atoms):
         return ()
-    heavy = heavy_atom_types(chain, force_field)
-    cell = cell_of(chain)
-    hydrogens = [hydrogen_type(chain, carrier, force_field) for carrier in cell.carriers]
-    typed = TypedCell(cell, [[*types, *hydrogens] for types in heavy.cells], heavy.walked)
+    typed = _typed(chain, force_field)
     tables = load_force_field(force_field)
     found: dict[str, None] = {}
     for kind, terms in (("bond", typed.bonds()), ("angle", typed.angles()), ("dihedral", typed.dihedrals())):

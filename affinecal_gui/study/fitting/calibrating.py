@@ -367,8 +367,9 @@ def _estimated(assembly: Assembly, described: DescribedLibrary, fit: Sequence[in
     """Say which polymers have parameters of similar terms, and which ones those are of the first."""
     if described.computed is None:
         return ()
+    texts = assembly.library_smiles  # of which some may have ready descriptors
     computed = [index for index, problem in enumerate(described.problems) if not problem]
-    found = [index for index in computed if estimates_of(assembly.library_smiles[index])]
+    found = [index for index in computed if texts[index] in described.computed.known and estimates_of(texts[index])]
     if not found:
         return ()
     in_fit = len(set(found) & set(fit))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.words.comparison_words import clear_count
-from affinecal_gui.study.words.outlier_words import MOST_TOLD, FlaggedPolymer, flagged_polymers, notes_shown
+from affinecal_gui.study.words.outlier_words import MOST_TOLD, FlaggedPolymer, flagged_polymers, outlier_notes
 from affinecal_gui.ui.parts.number_text import number_text
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import PAINTED_ALONE, Theme
@@ -254,9 +254,10 @@ class ModelPanel(QScrollArea):
         self._show_section("overlap", overlap is not None)
         self._label("overlap", summary="" if overlap is None else "overlap" if overlap.overlaps else "no overlap told")
         yield
-        flagged = flagged_polymers(snapshot)[:MOST_TOLD]
-        own = notes_shown(snapshot)[len(flagged) :]
-        yield from self._show_notes([*map(_with_link, flagged), *(("info", note) for note in own)])
+        flagged = flagged_polymers(snapshot)
+        with_link = flagged[:MOST_TOLD]
+        own = (*outlier_notes(flagged)[len(with_link) :], *(calibration.notes if calibration is not None else ()))
+        yield from self._show_notes([*map(_with_link, with_link), *(("info", note) for note in own)])
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.names import calibrator_title
@@ -39,6 +39,7 @@ from affinecal_gui.ui.parts.widgets import (
 from affinecal_gui.ui.running.in_steps import at_once, take_all
 from affinecal_gui.ui.views.plots.colour_choice import ColourChoice
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
+from affinecal_gui.ui.views.plots.figure_menu import figure_menu
 from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
 from affinecal_gui.ui.views.plots.parity_range import Block, extremes_together
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
@@ -696,23 +697,15 @@ class ParityView(QWidget):
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
         """Offer what can be done with the figure."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (
-            ("Reset view", self.reset_view),
-            ("Copy figure", self._copy),
-            ("Save figure as…", self.export_requested.emit),
-            ("What am I looking at?", self._explain.explain),
-        ):
-            action = QAction(text, menu)
-            action.triggered.connect(slot)
-            menu.addAction(action)
-        names = QAction("Names at the points", menu)
-        names.setCheckable(True)
-        names.setChecked(self._with_names)
-        names.setToolTip("Of the selected polymers; of those furthest off while only one is selected")
-        names.toggled.connect(self._choose_names)
-        menu.addAction(names)
+        menu = figure_menu(
+            self,
+            reset=self.reset_view,
+            copy=self._copy,
+            export=self.export_requested.emit,
+            explain=self._explain.explain,
+            with_names=self._with_names,
+            choose_names=self._choose_names,
+        )
         small = QAction("Small panels of the other calibrators", menu)
         small.setCheckable(True)
         small.setChecked(self._with_small)

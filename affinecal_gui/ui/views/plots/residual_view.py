@@ -5,7 +5,7 @@ import math
 import numpy as np
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.errors import UserError
@@ -19,6 +19,7 @@ from affinecal_gui.ui.parts.number_text import number_text, significant
 from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, set_kind
 from affinecal_gui.ui.parts.widgets import ControlRow, ExplainButton, ThemedToolButton, ViewHeader, label
 from affinecal_gui.ui.views.plots.colour_choice import ColourChoice
+from affinecal_gui.ui.views.plots.figure_menu import figure_menu
 from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
 from affinecal_gui.ui.views.plots.plot_notes import Piece
 from affinecal_gui.ui.views.plots.point_names import points_to_name
@@ -364,20 +365,15 @@ class ResidualView(QWidget):
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
         """Offer what can be done with the figure."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (
-            ("Reset view", self.reset_view),
-            ("Copy figure", self._copy),
-            ("Save figure as…", self.export_requested.emit),
-            ("What am I looking at?", self._explain.explain),
-        ):
-            menu.addAction(text).triggered.connect(slot)
-        names = menu.addAction("Names at the points")
-        names.setCheckable(True)
-        names.setChecked(self._with_names)
-        names.setToolTip("Of the selected polymers; of those furthest off while only one is selected")
-        names.toggled.connect(self._choose_names)
+        menu = figure_menu(
+            self,
+            reset=self.reset_view,
+            copy=self._copy,
+            export=self.export_requested.emit,
+            explain=self._explain.explain,
+            with_names=self._with_names,
+            choose_names=self._choose_names,
+        )
         menu.popup(self.canvas.mapToGlobal(place))
 
     @Slot(bool)
