@@ -26,12 +26,13 @@ from tests.benchmarks.describe_files import PARTS, report, timed
 from tests.benchmarks.options import Options
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "resources" / "examples"
+MODELS, GRADES = ("affine", "combined"), ("open", "closed")
 
 
 def main() -> None:
     """Run and report."""
     parser = Options(__doc__)
-    parser.size("rows", [1_000, 10_000], [5])
+    parser.size("rows", [1_000, 10_000], [2])
     parser.size("--jobs", [1, 2], [1])
     parser.size("--openings", 20, 2)
     parser.add_argument("--polymers", type=Path, default=EXAMPLES / "md_radonpy.csv", help="table with repeat units")
@@ -39,13 +40,13 @@ def main() -> None:
     print(f"load of the machine: {', '.join(f'{load:.1f}' for load in os.getloadavg())}; {os.cpu_count()} processors")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        calibrators = made(folder, ("affine",) if options.smoke else ("affine", "combined"))
+        calibrators = made(folder, MODELS[:1], GRADES[:1]) if options.smoke else made(folder, MODELS, GRADES)
         for path in calibrators:
             print(
                 f"{path.stem:<16} {path.stat().st_size / 1e3:6.0f} kB, opened in {opening(path, options.openings):.1f} ms"
             )
         source, output = folder / "in.csv", folder / "out.csv"
-        for rows in (2, *options.rows):
+        for rows in dict.fromkeys((2, *options.rows)):
             write(source, options.polymers, rows)
             for jobs in options.jobs:
                 words = [sys.executable, "-m", "affinecal_gui", "describe", str(source)]
@@ -55,14 +56,14 @@ def main() -> None:
                     measured(f"{rows:>9,} rows, {jobs} jobs, {path.stem}", rows, words, jobs, output)
 
 
-def made(folder: Path, models: tuple[str, ...]) -> list[Path]:
+def made(folder: Path, models: tuple[str, ...], grades: tuple[str, ...]) -> list[Path]:
     """Return calibrator files of the bundled heat capacities."""
     files = DataFiles(EXAMPLES / "heat_capacity_measured.csv", EXAMPLES / "md_radonpy.csv", property_key="Cp")
     state, _ = read_study(files)
     derived = derive_as_told(state, Choices(), files.experiment.name)
     paths = []
     for model in models:
-        for grade in ("open", "closed"):
+        for grade in grades:
             path = folder / f"{model} {grade}.affinecal-model"
             save_calibrator_file(path, calibrator_file_of(derived, model, grade))  # type: ignore[arg-type]
             paths.append(path)
