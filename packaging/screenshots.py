@@ -51,7 +51,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         run_scaled(1, Path(folder), sorted({name.rpartition("-")[0] for name in wanted}))
         for name in sorted(wanted):
-            compact(Path(folder) / f"{name}.png", PICTURES / f"{name}.png")
+            taken = Path(folder) / f"{name}.png"
+            if taken.is_file():  # one that was left out, which is told, stays as it was
+                compact(taken, PICTURES / f"{name}.png")
     for path in PICTURES.glob("*.png"):
         if path.stem not in wanted:
             path.unlink()
