@@ -139,17 +139,17 @@ class Stage:
         self.wait()
         rows = window.session.study.snapshot().rows
         self.shown_key = next(row.key for row in rows if row.name == SHOWN_POLYMER)
-        self.start = window.undo_action.text()
+        self.start = window.window_actions.undo.text()
         for name, take in (
             ("main", lambda: self.window),
             ("narrow", self._narrow),
-            ("data", lambda: self.window.data_dock),
-            ("parity", lambda: self.window.parity_view),
+            ("data", lambda: self.window.docks.data),
+            ("parity", lambda: self.window.study_views.parity_view),
             ("parity-overlaid", self._overlaid),
-            ("coefficients", lambda: self.window.coefficient_view),
+            ("coefficients", lambda: self.window.study_views.coefficient_view),
             ("coefficients-large", self._enlarged),
-            ("inspector", lambda: self.window.inspector_dock),
-            ("model", lambda: self.window.model_dock),
+            ("inspector", lambda: self.window.docks.inspector),
+            ("model", lambda: self.window.docks.model),
             ("surface", lambda: self._section("surface")),
             ("comparison", lambda: self._section("comparison")),
             ("left-out", self._left_out),
@@ -198,12 +198,12 @@ class Stage:
             window.help_desk.window.close()
         if window.session.study.state.tables:
             window.export_desk.figure_dialog.close()
-            window.parity_view.layout_buttons.button("panels").click()
-            window.coefficient_view.enlarge("")
-            window.data_panel.tabs.setCurrentIndex(0)
-            for key, heading in window.model_panel.headings.items():
+            window.study_views.parity_view.layout_buttons.button("panels").click()
+            window.study_views.coefficient_view.enlarge("")
+            window.study_views.data_panel.tabs.setCurrentIndex(0)
+            for key, heading in window.study_views.model_panel.headings.items():
                 heading.set_folded(key == "comparison")
-            while window.undo_action.text() != self.start:
+            while window.window_actions.undo.text() != self.start:
                 window.session.undo()
                 self.wait()
         window.resize(*WIDE)
@@ -238,35 +238,35 @@ class Stage:
         return self.window
 
     def _overlaid(self) -> object:
-        self.window.parity_view.layout_buttons.button("overlaid").click()
-        return self.window.parity_view
+        self.window.study_views.parity_view.layout_buttons.button("overlaid").click()
+        return self.window.study_views.parity_view
 
     def _enlarged(self) -> object:
-        self.window.coefficient_view.enlarge("k_bond")
-        return self.window.coefficient_view
+        self.window.study_views.coefficient_view.enlarge("k_bond")
+        return self.window.study_views.coefficient_view
 
     def _section(self, wanted: str) -> object:
-        for key, heading in self.window.model_panel.headings.items():
+        for key, heading in self.window.study_views.model_panel.headings.items():
             heading.set_folded(key not in (wanted, "calibrator"))
-        return self.window.model_dock
+        return self.window.docks.model
 
     def _left_out(self) -> object:
         session = self.window.session
         row = next(row for row in session.study.snapshot().rows if row.name == "nylon 11")
         self.window.select(row.key)
         session.toggle_left_out((row.key,))
-        return self.window.data_dock
+        return self.window.docks.data
 
     def _by_hand(self) -> object:
-        row = self.window.model_panel.penalties.rows["lambda_2"]
+        row = self.window.study_views.model_panel.penalties.rows["lambda_2"]
         row.number.setValue(100.0)
         return self._section("penalties")
 
     def _measure_next(self) -> object:
         from affinecal_gui.ui.views.polymers.data_panel import GROUPS
 
-        self.window.data_panel.tabs.setCurrentIndex(GROUPS.index("next"))
-        return self.window.data_dock
+        self.window.study_views.data_panel.tabs.setCurrentIndex(GROUPS.index("next"))
+        return self.window.docks.data
 
     def _match(self) -> object:
         self.window.match_desk.open(only_without_partner=True)
@@ -281,7 +281,7 @@ class Stage:
         from PySide6.QtWidgets import QMenu
 
         window = self.window
-        menu = window.figure_action.associatedObjects()
+        menu = window.window_actions.figure.associatedObjects()
         export = next(found for found in menu if isinstance(found, QMenu))
         export.ensurePolished()
         export.adjustSize()
@@ -316,7 +316,7 @@ class Stage:
     def _narrow(self) -> object:
         self.window.resize(*NARROW)
         self.wait()
-        table = self.window.data_panel.table
+        table = self.window.study_views.data_panel.table
         table.scrollTo(table.currentIndex())
         return self.window
 

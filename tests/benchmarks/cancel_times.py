@@ -92,7 +92,7 @@ class Measurement:
                 missed += 1
                 continue
             asked = time.perf_counter()
-            self.window.cancel_action.trigger()
+            self.window.window_actions.cancel.trigger()
             while jobs.is_busy:
                 rest(0.001)
             waits.append(time.perf_counter() - asked)
@@ -190,7 +190,7 @@ def main() -> int:
             (),
             without_methods,
         ),
-        ("report as PDF", window.report_action.trigger, (), with_result),
+        ("report as PDF", window.window_actions.report.trigger, (), with_result),
         (
             "report as HTML",
             lambda: session.export(html_report(session.study.snapshot(), FOLDER / "report.html")),
@@ -198,8 +198,8 @@ def main() -> int:
             with_result,
         ),
         ("matching report", session.report_matching, (), with_unmatched),
-        ("workbook", window.workbook_action.trigger, (), with_result),
-        ("predictions", window.predictions_action.trigger, (), with_result),
+        ("workbook", window.window_actions.workbook.trigger, (), with_result),
+        ("predictions", window.window_actions.predictions.trigger, (), with_result),
         ("figure", lambda: window.export_desk.copy("parity"), (), with_result),
         (f"put together {chosen.rows:,} rows", lambda: session.replace_study(session.study.state, None), (), with_rows),
         (f"save {chosen.rows:,} rows", lambda: window.keeper.save(str(FOLDER / "large.affinecal")), (), with_rows),

@@ -169,7 +169,7 @@ class Scenario:
         """Save the study, and let it be autosaved after a change."""
         self.heart.enter(f"{name}: saving the study")
         self.files.path = str(FOLDER / f"{name[0]}{len(name)}.affinecal")
-        self.do(self.window.save_as_action.trigger)
+        self.do(self.window.window_actions.save_as.trigger)
         self.settle()
         rest(0.3)
 
@@ -207,7 +207,7 @@ class Scenario:
 
     def drag(self) -> None:
         """Move a slider back and forth; the calibration follows."""
-        slider = self.window.model_panel.penalties.rows["lambda_1"].slider
+        slider = self.window.study_views.model_panel.penalties.rows["lambda_1"].slider
         slider.setSliderDown(True)
         start = slider.value()
         towards = 1 if 2 * start < slider.minimum() + slider.maximum() else -1  # where there is room
@@ -220,10 +220,10 @@ class Scenario:
         """Write every table, every figure in every format, and the report in both."""
         window = self.window
         todo: list[tuple[str, Callable[[], object]]] = [
-            ("a.csv", window.predictions_action.trigger),
-            ("b.csv", window.coefficients_action.trigger),
-            ("c.csv", window.measure_next_action.trigger),
-            ("d.xlsx", window.workbook_action.trigger),
+            ("a.csv", window.window_actions.predictions.trigger),
+            ("b.csv", window.window_actions.coefficients.trigger),
+            ("c.csv", window.window_actions.measure_next.trigger),
+            ("d.xlsx", window.window_actions.workbook.trigger),
         ]
         from affinecal_gui.study.results.study_figures import FIGURES
         from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureChoice
@@ -235,7 +235,7 @@ class Scenario:
             for suffix in (".svg", ".pdf", ".png", ".tiff"):
                 choice = FigureChoice(figure, dialog.options_for(figure), suffix, 300)
                 todo.append((f"{figure}{suffix}", lambda choice=choice: dialog.save_wished.emit(choice)))
-        todo += [("e.pdf", window.report_action.trigger), ("f.html", window.report_action.trigger)]
+        todo += [("e.pdf", window.window_actions.report.trigger), ("f.html", window.window_actions.report.trigger)]
         for file, act in todo:
             self.files.path = str(FOLDER / file)
             self.do(act)
@@ -247,7 +247,7 @@ class Scenario:
         used = next(row for row in self.window.session.study.snapshot().rows if row.state == "used")
         self.do(lambda: self.window.session.toggle_left_out((used.key,)))
         self.settle()
-        self.do(self.window.undo_action.trigger)
+        self.do(self.window.window_actions.undo.trigger)
 
     def resize(self) -> None:
         """Make the window small and large."""
@@ -258,7 +258,7 @@ class Scenario:
     def change_theme(self) -> None:
         """Make the window dark, and light again."""
         for choice in ("dark", "light"):
-            self.do(self.window.appearance_actions[choice].trigger)
+            self.do(self.window.menus.appearances[choice].trigger)
             rest(0.6)
             spin(lambda: self.window.is_at_rest)
 
@@ -272,7 +272,7 @@ class Scenario:
             self.do(lambda row=row: window.select(row.key))
             rest(0.1)
         self.settle()
-        table, panel = window.data_panel.table, window.data_panel
+        table, panel = window.study_views.data_panel.table, window.study_views.data_panel
         heart.enter(f"{name}: changing lists")
         for tab in (1, 0, 1):
             if panel.tabs.isTabEnabled(tab):
@@ -303,8 +303,8 @@ class Scenario:
         rest(0.1)
         heart.enter(f"{name}: finding")
         for text in ("1", "19", "199"):
-            window.search.setText(text)
-            self.do(lambda text=text: window.search.textEdited.emit(text))
+            window.tool_bar.search.setText(text)
+            self.do(lambda text=text: window.tool_bar.search.textEdited.emit(text))
             rest(0.2)
         heart.enter("")
 

@@ -131,7 +131,7 @@ def main() -> int:
     def hover() -> None:
         from PySide6.QtTest import QTest
 
-        area = window.parity_view
+        area = window.study_views.parity_view
         for _ in range(20):
             handle = window.windowHandle()
             point = area.mapTo(window, QPoint(chance.randrange(area.width()), chance.randrange(area.height())))
@@ -147,11 +147,11 @@ def main() -> int:
         """Open the menu of every view that has one, and close it."""
         from PySide6.QtWidgets import QMenu
 
-        for view in (window.parity_view, window.coefficient_view):
+        for view in (window.study_views.parity_view, window.study_views.coefficient_view):
             QTimer.singleShot(30, close_menu)
             view.canvas.customContextMenuRequested.emit(QPoint(60, 60))
             rest(0.05)
-        for maker in (window.data_panel.table.row_menu, window.inspector.structure.menu):
+        for maker in (window.study_views.data_panel.table.row_menu, window.study_views.inspector.structure.menu):
             menu: QMenu = maker()
             menu.popup(QPoint(50, 50))
             rest(0.03)
@@ -165,17 +165,17 @@ def main() -> int:
 
     def enlarge() -> None:
         names = [block.name for block in window.session.study.snapshot().blocks.blocks]
-        window.coefficient_view.enlarge(chance.choice(names))
+        window.study_views.coefficient_view.enlarge(chance.choice(names))
         settle()
-        window.coefficient_view.enlarge("")
+        window.study_views.coefficient_view.enlarge("")
         settle()
 
     def blocks() -> None:
-        window.coefficient_view.block_toggled.emit("mass")
+        window.study_views.coefficient_view.block_toggled.emit("mass")
         settle()
 
     def calibrator() -> None:
-        window.parity_view.model_chosen.emit(chance.choice(("ordinary", "log_difference", "affine")))
+        window.study_views.parity_view.model_chosen.emit(chance.choice(("ordinary", "log_difference", "affine")))
         settle()
 
     def scale() -> None:
@@ -196,7 +196,7 @@ def main() -> int:
         settle()
 
     def log_panel() -> None:
-        window.log_action.trigger()
+        window.window_actions.log.trigger()
         rest(0.05)
 
     def floating() -> None:
@@ -223,8 +223,8 @@ def main() -> int:
         "clearing and loading": tables,
         "figure dialog": figure_dialog,
         "copying a figure": lambda: (window.export_desk.copy("parity"), settle()),
-        "report": lambda: (window.report_action.trigger(), settle()),
-        "workbook": lambda: (window.workbook_action.trigger(), settle()),
+        "report": lambda: (window.window_actions.report.trigger(), settle()),
+        "workbook": lambda: (window.window_actions.workbook.trigger(), settle()),
         "saving": lambda: (window.keeper.save(str(FOLDER / "a.affinecal")), settle()),
         "opening": lambda: (window.keeper.open(str(FOLDER / "a.affinecal")), settle()),
         "help": help_window,

@@ -128,7 +128,7 @@ class Closing(QObject):
     @Slot()
     def export_report(self) -> None:
         def begin() -> None:
-            self.window.report_action.trigger()
+            self.window.window_actions.report.trigger()
             self.end_during("export")
 
         self._with_result(begin)
@@ -136,7 +136,7 @@ class Closing(QObject):
     @Slot()
     def export_workbook(self) -> None:
         def begin() -> None:
-            self.window.workbook_action.trigger()
+            self.window.window_actions.workbook.trigger()
             self.end_during("export", 10)
 
         self._with_result(begin)
@@ -144,7 +144,7 @@ class Closing(QObject):
     @Slot()
     def figure_preview(self) -> None:
         def begin() -> None:
-            self.window.figure_action.trigger()
+            self.window.window_actions.figure.trigger()
             self.when(lambda: self.window.export_desk.is_drawing, self.end)
 
         self._with_result(begin)
@@ -152,7 +152,7 @@ class Closing(QObject):
     @Slot()
     def matching_report(self) -> None:
         def begin() -> None:
-            self.window.match_report_action.trigger()
+            self.window.window_actions.match_report.trigger()
             self.when(lambda: self.window.match_desk.dialog is not None, self.end)
 
         self._with_result(begin)
@@ -192,7 +192,7 @@ class Closing(QObject):
             reading.join()
             assert not found[0].errors
             self.window.session.replace_study(StudyState().with_tables(found[0].tables), None)
-            self.when(lambda: self.window.data_panel.isVisible(), then)
+            self.when(lambda: self.window.study_views.data_panel.isVisible(), then)
 
         def begin() -> None:
             reading.start()

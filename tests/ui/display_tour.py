@@ -97,7 +97,7 @@ class Tour:
         """Take the tour."""
         window = self.window
         self.look("at first")
-        table = window.data_panel.table
+        table = window.study_views.data_panel.table
         for line in range(3):
             cell = table.visualRect(table.model().index(line, 1))
             self.click(table.viewport(), cell.center())
@@ -108,27 +108,27 @@ class Tour:
             self.look(f"{size[0]} x {size[1]}")
         self.themes.set_choice("dark")
         self.look("dark")
-        window.coefficient_view.enlarge("k_bond")
-        box = window.coefficient_view.canvas
+        window.study_views.coefficient_view.enlarge("k_bond")
+        box = window.study_views.coefficient_view.canvas
         for share in (0.3, 0.7):
             self.click(box.viewport(), QPoint(round(share * box.width()), box.height() // 2))
             self.look(f"bar at {share:.0%} of the enlarged panel")
-        window.coefficient_view.enlarge("")
+        window.study_views.coefficient_view.enlarge("")
         self.themes.set_choice("light")
         self.look("light again")
 
     def wheel(self) -> None:
         """Roll over the model panel and over the plot; nothing of the model may change."""
-        window, before = self.window, self.window.settings
-        self.roll(window.model_panel, 20)
-        if window.settings != before:
+        window, before = self.window, self.window.session.study.state.settings
+        self.roll(window.study_views.model_panel, 20)
+        if window.session.study.state.settings != before:
             self.faults.append("the wheel changed the model while it scrolled over it")
-        box = window.parity_view.large.box
+        box = window.study_views.parity_view.large.box
         whole = [high - low for low, high in box.viewRange()]
-        self.roll(window.parity_view.canvas, 30)
+        self.roll(window.study_views.parity_view.canvas, 30)
         if max(high - low for low, high in box.viewRange()) > 2.1 * max(whole):
             self.faults.append("the wheel zoomed the parity plot away")
-        window.parity_view.reset_view()
+        window.study_views.parity_view.reset_view()
         self.mouse(window.status_line, QPoint(5, 5))
         self.look("after the wheel")
 

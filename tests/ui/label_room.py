@@ -76,7 +76,7 @@ def main() -> int:
             for size in SIZES:
                 window.resize(*size)
                 rest(app, window)
-                for dock in (window.model_dock, window.inspector_dock):
+                for dock in (window.docks.model, window.docks.inspector):
                     dock.raise_()
                     rest(app, window)
                     found += [f"{size[0]} x {size[1]}, {theme}: {what}" for what in cut_texts(window)]

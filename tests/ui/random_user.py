@@ -591,7 +591,7 @@ class RandomUser(QObject):
             if action.isEnabled() and action.associatedObjects() and not action.menu()
         ]
         action = self.chance.choice(actions)
-        if action is self.window.quit_action and (not self.closes or self.chance.random() < 0.7):
+        if action is self.window.window_actions.quit and (not self.closes or self.chance.random() < 0.7):
             return
         self._note(action.text())
         action.trigger()
@@ -626,7 +626,7 @@ class RandomUser(QObject):
     def _copy_text(self) -> None:
         QApplication.clipboard().setText(self.chance.choice(PASTED))
         if self._top() is self.window and self.chance.random() < 0.5:
-            self.window.paste_action.trigger()
+            self.window.window_actions.paste.trigger()
 
     def _resize(self) -> None:
         top = self._top()

@@ -45,7 +45,7 @@ def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWin
     table = tmp_path / "densities.csv"
     table.write_text(NAMED_TABLE, encoding="utf-8")
     window.open_files((str(table),))
-    qtbot.waitUntil(lambda: window.data_dock.isVisible() and window.study_views.is_settled)
+    qtbot.waitUntil(lambda: window.docks.data.isVisible() and window.study_views.is_settled)
     yield window
     window.session.study.clear()
     window.close()
@@ -53,17 +53,17 @@ def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWin
 
 
 def widths(window: MainWindow) -> tuple[int, int]:
-    return window.data_dock.width(), window.model_dock.width()
+    return window.docks.data.width(), window.docks.model.width()
 
 
 def test_a_window_that_was_small_for_a_while_looks_as_before(window: MainWindow, qtbot: QtBot) -> None:
     first = widths(window)
     window.resize(1100, 700)
-    qtbot.waitUntil(lambda: window.inspector_dock in window.tabifiedDockWidgets(window.model_dock))
-    assert window.data_dock.width() < first[0]
+    qtbot.waitUntil(lambda: window.docks.inspector in window.tabifiedDockWidgets(window.docks.model))
+    assert window.docks.data.width() < first[0]
     window.resize(FIRST_SIZE)
     qtbot.waitUntil(lambda: widths(window) == first)
-    assert window.inspector_dock not in window.tabifiedDockWidgets(window.model_dock)
+    assert window.docks.inspector not in window.tabifiedDockWidgets(window.docks.model)
 
 
 def test_docks_keep_their_shares_of_a_window_that_leaps_to_another_size(window: MainWindow, qtbot: QtBot) -> None:

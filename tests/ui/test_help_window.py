@@ -73,7 +73,7 @@ def test_the_help_menu_opens_every_document_beside_the_window(qtbot: QtBot, wind
 def test_f1_opens_the_section_about_the_view_that_has_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
     window.welcome_page.drop_target.setFocus()
-    window.help_here_action.trigger()
+    window.window_actions.help_here.trigger()
     shown = window.help_desk.window
     assert shown is not None
     assert shown.place == ("guide.md", "welcome-page")
@@ -81,14 +81,14 @@ def test_f1_opens_the_section_about_the_view_that_has_the_keyboard(qtbot: QtBot,
     assert set(PLACES.values()) <= sections
     window.study_views.make_all()
     for view, anchor in (
-        (window.parity_view.canvas, "parity"),
-        (window.coefficient_view.canvas, "coefficients"),
-        (window.data_panel.table, "data"),
-        (window.model_panel.calibrators, "calibrator"),
-        (window.model_panel.penalties.choice, "penalties"),
-        (window.model_panel.target.scale, "model"),
-        (window.model_panel.surface.canvas, "cross-validation-surface"),
-        (window.inspector, "inspector"),
+        (window.study_views.parity_view.canvas, "parity"),
+        (window.study_views.coefficient_view.canvas, "coefficients"),
+        (window.study_views.data_panel.table, "data"),
+        (window.study_views.model_panel.calibrators, "calibrator"),
+        (window.study_views.model_panel.penalties.choice, "penalties"),
+        (window.study_views.model_panel.target.scale, "model"),
+        (window.study_views.model_panel.surface.canvas, "cross-validation-surface"),
+        (window.study_views.inspector, "inspector"),
     ):
         assert place_of(view) == anchor
 

@@ -293,7 +293,7 @@ def test_uncertain_files_are_asked_about_one_after_the_other(
     second.cancel_button.click()
     loaded(qtbot, window, 1)
     assert "two.csv was not imported." in window.status_line.message or window.status_line.message
-    assert window.undo_action.isEnabled()
+    assert window.window_actions.undo.isEnabled()
 
 
 def test_remembered_choices_are_not_asked_again(
@@ -317,7 +317,7 @@ def test_a_loaded_table_can_be_adjusted_and_that_undone(
     window.open_files((write(tmp_path, "measured.csv", "smiles,measured Cp [J/(kg K)]\n*CC*,1900\n*CC(*)C,n\n"),))
     loaded(qtbot, window, 1)
     key = window.session.study.state.tables[0].key
-    window.data_panel.tables.adjust_wanted.emit(key)
+    window.study_views.data_panel.tables.adjust_wanted.emit(key)
     dialog = preview(qtbot, window)
     assert dialog.summary.text() == "1 of 2 rows will be used"
     choose(dialog.table.heads.boxes_of(1)[1], "cal/(g K)")
@@ -333,7 +333,7 @@ def test_a_loaded_table_can_be_adjusted_and_that_undone(
     again = preview(qtbot, window)
     assert again.summary.text() == "2 of 2 rows will be used"
     again.cancel_button.click()
-    window.undo_action.trigger()
+    window.window_actions.undo.trigger()
     assert window.session.study.state.tables[0].table.values[("measured", "Cp")].values.tolist() == [1900]
 
 
@@ -352,9 +352,9 @@ def test_a_pasted_table_takes_the_same_way(
 
 def test_a_text_field_keeps_its_own_paste(qtbot: QtBot, window: MainWindow, dialogs: OpenDialogs) -> None:
     QGuiApplication.clipboard().setText("nylon")
-    window.search.setFocus()
-    qtbot.keyClick(window.search, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert window.search.text() == "nylon"
+    window.tool_bar.search.setFocus()
+    qtbot.keyClick(window.tool_bar.search, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert window.tool_bar.search.text() == "nylon"
     assert not window.session.is_busy
 
 

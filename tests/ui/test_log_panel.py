@@ -26,10 +26,10 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> MainWindow:
 
 def test_the_log_opens_and_closes_by_its_button(qtbot: QtBot, window: MainWindow) -> None:
     window.session.noticed.emit(Notice("done", "62 polymers read."))
-    assert window.message_log.dock is None  # it is made when somebody asks for it
+    assert window.log_desk.log.dock is None  # it is made when somebody asks for it
     button = next(found for found in window.status_line.findChildren(QToolButton) if "og" in found.text())
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    dock = window.message_log.dock
+    dock = window.log_desk.log.dock
     assert dock is not None
     assert dock.isVisible()
     assert dock.text.toPlainText().endswith("done: 62 polymers read.")
@@ -42,7 +42,7 @@ def test_the_log_opens_and_closes_by_its_button(qtbot: QtBot, window: MainWindow
 def test_a_fault_leaves_its_details_to_copy(qtbot: QtBot, window: MainWindow) -> None:
     window.session.noticed.emit(notice_of(ZeroDivisionError("a fault for the test")))
     window.message_bar.log_requested.emit()
-    dock = window.message_log.dock
+    dock = window.log_desk.log.dock
     assert dock is not None
     qtbot.mouseClick(dock.findChild(QPushButton, "copyLogButton"), Qt.MouseButton.LeftButton)
     copied = QGuiApplication.clipboard().text()

@@ -105,7 +105,7 @@ def with_result(qtbot: QtBot, window: MainWindow, saved_result: Path) -> MainWin
 def test_opens_on_the_welcome_page(window: MainWindow) -> None:
     assert window.pages.currentWidget() is window.welcome_page
     assert window.findChild(QWidget, "dropTarget").isVisible()
-    assert not window.data_dock.isVisible()
+    assert not window.docks.data.isVisible()
 
 
 def test_dropping_both_files_ends_in_a_plotted_result(qtbot: QtBot, window: MainWindow, examples: Path) -> None:
@@ -130,20 +130,22 @@ def test_dropping_both_files_ends_in_a_plotted_result(qtbot: QtBot, window: Main
     assert list(calibration.models["combined"].out_of_fold) == pytest.approx(list(welcome_example.CALIBRATED), abs=1.0)
     promised = [f"RMSE {calibration.models[name].metrics.rmse:.0f} J/(kg K)" for name in ("md", "combined")]
     assert promised == list(welcome_example.NOTES)
-    assert window.pages.currentWidget() is window.views
-    assert window.parity_view.isVisible()
-    assert len(window.parity_view.shown_keys) == 62
-    assert window.coefficient_view.isVisible()
-    assert window.data_panel.table.polymer_model.rowCount() == 81
+    assert window.pages.currentWidget() is window.study_views.view_pair
+    assert window.study_views.parity_view.isVisible()
+    assert len(window.study_views.parity_view.shown_keys) == 62
+    assert window.study_views.coefficient_view.isVisible()
+    assert window.study_views.data_panel.table.polymer_model.rowCount() == 81
 
 
 def test_a_selection_made_in_the_table_is_shown_everywhere(qtbot: QtBot, with_result: MainWindow) -> None:
     window = with_result
     row = next(row for row in window.session.study.snapshot().rows if row.name == "nylon 6")
-    window.data_panel.table.selected.emit(row.key)
-    qtbot.waitUntil(lambda: window.inspector.content is not None and window.inspector.content.key == row.key)
-    assert window.parity_view.selection == row.key
-    content = window.inspector.content
+    window.study_views.data_panel.table.selected.emit(row.key)
+    qtbot.waitUntil(
+        lambda: window.study_views.inspector.content is not None and window.study_views.inspector.content.key == row.key
+    )
+    assert window.study_views.parity_view.selection == row.key
+    content = window.study_views.inspector.content
     assert content is not None
     assert sum(effect.value for effect in content.effects) == pytest.approx(content.effects_sum, abs=1e-12)
 
@@ -154,21 +156,21 @@ def test_leaving_a_row_out_and_undo(qtbot: QtBot, with_result: MainWindow) -> No
     assert before.calibration is not None
     n = len(before.calibration.measured)
     used = next(row for row in before.rows if row.state == "used")
-    window.data_panel.leave_out_toggled.emit((used.key,))
+    window.study_views.data_panel.leave_out_toggled.emit((used.key,))
     # What was chosen is seen at once, and stays so when the calibration that follows is cancelled.
     assert window.session.study.snapshot().row(used.key).state == "left out"  # type: ignore[union-attr]
     window.session.cancel()
     qtbot.waitUntil(lambda: not window.session.is_busy)
     assert window.session.study.snapshot().row(used.key).state == "left out"  # type: ignore[union-attr]
     assert window.session.study.snapshot().stale
-    window.fit_action.trigger()
+    window.window_actions.fit.trigger()
     wait_for_result(qtbot, window)
     after = window.session.study.snapshot()
     assert after.calibration is not None
     assert len(after.calibration.measured) == n - 1
     assert after.row(used.key).state == "left out"  # type: ignore[union-attr]
     assert after.can_undo == "Leave out 1 polymer"
-    window.undo_action.trigger()
+    window.window_actions.undo.trigger()
     assert window.session.study.snapshot().row(used.key).state == "waiting"  # type: ignore[union-attr]
     wait_for_result(qtbot, window)
     again = window.session.study.snapshot()
@@ -181,7 +183,7 @@ def test_cancel_during_the_fit_leaves_what_was_there(qtbot: QtBot, with_result: 
     window = with_result
     before = window.session.study.snapshot().calibration
     with qtbot.waitSignal(window.session.jobs.cancelled, timeout=5_000):
-        window.fit_action.trigger()
+        window.window_actions.fit.trigger()
         qtbot.waitUntil(lambda: window.session.jobs.is_running("derive"))
         cancel = window.findChild(QPushButton, "cancelButton")
         assert cancel is not None
@@ -237,7 +239,7 @@ def test_too_few_matches_is_a_sentence(
     drop(window, [few, small_example[1]])
     qtbot.waitUntil(lambda: bool(window.message_bar.texts()), timeout=60_000)
     assert "at least 8" in window.message_bar.texts()[0]
-    qtbot.waitUntil(lambda: window.data_panel.table.polymer_model.rowCount() > 0)
+    qtbot.waitUntil(lambda: window.study_views.data_panel.table.polymer_model.rowCount() > 0)
 
 
 def test_export_writes_what_the_table_shows(
@@ -246,7 +248,7 @@ def test_export_writes_what_the_table_shows(
     window = with_result
     dialogs.save_to = str(tmp_path / "predictions.csv")
     with qtbot.waitSignal(window.session.exported, timeout=20_000):
-        window.predictions_action.trigger()
+        window.window_actions.predictions.trigger()
     with (tmp_path / "predictions.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     snapshot = window.session.study.snapshot()
@@ -277,7 +279,9 @@ def test_whatever_the_keyboard_reaches_has_a_name(qtbot: QtBot, with_result: Mai
     window = with_result
     row = next(row for row in window.session.study.snapshot().rows if row.state == "used")
     window.select(row.key)
-    qtbot.waitUntil(lambda: window.inspector.content is not None and window.inspector.content.key == row.key)
+    qtbot.waitUntil(
+        lambda: window.study_views.inspector.content is not None and window.study_views.inspector.content.key == row.key
+    )
     labelled = {label.buddy() for label in window.findChildren(QLabel)}
     nameless = [
         widget
@@ -296,11 +300,11 @@ def test_undo_of_the_first_table_leads_back_to_the_welcome_page(
     window.open_files(tuple(map(str, small_example)))
     wait_for_result(qtbot, window)
     while window.session.study.snapshot().can_undo:
-        window.undo_action.trigger()
+        window.window_actions.undo.trigger()
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
     assert window.session.study.snapshot().rows == ()
     assert not window.session.study.snapshot().stale
-    window.redo_action.trigger()
+    window.window_actions.redo.trigger()
     wait_for_result(qtbot, window)
     assert window.pages.currentWidget() is not window.welcome_page
 
@@ -314,16 +318,16 @@ def test_cancel_before_the_first_result_keeps_the_tables_in_sight(
     qtbot.waitUntil(lambda: not window.session.is_busy)
     assert len(window.session.study.snapshot().tables) == 2
     qtbot.waitUntil(lambda: window.pages.currentWidget() is not window.welcome_page)
-    assert window.fit_action.isEnabled()
-    window.fit_action.trigger()
+    assert window.window_actions.fit.isEnabled()
+    window.window_actions.fit.trigger()
     wait_for_result(qtbot, window)
 
 
 def test_a_search_without_a_match_is_said(qtbot: QtBot, with_result: MainWindow) -> None:
     window = with_result
     qtbot.waitUntil(lambda: window.is_at_rest)
-    window.search.setFocus()
-    qtbot.keyClicks(window.search, "no such polymer")
+    window.tool_bar.search.setFocus()
+    qtbot.keyClicks(window.tool_bar.search, "no such polymer")
     assert window.status_line.message == "No polymer's name, id or repeat unit holds \u201cno such polymer\u201d."
 
 
@@ -336,7 +340,7 @@ def test_weights_and_penalties_of_a_block_are_chosen_and_undone(qtbot: QtBot, wi
         return list(calibration.models["affine"].fitted)
 
     before = fitted()
-    weights = window.model_panel.target.weights
+    weights = window.study_views.model_panel.target.weights
     assert [weights.itemData(row) for row in range(weights.count())] == ["none", "uncertainty", "repeats"]
     qtbot.keyClick(weights, Qt.Key.Key_End)
     wait_for_result(qtbot, window)
@@ -347,7 +351,7 @@ def test_weights_and_penalties_of_a_block_are_chosen_and_undone(qtbot: QtBot, wi
     assert any("count by their number of reports" in note for note in snapshot.calibration.notes)
     weighted = fitted()
     assert weighted != before
-    view = window.coefficient_view
+    view = window.study_views.coefficient_view
     panel = next(panel for panel in view.panels if panel.part is not None and panel.part.block.name == "charge")
     view.canvas.customContextMenuRequested.emit(view.canvas.mapFromScene(panel.box.sceneBoundingRect().center()))
     menu = next(menu for menu in view.findChildren(QMenu) if menu.title().startswith("Penalties of"))
@@ -358,8 +362,8 @@ def test_weights_and_penalties_of_a_block_are_chosen_and_undone(qtbot: QtBot, wi
     assert snapshot.settings.block_factors == {"charge": 10.0}
     assert snapshot.can_undo == "Change penalties of a block"
     assert fitted() != weighted
-    window.undo_action.trigger()
-    window.undo_action.trigger()
+    window.window_actions.undo.trigger()
+    window.window_actions.undo.trigger()
     wait_for_result(qtbot, window)
     assert fitted() == before
 
@@ -372,7 +376,7 @@ def test_rows_arranged_in_the_background_follow_undo_redo_and_search(
     monkeypatch.setattr(polymer_model, "ARRANGED_AT_ONCE", 0)
     monkeypatch.setattr(polymer_search, "SEARCHED_AT_ONCE", 0)
     qtbot.waitUntil(lambda: window.is_at_rest, timeout=FIT_SECONDS)
-    panel, model = window.data_panel, window.data_panel.table.polymer_model
+    panel, model = window.study_views.data_panel, window.study_views.data_panel.table.polymer_model
     key = next(row.key for row in window.session.study.snapshot().rows if row.state == "used")
 
     def state_and_line() -> tuple[str, int]:
@@ -386,19 +390,19 @@ def test_rows_arranged_in_the_background_follow_undo_redo_and_search(
     panel.table.setFocus()
     qtbot.keyClick(panel.table, Qt.Key.Key_Space)
     assert state_and_line() == ("left out", before[1])
-    window.undo_action.trigger()
-    window.redo_action.trigger()
-    window.undo_action.trigger()
+    window.window_actions.undo.trigger()
+    window.window_actions.redo.trigger()
+    window.window_actions.undo.trigger()
     assert state_and_line() == before
     assert panel.table.selected_keys() == (key,)
     other = next(row for row in window.session.study.snapshot().rows if row.state == "used" and row.key != key)
-    window.search.setFocus()
-    qtbot.keyClicks(window.search, other.label)
+    window.tool_bar.search.setFocus()
+    qtbot.keyClicks(window.tool_bar.search, other.label)
     qtbot.waitUntil(lambda: window.is_at_rest, timeout=FIT_SECONDS)
     assert panel.table.selected_keys() == (other.key,)
     panel.filter.setText(other.label)
-    window.search.setText("")
-    qtbot.keyClicks(window.search, "x")  # and the window is closed while it filters and searches
+    window.tool_bar.search.setText("")
+    qtbot.keyClicks(window.tool_bar.search, "x")  # and the window is closed while it filters and searches
 
 
 CHAINS = ("C", "CC", "CCC", "CCCC", "c1ccccc1", "C#N")
@@ -425,7 +429,7 @@ def test_a_column_that_keeps_the_tables_apart_is_asked_for_where_it_is_noticed(
     question = "md.csv has MD values of density. Which property is"
     qtbot.waitUntil(lambda: any(text.startswith(question) for text in window.message_bar.texts()))
     assert question in window.session.study.snapshot().match_summary
-    assert not window.match_report_action.isEnabled()
+    assert not window.window_actions.match_report.isEnabled()
     next(
         button
         for button in window.message_bar.findChildren(QPushButton, "noticeActionButton")
@@ -443,7 +447,7 @@ def test_nothing_that_was_said_of_a_study_stands_over_the_next_one(
     window = with_result
     window.session.noticed.emit(Notice("caution", "One value is approximate."))
     assert window.message_bar.texts() == ["One value is approximate."]
-    window.new_action.trigger()
+    window.window_actions.new.trigger()
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.welcome_page)
     assert window.message_bar.texts() == []
     assert window.status_line.message == ""

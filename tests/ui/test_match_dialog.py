@@ -73,7 +73,7 @@ def rest(qtbot: QtBot, window: MainWindow) -> None:
 
 @pytest.fixture
 def report(qtbot: QtBot, window: MainWindow) -> MatchDialog:
-    window.match_report_action.trigger()
+    window.window_actions.match_report.trigger()
     dialog = window.match_desk.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.content is not None and "polyethylene" in states(dialog), timeout=SECONDS)
@@ -124,7 +124,7 @@ def test_heads_are_legible_and_the_reason_has_most_room(report: MatchDialog) -> 
 
 
 def test_the_link_of_the_data_panel_shows_those_without_a_partner(qtbot: QtBot, window: MainWindow) -> None:
-    window.data_panel.match_report_requested.emit()
+    window.study_views.data_panel.match_report_requested.emit()
     dialog = window.match_desk.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.content is not None, timeout=SECONDS)
@@ -157,10 +157,10 @@ def test_both_structures_are_shown_and_two_rows_linked_by_hand(
     report.detail.unlink_button.click()
     refreshed(qtbot, window, report)
     assert states(report)["poly(hexene)"] == "no MD value"
-    window.undo_action.trigger()
+    window.window_actions.undo.trigger()
     refreshed(qtbot, window, report)
     assert states(report)["poly(hexene)"] == "linked by hand"
-    window.undo_action.trigger()
+    window.window_actions.undo.trigger()
     refreshed(qtbot, window, report)
     assert states(report)["poly(hexene)"] == "no MD value"
 
@@ -187,7 +187,7 @@ def test_rule_temperatures_and_phases_are_steps_of_the_study(
     assert states(report)["polyethylene"] == "left out"
     assert report.phases.text() == "2 of 3 phases"
     while window.session.study.snapshot().can_undo.startswith(("Choose", "Use")):
-        window.undo_action.trigger()
+        window.window_actions.undo.trigger()
         refreshed(qtbot, window, report)
     assert value() == 1750
     assert report.phases.text() == "All phases"
@@ -217,7 +217,7 @@ def test_single_reports_of_a_polymer_are_chosen_and_taken_back(
     assert report.detail.reports.text() == "1 of 2 reports"
     assert [action.isEnabled() for action in report.detail.report_menu.actions()] == [True, False]
     assert window.session.study.snapshot().can_undo == "Choose reports of polypropylene"
-    window.undo_action.trigger()
+    window.window_actions.undo.trigger()
     refreshed(qtbot, window, report)
     assert value() == 1750
     assert report.detail.reports.text() == "All 2 reports"

@@ -38,7 +38,7 @@ def seen(window: MainWindow) -> set[str]:
 def test_the_button_gives_each_view_the_whole_window_and_takes_it_back(window: MainWindow) -> None:
     for name in EVERY_VIEW:
         if name == "residual_view":
-            window.views.bring_to_front(window.residual_view)
+            window.study_views.view_pair.bring_to_front(window.study_views.residual_view)
         before, sizes = seen(window), {dock: dock.size() for dock in window.docks}
         button = window.findChild(QToolButton, f"maximise_{name}")
         assert "in the whole window" in button.accessibleName()
@@ -56,13 +56,13 @@ def test_the_button_gives_each_view_the_whole_window_and_takes_it_back(window: M
 def test_a_key_maximises_the_view_with_the_keyboard_and_escape_goes_back(window: MainWindow, qtbot: QtBot) -> None:
     before = seen(window)
     window.activateWindow()
-    window.coefficient_view.canvas.setFocus()
-    window.maximise_action.trigger()
+    window.study_views.coefficient_view.canvas.setFocus()
+    window.window_actions.maximise.trigger()
     assert seen(window) == {"coefficient_view"}
-    assert window.restore_action.isEnabled()
+    assert window.window_actions.restore.isEnabled()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert seen(window) == before
-    assert not window.restore_action.isEnabled()
+    assert not window.window_actions.restore.isEnabled()
 
 
 def test_a_warning_is_never_hidden_by_a_maximised_dock(window: MainWindow) -> None:

@@ -382,9 +382,9 @@ def test_the_window_and_its_help_change_as_if_they_had_begun_so(
     window.open_files(tuple(tables))
     window.help_desk.open()
     wait_for(LIGHT_THEME, window)
-    assert window.views.isVisible()
+    assert window.study_views.view_pair.isVisible()
     bright = parts(window)
-    happens(window.appearance_actions["dark"].trigger)
+    happens(window.menus.appearances["dark"].trigger)
     wait_for(DARK_THEME, window)
     fresh = new_window(qtbot, keeper, tmp_path / "other")
     fresh.open_files(tuple(tables))
@@ -394,6 +394,6 @@ def test_the_window_and_its_help_change_as_if_they_had_begun_so(
     assert text.palette().base().color().name().upper() == DARK.base
     fresh.close()
     fresh.deleteLater()
-    happens(window.appearance_actions["light"].trigger)
+    happens(window.menus.appearances["light"].trigger)
     wait_for(LIGHT_THEME, window)
     assert parts(window) == bright

@@ -127,7 +127,7 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
 def save_as(qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, path: Path) -> None:
     dialogs.save_to = str(path)
     with qtbot.waitSignal(window.keeper.saved, timeout=LONG):
-        window.save_as_action.trigger()
+        window.window_actions.save_as.trigger()
     settle(qtbot, window)
 
 
@@ -195,27 +195,27 @@ def test_a_result_that_was_saved_is_shown_at_once(
     assert other.windowTitle() == "heat[*] — AffineCal"
     assert not other.isWindowModified()
     qtbot.waitUntil(lambda: other.pages.currentWidget() is not other.welcome_page, timeout=LONG)
-    assert not other.undo_action.isEnabled()
+    assert not other.window_actions.undo.isEnabled()
 
 
 def test_saving_again_asks_nothing_and_the_star_follows(
     qtbot: QtBot, window: MainWindow, dialogs: ScriptedDialogs, tables: list[Path], tmp_path: Path
 ) -> None:
-    assert not window.save_action.isEnabled()
+    assert not window.window_actions.save.isEnabled()
     load(qtbot, window, tables)
     save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
-    assert not window.save_action.isEnabled()
+    assert not window.window_actions.save.isEnabled()
     change(qtbot, window)
     assert window.isWindowModified()
-    window.undo_action.trigger()
+    window.window_actions.undo.trigger()
     settle(qtbot, window)
     assert not window.isWindowModified()
-    window.redo_action.trigger()
+    window.window_actions.redo.trigger()
     settle(qtbot, window)
     assert window.isWindowModified()
     dialogs.asked.clear()
     with qtbot.waitSignal(window.keeper.saved, timeout=LONG):
-        window.save_action.trigger()
+        window.window_actions.save.trigger()
     assert dialogs.asked == []
     assert not window.isWindowModified()
     assert open_study(tmp_path / "a.affinecal").state.settings.left_out == {"t1.1"}
@@ -231,13 +231,13 @@ def test_saving_over_what_another_program_wrote_asks(
     changed = path.read_bytes()
     change(qtbot, window)
     dialogs.answer = False
-    window.save_action.trigger()
+    window.window_actions.save.trigger()
     settle(qtbot, window)
     assert "was changed by another program" in dialogs.asked[-1]
     assert path.read_bytes() == changed
     dialogs.answer = True
     with qtbot.waitSignal(window.keeper.saved, timeout=LONG):
-        window.save_action.trigger()
+        window.window_actions.save.trigger()
     assert path.read_bytes() != changed
 
 
@@ -246,7 +246,7 @@ def test_tables_dropped_with_a_study_go_into_it(
 ) -> None:
     load(qtbot, window, tables[:1])
     save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
-    window.new_action.trigger()
+    window.window_actions.new.trigger()
     assert window.windowTitle() == "AffineCal"
     drop(window, [tables[1], tmp_path / "a.affinecal", tmp_path / "b.affinecal"])
     qtbot.waitUntil(lambda: len(window.session.study.state.tables) == 2, timeout=LONG)
@@ -264,7 +264,7 @@ def test_a_file_that_is_no_study_leaves_everything_as_it_was(
     state = window.session.study.state
     dialogs.study = str(tmp_path / "b.affinecal")
     (tmp_path / "b.affinecal").write_bytes(b"something else")
-    window.open_study_action.trigger()
+    window.window_actions.open_study.trigger()
     qtbot.waitUntil(lambda: bool(window.message_bar.texts()), timeout=LONG)
     assert window.message_bar.texts() == [
         "b.affinecal is not a study: its content is something else. Choose another file."
@@ -284,7 +284,7 @@ def test_remarks_on_values_that_are_not_in_use_stay_out_of_the_way(
     qtbot.waitUntil(lambda: bool(window.session.study.state.tables), timeout=LONG)
     settle(qtbot, window)
     assert window.message_bar.texts() == []
-    (logged,) = [message.text for message in window.message_log.messages if "-3e-5" in message.text]
+    (logged,) = [message.text for message in window.log_desk.log.messages if "-3e-5" in message.text]
     assert "md.csv: 1 remark on properties that are not in use." in logged
     window.session.change_settings(replace(window.session.study.state.settings, property_key="volume_expansion"))
     settle(qtbot, window)
@@ -336,14 +336,14 @@ def test_starting_anew_and_opening_ask_about_unsaved_work_too(
 ) -> None:
     load(qtbot, window, tables)
     state = window.session.study.state
-    window.new_action.trigger()
+    window.window_actions.new.trigger()
     dialogs.study = str(tmp_path / "other.affinecal")
-    window.open_study_action.trigger()
+    window.window_actions.open_study.trigger()
     window.welcome_page.example_chosen.emit("optical")
     assert dialogs.asked == ["changes to New study"] * 3
     assert window.session.study.state is state
     dialogs.leaving, dialogs.save_to = "save", str(tmp_path / "a.affinecal")
-    window.new_action.trigger()
+    window.window_actions.new.trigger()
     qtbot.waitUntil(lambda: not window.session.study.state.tables, timeout=LONG)
     settle(qtbot, window)
     assert window.windowTitle() == "AffineCal"
@@ -356,7 +356,7 @@ def test_an_example_is_no_unsaved_work_until_it_is_changed(
     window.session.open_example("optical")
     qtbot.waitUntil(lambda: bool(window.session.study.state.tables), timeout=LONG)
     assert not window.isWindowModified()
-    assert window.save_action.isEnabled()
+    assert window.window_actions.save.isEnabled()
     window.session.toggle_left_out(["t1.1"])
     assert window.isWindowModified()
     window.session.cancel()
@@ -382,7 +382,7 @@ def test_changes_are_autosaved_until_they_are_saved(
         change(qtbot, window)
     qtbot.waitUntil(kept.exists, timeout=LONG)
     assert open_study(kept).manifest.original == str(tmp_path / "a.affinecal")
-    window.undo_action.trigger()  # back at what is saved
+    window.window_actions.undo.trigger()  # back at what is saved
     qtbot.waitUntil(lambda: not kept.exists(), timeout=LONG)
 
 
@@ -512,7 +512,7 @@ def test_a_study_that_was_not_saved_when_the_program_was_killed_is_offered_again
     assert entry.entry.title == "heat, not saved"
     assert re.fullmatch(r"today, \d\d:\d\d", entry.entry.note)
     assert "A study was not saved when AffineCal ended" in second.message_bar.texts()[0]
-    assert [action.text() for action in second.recent_menu.actions()] == ["heat, not saved", "heat"]
+    assert [action.text() for action in second.menus.recent.actions()] == ["heat, not saved", "heat"]
     entry.click()
     qtbot.waitUntil(lambda: bool(second.session.study.state.tables), timeout=LONG)
     settle(qtbot, second)
@@ -522,10 +522,10 @@ def test_a_study_that_was_not_saved_when_the_program_was_killed_is_offered_again
     assert left.exists()  # until it is saved
     assert second.keeper.path == str(tmp_path / "heat.affinecal")
     with qtbot.waitSignal(second.keeper.saved, timeout=LONG):
-        second.save_action.trigger()
+        second.window_actions.save.trigger()
     qtbot.waitUntil(lambda: not left.exists(), timeout=LONG)
     assert open_study(tmp_path / "heat.affinecal").state.settings.left_out == {"t1.1"}
-    assert [action.text() for action in second.recent_menu.actions()] == ["heat"]
+    assert [action.text() for action in second.menus.recent.actions()] == ["heat"]
 
 
 def test_a_recovered_study_that_is_not_wanted_is_given_up_by_closing(
@@ -572,11 +572,11 @@ def test_recent_studies_open_by_a_click_and_a_missing_one_leaves_the_list(
         lambda: [b.entry.title for b in shown(second) if b.entry.note == "today"] == ["two", "one"], timeout=LONG
     )
     (tmp_path / "two.affinecal").unlink()
-    second.recent_menu.actions()[0].trigger()
+    second.menus.recent.actions()[0].trigger()
     qtbot.waitUntil(lambda: bool(second.message_bar.texts()), timeout=LONG)
     assert "two.affinecal does not exist any more" in second.message_bar.texts()[0]
     qtbot.waitUntil(lambda: [entry.title for entry in second.keeper.offers.recent] == ["one"], timeout=LONG)
-    second.recent_menu.actions()[0].trigger()
+    second.menus.recent.actions()[0].trigger()
     qtbot.waitUntil(lambda: len(second.session.study.state.tables) == 2, timeout=LONG)
     assert second.windowTitle() == "one[*] — AffineCal"
     settle(qtbot, second)
@@ -591,7 +591,7 @@ def test_opening_while_something_is_calculated_leaves_no_trace_of_it(
     qtbot.waitUntil(lambda: window.session.jobs.is_running("derive"), timeout=LONG)
     dialogs.leaving, dialogs.study = "discard", str(tmp_path / "a.affinecal")
     with qtbot.waitSignal(window.keeper.opened, timeout=LONG):
-        window.open_study_action.trigger()
+        window.window_actions.open_study.trigger()
     settle(qtbot, window)
     assert len(window.session.study.state.tables) == 1
     assert snapshot(window).calibration is None
@@ -604,7 +604,7 @@ def test_a_name_with_stars_and_ampersands(
     load(qtbot, window, tables)
     save_as(qtbot, window, dialogs, tmp_path / "A&B [x].affinecal")
     assert window.windowTitle() == "A&B [x][*] — AffineCal"
-    assert window.recent_menu.actions()[0].text() == "A&&B [x]"
+    assert window.menus.recent.actions()[0].text() == "A&&B [x]"
 
 
 def test_the_system_names_a_file_to_the_running_program(tmp_path: Path) -> None:

@@ -127,8 +127,8 @@ def wait_for_preview(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_figures_are_chosen_seen_and_saved(qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path) -> None:
-    window.parity_view.layout_buttons.button("overlaid").click()
-    window.parity_view.export_button.click()
+    window.study_views.parity_view.layout_buttons.button("overlaid").click()
+    window.study_views.parity_view.export_button.click()
     dialog = window.export_desk.figure_dialog
     assert dialog.isVisible()
     assert dialog.choice.name == "parity"
@@ -148,18 +148,18 @@ def test_figures_are_chosen_seen_and_saved(qtbot: QtBot, window: MainWindow, scr
 
 def test_each_view_opens_the_dialog_on_its_figure(qtbot: QtBot, window: MainWindow) -> None:
     dialog = window.export_desk.figure_dialog
-    window.model_panel.headings["comparison"].set_folded(False)
+    window.study_views.model_panel.headings["comparison"].set_folded(False)
     for name, button in (
-        ("coefficients", window.coefficient_view.export_button),
-        ("attribution", window.inspector.export_button),
-        ("parity", window.parity_view.export_button),
+        ("coefficients", window.study_views.coefficient_view.export_button),
+        ("attribution", window.study_views.inspector.export_button),
+        ("parity", window.study_views.parity_view.export_button),
     ):
         button.click()
         assert dialog.choice.name == name
     for name in ("surface", "comparison"):
-        window.model_panel.export_requested.emit(name)
+        window.study_views.model_panel.export_requested.emit(name)
         assert dialog.choice.name == name
-    window.figure_action.trigger()
+    window.window_actions.figure.trigger()
     assert dialog.choice.name == "comparison"  # the last one
     other = next(row for row in shown(window).rows if row.state == "used" and row.key != dialog.choice.options.row_key)
     window.select(other.key)
@@ -172,9 +172,9 @@ def test_a_figure_is_copied_as_a_picture_and_as_outlines(qtbot: QtBot, window: M
     window.export_desk.figure_dialog.choose("parity")
     window.export_desk.figure_dialog.width_box.setValue(100.0)
     for button, words in (
-        (window.parity_view.copy_button, "Parity"),
-        (window.coefficient_view.copy_button, "Coefficients"),
-        (window.inspector.copy_button, "Effect of the selected polymer"),
+        (window.study_views.parity_view.copy_button, "Parity"),
+        (window.study_views.coefficient_view.copy_button, "Coefficients"),
+        (window.study_views.inspector.copy_button, "Effect of the selected polymer"),
     ):
         board.clear()
         with qtbot.waitSignal(window.session.noticed, timeout=DRAWN) as told:
@@ -192,7 +192,7 @@ def test_a_figure_is_copied_as_a_picture_and_as_outlines(qtbot: QtBot, window: M
 
 
 def test_the_order_of_blocks_is_remembered_and_drawn(qtbot: QtBot, window: MainWindow, settings_file: Path) -> None:
-    view = window.coefficient_view
+    view = window.study_views.coefficient_view
     names = view.order
     view.move_block(names[1], -1)
     moved = (names[1], names[0], *names[2:])
@@ -206,7 +206,7 @@ def test_the_order_of_blocks_is_remembered_and_drawn(qtbot: QtBot, window: MainW
 def test_the_report_is_saved_and_can_be_cancelled(
     qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path
 ) -> None:
-    html = save(qtbot, window, script, tmp_path / "report.html", window.report_action.trigger)
+    html = save(qtbot, window, script, tmp_path / "report.html", window.window_actions.report.trigger)
     page = html.read_text(encoding="utf-8")
     assert shown(window).match_summary in page
     assert (
@@ -214,28 +214,28 @@ def test_the_report_is_saved_and_can_be_cancelled(
     )
     script.save_to = [tmp_path / "report.pdf"]
     with qtbot.waitSignal(window.session.jobs.cancelled, timeout=WRITTEN):
-        window.report_action.trigger()
+        window.window_actions.report.trigger()
         qtbot.waitUntil(lambda: window.session.jobs.is_running("export"))
-        window.cancel_action.trigger()
+        window.window_actions.cancel.trigger()
     assert not (tmp_path / "report.pdf").exists()
 
 
 def test_the_workbook_and_the_list_hold_what_the_window_shows(
     qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path
 ) -> None:
-    path = save(qtbot, window, script, tmp_path / "tables.xlsx", window.workbook_action.trigger)
+    path = save(qtbot, window, script, tmp_path / "tables.xlsx", window.window_actions.workbook.trigger)
     book = openpyxl.load_workbook(path, read_only=True)
     assert {"Predictions", "Coefficients", "Metrics", "Unmatched"} <= set(book.sheetnames)
     book.close()
-    window.data_panel.tabs.setCurrentIndex(2)
+    window.study_views.data_panel.tabs.setCurrentIndex(2)
     found = next_measurements(shown(window))
-    model = window.data_panel.table.polymer_model
+    model = window.study_views.data_panel.table.polymer_model
     assert [model.row(line).key for line in range(model.rowCount())] == [one.row.key for one in found]
-    path = save(qtbot, window, script, tmp_path / "next.csv", window.data_panel.export_button.click)
+    path = save(qtbot, window, script, tmp_path / "next.csv", window.study_views.data_panel.export_button.click)
     with path.open(encoding="utf-8", newline="") as file:
         assert [line["id"] for line in csv.DictReader(file)] == [one.row.id for one in found]
-    window.data_panel.tabs.setCurrentIndex(0)
-    path = save(qtbot, window, script, tmp_path / "predictions.csv", window.data_panel.export_button.click)
+    window.study_views.data_panel.tabs.setCurrentIndex(0)
+    path = save(qtbot, window, script, tmp_path / "predictions.csv", window.study_views.data_panel.export_button.click)
     with path.open(encoding="utf-8", newline="") as file:
         values = [float(line["calibrated value"]) for line in csv.DictReader(file)]
     assert values == [row.calibrated_value for row in prediction_rows(shown(window))]
@@ -245,7 +245,7 @@ def test_the_workbook_and_the_list_hold_what_the_window_shows(
 def test_the_calibrator_is_saved_as_a_file_that_gives_the_values_of_the_window(
     qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path, grade: str
 ) -> None:
-    action = window.calibrator_action if grade == "open" else window.closed_calibrator_action
+    action = window.window_actions.calibrator if grade == "open" else window.window_actions.closed_calibrator
     path = save(qtbot, window, script, tmp_path / "c.affinecal-model", action.trigger)
     opened, snapshot = open_calibrator(path), shown(window)
     assert (opened.manifest.grade, opened.facts.model) == (grade, "affine")
@@ -259,7 +259,7 @@ def test_the_calibrator_is_saved_as_a_file_that_gives_the_values_of_the_window(
 def test_a_calibrator_that_is_dropped_says_what_it_is(
     qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path
 ) -> None:
-    path = save(qtbot, window, script, tmp_path / "c.affinecal-model", window.closed_calibrator_action.trigger)
+    path = save(qtbot, window, script, tmp_path / "c.affinecal-model", window.window_actions.closed_calibrator.trigger)
     before = window.session.study.state
     window.open_files((str(path),))
     said = window.message_bar.texts()[-1]
@@ -273,11 +273,13 @@ def test_a_calibrator_that_is_dropped_says_what_it_is(
 
 
 def test_a_suggestion_is_shown_everywhere(qtbot: QtBot, window: MainWindow) -> None:
-    window.data_panel.tabs.setCurrentIndex(2)
-    key = window.data_panel.table.polymer_model.row(1).key
-    window.data_panel.table.selected.emit(key)
-    qtbot.waitUntil(lambda: window.inspector.content is not None and window.inspector.content.key == key)
-    assert window.data_panel.group == "next"
+    window.study_views.data_panel.tabs.setCurrentIndex(2)
+    key = window.study_views.data_panel.table.polymer_model.row(1).key
+    window.study_views.data_panel.table.selected.emit(key)
+    qtbot.waitUntil(
+        lambda: window.study_views.inspector.content is not None and window.study_views.inspector.content.key == key
+    )
+    assert window.study_views.data_panel.group == "next"
 
 
 def test_nothing_can_be_saved_before_there_is_a_result(qapp: QApplication, tmp_path: Path) -> None:
@@ -285,15 +287,15 @@ def test_nothing_can_be_saved_before_there_is_a_result(qapp: QApplication, tmp_p
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = MainWindow(ThemeKeeper(qapp, "light"), script, settings, tmp_path)
     for action in (
-        window.predictions_action,
-        window.measure_next_action,
-        window.workbook_action,
-        window.figure_action,
-        window.report_action,
-        window.calibrator_action,
-        window.closed_calibrator_action,
-        window.copy_command_action,
-        window.copy_python_action,
+        window.window_actions.predictions,
+        window.window_actions.measure_next,
+        window.window_actions.workbook,
+        window.window_actions.figure,
+        window.window_actions.report,
+        window.window_actions.calibrator,
+        window.window_actions.closed_calibrator,
+        window.window_actions.copy_command,
+        window.window_actions.copy_python,
     ):
         assert not action.isEnabled()
     window.export_desk.export_report()
@@ -325,7 +327,7 @@ def test_what_is_copied_as_python_and_as_a_command_gives_the_numbers_of_the_wind
     expected = prediction_rows(shown(window))
     board = QGuiApplication.clipboard()
     with qtbot.waitSignal(window.session.noticed) as told:
-        window.copy_python_action.trigger()
+        window.window_actions.copy_python.trigger()
     assert told.args[0].text == "The Python code was copied."
     text = board.text()
     assert "ac.Study.from_frames(measured, md, property='Cp', errors='report')" in text
@@ -334,7 +336,7 @@ def test_what_is_copied_as_python_and_as_a_command_gives_the_numbers_of_the_wind
     found = names["study"].predictions()  # type: ignore[attr-defined]
     assert found["calibrated value"].tolist() == [row.calibrated_value for row in expected]
     assert found["lower"].tolist() == [row.lower for row in expected]
-    window.copy_command_action.trigger()
+    window.window_actions.copy_command.trigger()
     words = shlex.split(board.text())
     assert main([*words[1:-1], str(tmp_path / "results"), "--quiet"]) == 0
     with (tmp_path / "results" / "predictions.csv").open(encoding="utf-8", newline="") as file:

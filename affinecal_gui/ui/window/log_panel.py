@@ -4,9 +4,9 @@ from collections import deque
 from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.parts.widgets import DockTitleBar
 from affinecal_gui.ui.session.session import Notice
@@ -89,3 +89,42 @@ class LogDock(QDockWidget):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())
+
+
+class LogDesk(QObject):
+    """Keeps the messages of one window, and shows them when they are asked for."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.log = MessageLog()
+
+    def add(self, notice: Notice) -> None:
+        """Keep a message."""
+        self.log.add(notice)
+
+    @Slot()
+    def toggle(self) -> None:
+        """Show the messages, or hide them where they are shown."""
+        dock = self.log.dock
+        if dock is not None and dock.isVisible():
+            dock.hide()
+        else:
+            self.show()
+
+    @Slot()
+    def show(self) -> None:
+        """Show the messages of this session below everything else."""
+        dock = self.log.dock
+        if dock is None:
+            dock = LogDock(self.log, self._window)
+            dock.folder_wanted.connect(self._open_folder)
+            self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
+        dock.show()
+        dock.raise_()
+
+    @Slot()
+    def _open_folder(self) -> None:
+        from affinecal_gui.log import log_folder
+
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))

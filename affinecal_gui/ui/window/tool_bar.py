@@ -1,0 +1,74 @@
+"""The tool bar: the actions that are at hand, and the field in which a polymer is sought."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from affinecal_gui.ui.window.window_actions import WindowActions
+
+WORDS_FROM = 1250  # pixels of width: below, the words of the tool bar become tooltips
+
+
+class MainToolBar(QToolBar):
+    """Actions at the left, the search field at the right."""
+
+    find_wanted = Signal(str, bool)  # a text, and whether the next polymer that holds it is wanted
+
+    def __init__(self, window: QMainWindow, actions: WindowActions) -> None:
+        super().__init__("Main", window)
+        self.setObjectName("mainToolBar")
+        self.setMovable(False)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.addActions([actions.new, actions.open, actions.save])
+        self.addSeparator()
+        self.addAction(actions.add)
+        self.addSeparator()
+        self.addActions([actions.undo, actions.redo])
+        self.addSeparator()
+        self.addActions([actions.fit, actions.cancel])
+        self.addSeparator()
+        self.addActions([actions.predictions, actions.figure, actions.report])
+        worded = (actions.add, actions.fit, actions.cancel, actions.predictions, actions.figure, actions.report)
+        self._worded = tuple(button for action in worded if (button := self._button(action)) is not None)
+        self.widgetForAction(actions.fit).setObjectName("fitButton")
+        self.widgetForAction(actions.cancel).setObjectName("toolBarCancelButton")
+        for action in self.actions():
+            button = self._button(action)
+            if button is not None:
+                button.setAccessibleName(action.text().replace("&", "").rstrip("…"))
+        room = QWidget()
+        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(room)
+        self.search = QLineEdit()
+        self.search.setObjectName("polymerSearch")
+        self.search.setPlaceholderText("Find a polymer  (Ctrl+F)")
+        self.search.setAccessibleName("Find a polymer by name, id or SMILES")
+        self.search.setClearButtonEnabled(True)
+        self.search.setFixedWidth(190)
+        self.search.setProperty("iconName", "search")
+        symbol = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        symbol.setProperty("iconName", "search")
+        self.search.textEdited.connect(lambda _text: self._find(forward=False))
+        self.search.returnPressed.connect(lambda: self._find(forward=True))
+        self.addWidget(self.search)
+
+    def fit_to_width(self, width: int) -> None:
+        """Drop the words of the buttons where they would crowd a window of this many pixels."""
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        if width < WORDS_FROM:
+            style = Qt.ToolButtonStyle.ToolButtonIconOnly
+        for button in self._worded:
+            button.setToolButtonStyle(style)
+
+    @Slot()
+    def focus_search(self) -> None:
+        """Let the next keys write into the search field."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _button(self, action: QAction) -> QToolButton | None:
+        button = self.widgetForAction(action)
+        return button if isinstance(button, QToolButton) else None
+
+    def _find(self, *, forward: bool) -> None:
+        self.find_wanted.emit(self.search.text().strip(), forward)

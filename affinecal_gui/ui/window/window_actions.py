@@ -1,0 +1,122 @@
+"""The actions of the window: their words, icons and keys, and which of them can be done with the study as it is."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow
+
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.dialogs.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
+from affinecal_gui.ui.window.maximising import KEY as KEY_OF_MAXIMISING
+
+
+class WindowActions:
+    """Every action of one window. What an action does is given by :meth:`connect`; where it lies, by menus and tool bar."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        self._window = window
+        keys, new = QKeySequence.StandardKey, self._new
+        self.new = new("&New study", "new", keys.New)
+        self.open = new("&Open tables…", "open", keys.Open)
+        self.open_study = new("Open s&tudy…", "study", "Ctrl+Shift+O")
+        self.save = new("&Save study", "save", keys.Save, "Save the study as one file")
+        self.save_as = new("Save study &as…", keys="Ctrl+Shift+S")
+        self.quit = new("&Quit", keys="Ctrl+Q")
+
+        self.add = new("Add data…", "add_table")
+        self.add_in_menu = new("Add data…")
+        self.match_report = new("&Matching report…", keys="Ctrl+Shift+M")
+
+        self.undo = new("&Undo", "undo", keys.Undo)
+        self.redo = new("&Redo", "redo")
+        # Desktops differ, and hands remember either.
+        self.redo.setShortcuts([QKeySequence("Ctrl+Y"), QKeySequence("Ctrl+Shift+Z")])
+        self.paste = new("&Paste table")
+        # A text field with the focus takes the first of them for itself.
+        self.paste.setShortcuts([*QKeySequence.keyBindings(keys.Paste), QKeySequence("Ctrl+Shift+V")])
+        self.find = new("&Find a polymer", keys=keys.Find)
+
+        self.fit = new("Calibrate", "calibrate", "F5", "Fit and check all calibrators")
+        self.cancel = new("Cancel", "cancel", "Esc")
+
+        self.predictions = new(
+            "Predictions…", "predict", "Ctrl+E", "Save the calibrated value of every polymer in the MD table as CSV"
+        )
+        self.coefficients = new("Coefficients…")
+        self.measure_next = new("What to measure next…")
+        self.workbook = new("All tables as a workbook…")
+        self.figure = new(
+            "Figure…", "figure", "Ctrl+Shift+F", "Save or copy a figure in the size and format of a journal"
+        )
+        self.report = new("Report…", "report", tip="Save a report as PDF or as a web page")
+        self.calibrator = new(
+            "Calibrator…",
+            tip="Save the calibrator, with its training polymers, as a file that calibrates other tables",
+        )
+        self.closed_calibrator = new(
+            "Calibrator without training data…",
+            tip="Save the coefficients of the calibrator as a file that holds no repeat unit and no measured value",
+        )
+        self.copy_sentence = new("Copy the result as a sentence", tip="Copy a sentence for a text or a caption")
+        self.copy_command = new("Copy as command", tip="Copy the command that does this calibration again")
+        self.copy_python = new("Copy as Python", tip="Copy the lines of Python that do this calibration again")
+
+        self.reset_layout = new("Reset layout")
+        self.maximise = new("Maximise this view", keys=KEY_OF_MAXIMISING)
+        self.restore = new("Show all views again", keys="Esc")
+        self.restore.setEnabled(False)
+
+        self.help_here = new("&Help on this view", keys=HELP_KEY)
+        # The dialogs that stay open beside the window have no help of their own.
+        self.help_here.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+        self.pages_of_help = {
+            GUIDE: new("&Guide"),
+            TUTORIAL: new("&Tutorial"),
+            GLOSSARY: new("G&lossary"),
+            METHOD: new("&Method"),
+        }
+        self.log = new("Log", "log")
+        self.about = new("About AffineCal")
+
+    def _new(self, text: str, icon_name: str = "", keys: Any = None, tip: str = "") -> QAction:
+        action = QAction(text, self._window)
+        action.setProperty("iconName", icon_name)
+        if keys is not None:
+            action.setShortcut(QKeySequence(keys))
+        if tip:
+            action.setToolTip(tip)
+            action.setStatusTip(tip)
+        return action
+
+    @property
+    def exports(self) -> tuple[QAction, ...]:
+        """What leaves the window, in the order of the menu: tables, files, then copies."""
+        tables = (self.predictions, self.coefficients, self.measure_next, self.workbook)
+        files = (self.figure, self.report, self.calibrator, self.closed_calibrator)
+        return (*tables, *files, self.copy_sentence, self.copy_command, self.copy_python)
+
+    @staticmethod
+    def connect(wishes: Mapping[QAction, Callable[[], object]]) -> None:
+        """Say what each action does."""
+        for action, do in wishes.items():
+            action.triggered.connect(lambda _checked=False, do=do: do())
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Let be done what can be done with this state of the study, and name the steps to undo and redo."""
+        calibration = snapshot.calibration
+        ready = calibration is not None
+        for action in self.exports:
+            action.setEnabled(ready)
+        self.predictions.setEnabled(ready or snapshot.corrected is not None)
+        self.measure_next.setEnabled(calibration is not None and bool(calibration.measure_next))
+        self.fit.setEnabled(bool(snapshot.tables))
+        self.match_report.setEnabled(snapshot.compared)
+        _label_step(self.undo, "Undo", snapshot.can_undo)
+        _label_step(self.redo, "Redo", snapshot.can_redo)
+
+
+def _label_step(action: QAction, verb: str, step: str) -> None:
+    action.setEnabled(bool(step))
+    action.setText(f"&{verb} {step[:1].lower()}{step[1:]}" if step else f"&{verb}")
