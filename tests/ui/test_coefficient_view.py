@@ -29,7 +29,7 @@ def view(qtbot: QtBot, light: QApplication) -> CoefficientView:
 
 
 def panel_of(view: CoefficientView, name: str) -> BlockPanel:
-    return next(panel for panel in view.panels if panel.part is not None and panel.part.block.name == name)
+    return next(panel for panel in view.grid.panels if panel.part is not None and panel.part.block.name == name)
 
 
 def bar_place(panel: BlockPanel, bar: int) -> QPointF:
@@ -70,7 +70,7 @@ def with_blocks(count: int, labelled: bool = False) -> Snapshot:
 
 
 def test_one_panel_per_block_in_physical_units(view: CoefficientView) -> None:
-    assert [panel.part.block for panel in view.panels if panel.part] == list(sample_blocks().blocks)
+    assert [panel.part.block for panel in view.grid.panels if panel.part] == list(sample_blocks().blocks)
     bond = panel_of(view, "k_bond")
     assert bond.unit.toPlainText() == "kcal/(mol Å²)"
     assert bond.x == pytest.approx(sample_blocks().blocks[4].physical_values)
@@ -87,11 +87,11 @@ def test_one_panel_per_block_in_physical_units(view: CoefficientView) -> None:
 def test_titles_of_narrow_panels_are_whole(view: CoefficientView) -> None:
     for width in (260, 220, 600):
         view.resize(width, 600)
-        for panel in view.panels:
+        for panel in view.grid.panels:
             shown = panel.title.mapRectToParent(panel.title.boundingRect())
             assert shown.left() >= -1e-6
             assert shown.right() <= panel.box.rect().width()
-    assert {panel.title.scale() for panel in view.panels} == {1.0}  # small only where there is no room
+    assert {panel.title.scale() for panel in view.grid.panels} == {1.0}  # small only where there is no room
 
 
 def test_filled_bars_are_those_clear_of_zero(view: CoefficientView) -> None:
@@ -110,15 +110,15 @@ def test_filled_bars_are_those_clear_of_zero(view: CoefficientView) -> None:
 
 
 def test_the_y_axis_is_shared_and_says_what_it_is(view: CoefficientView) -> None:
-    ranges = [panel.box.viewRange()[1] for panel in view.panels]
+    ranges = [panel.box.viewRange()[1] for panel in view.grid.panels]
     assert all(np.allclose(each, ranges[0]) for each in ranges)
-    assert "γ × 1000" in view.y_title.toPlainText()
-    assert "ln Cp" in view.y_title.toPlainText()
+    assert "γ × 1000" in view.grid.y_title.toPlainText()
+    assert "ln Cp" in view.grid.y_title.toPlainText()
     snapshot = sample_snapshot()
-    wide = "above zero lowers Cp" in view.y_title.wordings[0].replace("<i>C</i><sub>p</sub>", "Cp")
+    wide = "above zero lowers Cp" in view.grid.y_title.wordings[0].replace("<i>C</i><sub>p</sub>", "Cp")
     assert wide  # affine: the correction is subtracted
     view.show_snapshot(replace(snapshot, settings=replace(snapshot.settings, model="log_difference")))
-    assert "above zero raises" in view.y_title.wordings[0]
+    assert "above zero raises" in view.grid.y_title.wordings[0]
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 30])
@@ -132,14 +132,14 @@ def test_nothing_is_clipped_or_covered(view: CoefficientView, light: QApplicatio
 
 def check_layout(view: CoefficientView) -> None:
     canvas = view.canvas.root.rect().adjusted(-1.5, -1.5, 1.5, 1.5)
-    boxes = [panel.box.sceneBoundingRect() for panel in view.panels]
+    boxes = [panel.box.sceneBoundingRect() for panel in view.grid.panels]
     for k, first in enumerate(boxes):
         assert canvas.contains(first)
         assert first.width() >= 60
         assert first.height() >= 30
         for second in boxes[k + 1 :]:
             assert not first.intersects(second)
-    for panel in view.panels:
+    for panel in view.grid.panels:
         assert panel.part is not None
         inside = panel.box.rect().adjusted(-1.5, -1.5, 1.5, 1.5)
         title = panel.title.mapRectToParent(panel.title.boundingRect())
@@ -155,9 +155,12 @@ def check_layout(view: CoefficientView) -> None:
         words = title.adjusted(3, 3, -3, -7)
         for x, gamma in zip(panel.x, panel.part.gamma, strict=True):
             assert not words.contains(panel.box.mapFromView(QPointF(x, panel.scale * max(0.0, gamma))))
-    assert canvas.contains(view.y_title.sceneBoundingRect())
-    assert view.y_title.sceneBoundingRect().right() <= min(box.left() for box in boxes) - view.panels[0].left_room + 2
-    for swatch in view.swatches:
+    assert canvas.contains(view.grid.y_title.sceneBoundingRect())
+    assert (
+        view.grid.y_title.sceneBoundingRect().right()
+        <= min(box.left() for box in boxes) - view.grid.panels[0].left_room + 2
+    )
+    for swatch in view.key.swatches:
         assert swatch.width() >= swatch.sizeHint().width()
 
 
@@ -202,9 +205,9 @@ def test_a_click_marks_the_bar_and_reads_it_out(view: CoefficientView, qtbot: Qt
     assert "bonds near 390 kcal/(mol Å²)" in view.card.text
     assert list(panel.marked.opts["x"]) == [panel.x[7]]
     assert view.canvas.accessibleDescription() == view.card.text
-    before = [each.box.sceneBoundingRect() for each in view.panels]
+    before = [each.box.sceneBoundingRect() for each in view.grid.panels]
     light.processEvents()
-    assert [each.box.sceneBoundingRect() for each in view.panels] == before  # a double click hits the same panel
+    assert [each.box.sceneBoundingRect() for each in view.grid.panels] == before  # a double click hits the same panel
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
     assert not view.card.isVisible()
     assert len(panel.marked.opts["x"]) == 0
@@ -233,10 +236,10 @@ def test_a_double_click_enlarges_a_block_and_goes_back(view: CoefficientView, qt
     qtbot.mouseDClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseRelease(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place)  # Qt's helper leaves it out
     assert view.enlarged == "r0"
-    assert [p.part.block.name for p in view.panels if p.part] == ["r0"]
-    assert view.panels[0].box.rect().height() > 300
+    assert [p.part.block.name for p in view.grid.panels if p.part] == ["r0"]
+    assert view.grid.panels[0].box.rect().height() > 300
     qtbot.mouseClick(view.enlarge_button, Qt.MouseButton.LeftButton)
-    assert len(view.panels) == 10
+    assert len(view.grid.panels) == 10
     view.enlarge("no such block")
     assert view.enlarged == ""
 
@@ -247,7 +250,7 @@ def test_blocks_can_be_rearranged(view: CoefficientView) -> None:
     view.move_block("charge", -1)
     assert view.order[:2] == ("charge", "mass")
     assert heard == [view.order]
-    assert [p.part.block.name for p in view.panels if p.part][:2] == ["charge", "mass"]
+    assert [p.part.block.name for p in view.grid.panels if p.part][:2] == ["charge", "mass"]
     view.move_block("charge", -1)  # it is the first already
     assert len(heard) == 1
     view.set_order(("k_dih", "not there", "r0"))
@@ -336,13 +339,13 @@ def test_a_block_switched_off_says_so(view: CoefficientView) -> None:
 
 
 def test_zoom_keeps_the_shared_axis_and_reset_brings_it_back(view: CoefficientView, qtbot: QtBot) -> None:
-    home = [panel.box.viewRange() for panel in view.panels]
-    first = view.panels[0].box
+    home = [panel.box.viewRange() for panel in view.grid.panels]
+    first = view.grid.panels[0].box
     first.scaleBy(y=0.5)
     first.sigRangeChangedManually.emit([False, True])
-    assert view.panels[7].box.viewRange()[1] == pytest.approx(first.viewRange()[1])
+    assert view.grid.panels[7].box.viewRange()[1] == pytest.approx(first.viewRange()[1])
     qtbot.keyClick(view.canvas, Qt.Key.Key_Home)
-    assert np.allclose([panel.box.viewRange() for panel in view.panels], home)
+    assert np.allclose([panel.box.viewRange() for panel in view.grid.panels], home)
 
 
 @pytest.mark.parametrize(("model", "title"), [("md", "MD as it is"), ("ordinary", "Ordinary")])
@@ -377,12 +380,12 @@ def test_methods_with_kernels_show_average_effects_and_say_so(view: CoefficientV
     assert view.header.title.text() == view.accessibleName() == "Average effects"
     assert "no coefficients" in view.explain_button.accessibleDescription()
     assert "AffineTL-full" in view.header.subtitle.text()
-    assert "Average effect" in view.y_title.wordings[0]
+    assert "Average effect" in view.grid.y_title.wordings[0]
     assert "on average over the polymers of the fit" in view.sentence("k_bond", 3)
     assert not view.note.text
     view.show_snapshot(sample_snapshot())
     assert view.header.title.text() == view.accessibleName() == "Coefficients"
-    assert "γ" in view.y_title.wordings[0]
+    assert "γ" in view.grid.y_title.wordings[0]
     assert "no coefficients" not in view.explain_button.accessibleDescription()
 
 
@@ -411,9 +414,9 @@ def test_coefficients_all_nought_and_without_band(view: CoefficientView, light: 
         view.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, models=models)))
         light.processEvents()
         view.grab()
-        low, high = view.panels[0].box.viewRange()[1]
+        low, high = view.grid.panels[0].box.viewRange()[1]
         assert low < 0.0 < high
-        assert not view.swatches[2].isVisible()
+        assert not view.key.swatches[2].isVisible()
 
 
 def test_a_band_that_ran_away_does_not_flatten_the_bars(view: CoefficientView) -> None:
@@ -428,7 +431,7 @@ def test_a_band_that_ran_away_does_not_flatten_the_bars(view: CoefficientView) -
         "affine": replace(result, coefficients=replace(result.coefficients, upper=upper)),
     }
     view.show_snapshot(replace(snapshot, calibration=replace(snapshot.calibration, models=models)))
-    assert view.panels[0].box.viewRange()[1][1] < 200
+    assert view.grid.panels[0].box.viewRange()[1][1] < 200
 
 
 def test_themes(view: CoefficientView, light: QApplication) -> None:
@@ -453,8 +456,8 @@ def test_panels_are_used_again(view: CoefficientView, light: QApplication) -> No
     for count in (2, 13, 1, 12):
         view.show_snapshot(with_blocks(count))
         light.processEvents()
-        assert len(view.panels) == count
-        assert sum(panel.box.isVisible() for panel in (*view.panels, *view.spare_panels)) == count
+        assert len(view.grid.panels) == count
+        assert sum(panel.box.isVisible() for panel in (*view.grid.panels, *view.grid.spare_panels)) == count
     assert len(view.canvas.scene().items()) == many
 
 
@@ -466,6 +469,6 @@ def test_copy(view: CoefficientView, qtbot: QtBot) -> None:
 
 def test_accessible_names(view: CoefficientView) -> None:
     assert view.objectName() == "coefficientView"
-    for widget in (view, view.canvas, view.copy_button, view.export_button, view.enlarge_button, *view.swatches):
+    for widget in (view, view.canvas, view.copy_button, view.export_button, view.enlarge_button, *view.key.swatches):
         assert widget.accessibleName()
     assert QRectF(view.rect()).contains(QRectF(view.note.geometry()))

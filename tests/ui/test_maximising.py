@@ -32,7 +32,7 @@ def window(qapp: QApplication, qtbot: QtBot, saved_result: Path, tmp_path: Path)
 
 def seen(window: MainWindow) -> set[str]:
     """Names of the views that are visible."""
-    return {name for name in EVERY_VIEW if getattr(window, name).isVisible()}
+    return {name for name in EVERY_VIEW if getattr(window.study_views, name).isVisible()}
 
 
 def test_the_button_gives_each_view_the_whole_window_and_takes_it_back(window: MainWindow) -> None:
@@ -45,7 +45,7 @@ def test_the_button_gives_each_view_the_whole_window_and_takes_it_back(window: M
         button.click()
         QApplication.processEvents()
         assert seen(window) == {name}
-        assert getattr(window, name).width() > 0.9 * window.width()
+        assert getattr(window.study_views, name).width() > 0.9 * window.width()
         assert "again" in button.accessibleName()
         button.click()
         QApplication.processEvents()

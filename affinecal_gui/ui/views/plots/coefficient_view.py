@@ -1,32 +1,26 @@
 """Coefficients: gamma as bars, one panel per descriptor block, over the physical values that the bars stand for."""
 
-import math
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 
 import numpy as np
-from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QMetaMethod, QPoint, QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
-from affinecal_gui.calibration.calibrators.registry import DEFAULT, calibrator
+from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
-from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.coefficient_words import (
     BlockCoefficients,
-    above_zero,
     block_coefficients,
     coefficient_place,
     coefficient_sentence,
     physics_note,
 )
 from affinecal_gui.ui.parts.hover_card import SentenceCard
-from affinecal_gui.ui.parts.number_text import number_text
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme, model_style, set_kind
+from affinecal_gui.ui.parts.theme import Theme, current_theme, model_style, set_kind
 from affinecal_gui.ui.parts.widgets import (
-    ControlRow,
     ExplainButton,
     InfoLine,
     ThemedToolButton,
@@ -35,9 +29,13 @@ from affinecal_gui.ui.parts.widgets import (
     rule,
 )
 from affinecal_gui.ui.running.in_steps import take_all
+from affinecal_gui.ui.views.plots.bar_walk import STEPS, next_bar
 from affinecal_gui.ui.views.plots.block_panel import BlockPanel
-from affinecal_gui.ui.views.plots.label_room import with_labels
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, ScrolledCanvas, line
+from affinecal_gui.ui.views.plots.coefficient_key import CoefficientKey
+from affinecal_gui.ui.views.plots.coefficient_menu import CoefficientMenu
+from affinecal_gui.ui.views.plots.coefficient_scale import CoefficientScale, axis_wordings, scale_of
+from affinecal_gui.ui.views.plots.panel_grid import PanelGrid, WatchedScrollArea
+from affinecal_gui.ui.views.plots.plot_canvas import ScrolledCanvas
 
 _EXPLANATION = (
     "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "
@@ -53,41 +51,10 @@ _AVERAGE_EXPLANATION = (
     "clear of zero. Double-click a panel to enlarge it; click a bar to read it in words."
 )
 
-_SWATCH_TIPS = (
-    "The whole band lies on one side of zero: the data say whether this value raises or lowers the correction.",
-    "The band holds zero: the data do not say whether this value raises or lowers the correction.",
-    "Where the coefficient may lie, judged from the measurements. A standard unit is one standard deviation of the "
-    "descriptor over the polymers of the fit.",
-)
-"""What the words of the key mean: filled bars, outlined bars, the band."""
-
-_CUT_TIP = " Bands that reach beyond the frame are cut there: the axis is scaled on the bars."
-
 _TITLES = {False: "Coefficients", True: "Average effects"}
 """By whether the bars are average effects."""
 
-_TITLE = 16.0  # pixels: an axis title
-_TOP = 4.0
-_PASSES = 4  # at most, until labels and panels agree about the room at the left
-_RIGHT = 12.0
-_COLUMN_GAP = 20.0
-_ROW_GAP = 6.0
-_LEAST_HEIGHT = 34.0  # of a panel; with more blocks than that leaves room for, the view scrolls
-_LEAST_WIDTH = 76.0
-_AHEAD = 10  # panels made before they are needed: the blocks of the force field
-
-BLOCK_FACTORS: tuple[tuple[float, str], ...] = (
-    (0.1, "× 0.1: much freer than the others"),
-    (0.3, "× 0.3: freer"),
-    (1.0, "As the others"),
-    (3.0, "× 3: smaller and smoother"),
-    (10.0, "× 10: much smaller and smoother"),
-)
-"""What is offered to multiply the penalties of a block by, and how it is called."""
-_FACTOR_TIP = "Multiplies λ₁ and λ₂ for the coefficients of this block; everything is calibrated anew"
-
 _PANELS_A_STEP = 4
-LONGEST_BAND = 0.2  # beyond the longest bar, as a share of it; what is longer leaves the panel
 
 
 class CoefficientView(QWidget):
@@ -112,36 +79,33 @@ class CoefficientView(QWidget):
         self._order: tuple[str, ...] = ()
         self._enlarged = ""  # name of the block that has the view for itself
         self.current: tuple[str, int] | None = None
-        self._y_range = (-1.0, 1.0)
-        self._exponent = 0
-        self._column_count = 1
-        self._left = 30.0
-        self.panels: list[BlockPanel] = []
-        self.spare_panels: list[BlockPanel] = []
+        self._scale = CoefficientScale()
         self._make_header()
-        self.canvas = ScrolledCanvas(self._arrange, "Coefficients of the descriptor blocks")
+        self.canvas = ScrolledCanvas(lambda _area: None, "Coefficients of the descriptor blocks")
         self.canvas.hovered.connect(self._hover)
         self.canvas.key_pressed.connect(self._key)
         self.canvas.home_wished.connect(self.reset_view)
         self.canvas.ratio_changed.connect(self._ratio_changed)
         self.canvas.customContextMenuRequested.connect(self._open_menu)
-        self.y_title = AxisTitle(self.canvas.root, upright=True)
-        self.scroll_area = _Scroll()
-        self.scroll_area.resized.connect(self._fit_canvas)
+        self.scroll_area = WatchedScrollArea()
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setWidget(self.canvas)
+        self.grid = PanelGrid(self.canvas, self.scroll_area, self)
+        self.grid.bar_clicked.connect(self._choose)
+        self.grid.block_double_clicked.connect(self._enlarge_or_reduce)
         self.empty_state = label("", "muted", wrap=True)
         self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._rule = rule()
         self.note = InfoLine("check", "", note=True)
         self.card = SentenceCard(self)  # over the panels: nothing moves between the two clicks of a double click
+        self.grid.area_changed.connect(self.card.hide)  # what it stands beside has moved
         box = QVBoxLayout(self)
         box.setContentsMargins(10, 4, 6, 6)
         box.setSpacing(6)
         box.addWidget(self.header)
-        box.addWidget(self._key_row)
+        box.addWidget(self.key)
         box.addWidget(self.empty_state, 1)
         box.addWidget(self.scroll_area, 1)
         box.addWidget(self._rule)
@@ -150,10 +114,6 @@ class CoefficientView(QWidget):
         with self.canvas.held():
             self.apply_theme(current_theme())
             self.redraw()
-        self._idle = QTimer(self)
-        self._idle.setInterval(0)
-        self._idle.timeout.connect(self._make_ahead)
-        self._idle.start()
 
     # -- contract of a view ---------------------------------------------------------------------------------------
 
@@ -181,11 +141,8 @@ class CoefficientView(QWidget):
         """Take over colours and fonts."""
         self._theme = theme
         self.canvas.apply_theme(theme)
-        for panel in (*self.panels, *self.spare_panels):
-            panel.apply_theme(theme, self.canvas.devicePixelRatioF())
-        self.y_title.apply_theme(theme, NOTE_SIZE)
-        for swatch in self.swatches:
-            swatch.apply_theme(theme)
+        self.grid.apply_theme(theme)
+        self.key.apply_theme(theme)
         self.canvas.lay_out()
 
     # -- arrangement of the blocks --------------------------------------------------------------------------------
@@ -233,10 +190,7 @@ class CoefficientView(QWidget):
         self.header = ViewHeader(
             _TITLES[False], "", (self.explain_button, self.enlarge_button, self.copy_button, self.export_button)
         )
-        self.swatches = (_Swatch("filled", "clear of zero"), _Swatch("outlined", "not clear"), _Swatch("band", "band"))
-        for swatch, tip in zip(self.swatches, _SWATCH_TIPS, strict=True):
-            swatch.setToolTip(tip)
-        self._key_row = ControlRow(self.swatches, spacing=12)
+        self.key = CoefficientKey()
 
     def redraw(self) -> None:
         """Show the present snapshot anew, at once."""
@@ -252,13 +206,13 @@ class CoefficientView(QWidget):
         self.header.set_title(_TITLES[average])
         self.setAccessibleName(_TITLES[average])
         self.explain_button.set_text(_AVERAGE_EXPLANATION if average else _EXPLANATION)
-        for widget in (self._key_row, self.scroll_area):
+        for widget in (self.key, self.scroll_area):
             widget.setVisible(shown)
         self.empty_state.setVisible(not shown)
         for button in (self.enlarge_button, self.copy_button, self.export_button):
             button.setEnabled(shown)
         if not shown or calibration is None:
-            self._panels_needed(0)
+            self.grid.need(0)
             self.card.hide()
             self.header.set_subtitle("")
             self._show_note()
@@ -284,40 +238,12 @@ class CoefficientView(QWidget):
             self.header.set_subtitle(f"{name}, {count} values, of the earlier settings", "earlier settings", "earlier")
         else:
             self.header.set_subtitle(f"{name}, {count} values", name)
-        level = number_text(100.0 * calibration.interval_level)
         with_band = any(np.isfinite(part.lower).any() for part in self._parts)
-        for swatch in self.swatches:
-            swatch.setVisible(with_band)
-            swatch.set_model(model)
-        cut = self._choose_scale()
-        self.swatches[2].setToolTip(_SWATCH_TIPS[2] + (_CUT_TIP if cut else ""))
-        self.swatches[2].set_text(f"{level} % band, cut" if cut else f"{level} % band")
+        self._scale = scale_of(self._parts)
+        self.grid.set_range(self._scale.y_range)
+        self.key.show_for(model, calibration.interval_level, with_band=with_band, cut=self._scale.cuts_bands)
         yield
         yield from self._fill_in_steps()
-
-    def _choose_scale(self) -> bool:
-        """Choose the shared range of the y axis, and a power of ten that keeps its labels short.
-
-        Returns whether bands reach beyond: the bars decide on the range, wide bands would flatten them.
-        """
-        gamma = np.concatenate([part.gamma for part in self._parts] or [np.zeros(1)])
-        lower = np.concatenate([part.lower for part in self._parts] or [np.zeros(1)])
-        upper = np.concatenate([part.upper for part in self._parts] or [np.zeros(1)])
-        finite = gamma[np.isfinite(gamma)]
-        largest = float(np.max(np.abs(finite), initial=0.0))
-        self._exponent = _short_exponent(largest)
-        if largest == 0.0:
-            self._y_range = (-1.0, 1.0)
-            return False
-        reach = LONGEST_BAND * largest
-        lowest = float(np.nanmin(np.append(lower, finite.min())))
-        highest = float(np.nanmax(np.append(upper, finite.max())))
-        low, high = min(float(finite.min()) - reach, 0.0), max(float(finite.max()) + reach, 0.0)
-        low, high = max(low, min(lowest, 0.0)), min(high, max(highest, 0.0))
-        margin = 0.05 * (high - low)
-        scale = 10.0**self._exponent
-        self._y_range = (scale * (low - margin), scale * (high + margin))
-        return lowest < low - margin or highest > high + margin
 
     def _fill(self) -> None:
         take_all(self._fill_in_steps())
@@ -331,81 +257,27 @@ class CoefficientView(QWidget):
         parts = self._ordered()
         if self._enlarged:
             parts = [part for part in parts if part.block.name == self._enlarged]
-        self._panels_needed(len(parts))
-        for number, (panel, part) in enumerate(zip(tuple(self.panels), parts, strict=True)):
+        self.grid.need(len(parts))
+        for number, (panel, part) in enumerate(zip(tuple(self.grid.panels), parts, strict=True)):
             if number % _PANELS_A_STEP == 0:
                 yield
                 if self._filling is not filling:
                     return
             panel.set_large(bool(self._enlarged))
-            panel.show_block(part, self._snapshot.settings.model, 10.0**self._exponent)
+            panel.show_block(part, self._snapshot.settings.model, self._scale.factor)
             panel.box.setOpacity(0.55 if self._snapshot.stale else 1.0)
         yield
         if self._filling is not filling:
             return
-        self._write_title()
-        self._mark_current()
+        self.grid.y_title.set_wordings(*axis_wordings(self._snapshot, self._parts, self._scale.exponent))
+        self.grid.mark(*(self.current or ("", -1)))
         self._show_note()
-        self._fit_canvas()
+        self.grid.fit_canvas()
         self.canvas.lay_out()
         if self.card.isVisible():
             self._read_out()
 
     _filling: object = None  # what the panels are being given
-
-    def _panels_needed(self, count: int) -> None:
-        """Keep as many panels on the canvas as there are blocks to show; the others wait, hidden, to be used again."""
-        while len(self.panels) < count:
-            panel = self.spare_panels.pop() if self.spare_panels else self._new_panel()
-            panel.set_visible(True)
-            self.panels.append(panel)
-        for panel in self.panels[count:]:
-            panel.set_visible(False)
-            self.spare_panels.append(panel)
-        del self.panels[count:]
-
-    def _new_panel(self) -> BlockPanel:
-        panel = BlockPanel(self.canvas.root)
-        panel.apply_theme(self._theme, self.canvas.devicePixelRatioF())
-        panel.box.clicked.connect(self._clicked)
-        panel.box.double_clicked.connect(self._double_clicked)
-        panel.box.sigRangeChangedManually.connect(self._moved)
-        return panel
-
-    @Slot()
-    def _make_ahead(self) -> None:
-        """Make one panel for later; ten at once, when the first calibration arrives, would hold up the window."""
-        if len(self.panels) + len(self.spare_panels) >= _AHEAD:
-            self._idle.stop()
-            return
-        panel = self._new_panel()
-        panel.set_visible(False)
-        self.spare_panels.append(panel)
-
-    def _write_title(self) -> None:
-        quantity, calibration = self._snapshot.quantity, self._snapshot.calibration
-        assert calibration is not None
-        symbol = quantity.symbol_html if quantity is not None else "value"
-        unit = f", {quantity.unit}," if quantity is not None and quantity.unit and not calibration.log_scale else ""
-        scale = f"ln {symbol}" if calibration.log_scale else f"{symbol}{unit}"
-        times = "" if self._exponent == 0 else f" × {10**self._exponent}" if 0 < self._exponent <= 3 else ""
-        if self._exponent not in (0, 3):
-            times = f" × 10<sup>{number_text(self._exponent)}</sup>"
-        effect = above_zero(self._parts)
-        if self._parts[0].average:
-            self.y_title.set_wordings(
-                f"Average effect{times} on {scale} per standard unit",
-                f"Average effect{times}, {scale} per s.d.",
-                f"Effect{times}, {scale} per s.d.",
-                f"Effect{times}",
-            )
-            return
-        self.y_title.set_wordings(
-            f"Coefficient γ{times} in {scale} per standard unit; above zero {effect} {symbol}",
-            f"Coefficient γ{times}, {scale} per s.d.; above zero {effect} {symbol}",
-            f"Coefficient γ{times}, {scale} per s.d.",
-            f"γ{times}",
-        )
 
     def _show_note(self) -> None:
         """Say how the signs compare with physics."""
@@ -420,7 +292,7 @@ class CoefficientView(QWidget):
         """Show the words of the bar chosen, beside it."""
         name, bar = self.current if self.current is not None else ("", -1)
         sentence = self.sentence(name, bar)
-        panel = self._panel_of_current()
+        panel = self._panel_of_current
         self.canvas.setAccessibleDescription(sentence or self.note.text)
         if not sentence or panel is None or panel.part is None:
             self.card.hide()
@@ -441,110 +313,10 @@ class CoefficientView(QWidget):
 
     # -- layout ---------------------------------------------------------------------------------------------------
 
-    def _columns(self, width: float, height: float) -> tuple[int, bool]:
-        """Return the number of columns that makes the panels largest, and whether they fit without scrolling."""
-        count = len(self.panels)
-        best, largest, best_fits = 1, -1.0, False
-        for columns in range(1, min(count, 6) + 1):
-            panel_width = (width - self._left - _RIGHT - _COLUMN_GAP * (columns - 1)) / columns
-            if columns > 1 and panel_width < _LEAST_WIDTH:
-                break
-            panel_height = (height - _TOP) / math.ceil(count / columns) - self._below() - _ROW_GAP
-            fits = panel_height >= _LEAST_HEIGHT
-            size = min(panel_width, 2.6 * max(panel_height, _LEAST_HEIGHT))
-            if (fits, size) > (best_fits, largest + 1.0) or (not fits and not best_fits):
-                best, largest, best_fits = columns, size, fits
-        return best, best_fits
-
-    def _below(self) -> float:
-        """Height below a panel: ticks, labels and unit."""
-        return (self.panels[0].bottom_room if self.panels else 20.0) + _TITLE - 2.0
-
-    @Slot()
-    def _fit_canvas(self) -> None:
-        """Choose the columns, and make the canvas as high as its panels need at least; the scroll area does the rest."""
-        if not self.panels:
-            self.canvas.setMinimumHeight(0)
-            return
-        # Asked of the room without a scroll bar: what would fit there must not be kept from it by the bar it needs now.
-        area = self.scroll_area.size()
-        self._column_count, fits = self._columns(area.width(), area.height())
-        if not fits:
-            bar = self.scroll_area.verticalScrollBar().sizeHint().width()
-            self._column_count, _ = self._columns(area.width() - bar, area.height())
-        rows = math.ceil(len(self.panels) / self._column_count)
-        least = math.ceil(_TOP + rows * (_LEAST_HEIGHT + self._below() + _ROW_GAP))
-        self.canvas.setMinimumHeight(0 if fits else least)
-
-    def _arrange(self, area: QRectF) -> None:
-        if not self.panels:
-            return
-        if area != self._arranged:
-            self._arranged = QRectF(area)
-            self.card.hide()  # what it stands beside has moved
-        for _ in range(_PASSES):
-            self._place_panels(area)
-            # How wide the labels at the left are is known once the range is.
-            needed = math.ceil(max(panel.left_room for panel in self.panels)) + _TITLE + 4.0
-            if self._left - 6.0 <= needed <= self._left:
-                break
-            self._left = needed
-
-    def _place_panels(self, area: QRectF) -> None:
-        viewport = self.scroll_area.viewport().size()
-        columns = self._column_count
-        rows = math.ceil(len(self.panels) / columns)
-        width = (area.width() - self._left - _RIGHT - _COLUMN_GAP * (columns - 1)) / columns
-        height = (area.height() - _TOP) / rows - self._below() - (_ROW_GAP if rows > 1 else 0.0)
-        with ExitStack() as placing:
-            for number, panel in enumerate(self.panels):
-                placing.enter_context(panel.held())
-                row, place = divmod(number, columns)
-                panel.hide_left_labels = place > 0
-                x = self._left + place * (width + _COLUMN_GAP)
-                y = _TOP + row * (height + self._below() + _ROW_GAP)
-                panel.place(QRectF(x, y, max(10.0, width), max(10.0, height)))
-            if self._at_home:
-                self._go_home()
-        bottom = _TOP + rows * (height + self._below() + _ROW_GAP) - self._below()
-        seen = min(bottom, float(viewport.height()))  # where the panels scroll, the title stays with the first ones
-        self.y_title.place((_TOP + seen) / 2.0, 0.0, seen + 4.0)
-
-    _at_home = True
-    _arranged = QRectF()  # the area for which the panels were placed
-
-    def _go_home(self) -> None:
-        """Show the whole range, with room for the titles above the bars."""
-        low, high = self._y_range
-        high = self._below_titles(low, high)
-        first = self.panels[0]
-        low, high = with_labels(low, high, first.box.rect().height(), first.label_height + first.gap_y)
-        high = self._below_titles(low, high)  # a lower end takes from the room below the titles
-        for panel in self.panels:
-            panel.set_range(low, high)
-
-    def _below_titles(self, low: float, high: float) -> float:
-        """Return the upper end at which no bar reaches the title of its panel."""
-        most = high + 2.5 * (high - low)  # a bar that ran away is cut off
-        return max(high, *(min(panel.needed_top(low), most) for panel in self.panels))
-
     @Slot()
     def reset_view(self) -> None:
         """Show the whole range again."""
-        self._at_home = True
-        self.canvas.lay_out()
-
-    @Slot()
-    def _moved(self, *_: object) -> None:
-        """Keep the y axis shared when the user moves one panel."""
-        moved = next((panel for panel in self.panels if panel.box is self.sender()), None)
-        if moved is None:
-            return
-        self._at_home = False
-        _, y_range = moved.box.viewRange()
-        for panel in self.panels:
-            if panel is not moved:
-                panel.box.setYRange(*y_range, padding=0.0)
+        self.grid.go_home()
 
     @Slot()
     def _ratio_changed(self) -> None:
@@ -553,12 +325,9 @@ class CoefficientView(QWidget):
 
     # -- mouse and keyboard ---------------------------------------------------------------------------------------
 
-    def _panel_at(self, scene: QPointF) -> BlockPanel | None:
-        return next((panel for panel in self.panels if panel.box.sceneBoundingRect().contains(scene)), None)
-
     def words_at(self, scene: QPointF) -> tuple[str, str]:
         """Return heading and sentence for the bar at a place on the canvas; empty beside all bars."""
-        panel = self._panel_at(scene)
+        panel = self.grid.panel_at(scene)
         bar = -1 if panel is None else panel.bar_at(scene)
         if panel is None or panel.part is None or bar < 0:
             return "", ""
@@ -570,164 +339,70 @@ class CoefficientView(QWidget):
         heading, sentence = ("", "") if scene is None else self.words_at(scene)
         if sentence and scene is not None:
             self.card.show_beside(self.canvas.mapTo(self, self.canvas.mapFromScene(scene)), heading, sentence)
-        elif scene is None or self._panel_at(scene) is not self._panel_of_current():
+        elif scene is None or self.grid.panel_at(scene) is not self._panel_of_current:
             self.card.hide()
 
-    @Slot(object)
-    def _clicked(self, place: QPointF) -> None:
-        panel = next((panel for panel in self.panels if panel.box is self.sender()), None)
-        if panel is None or panel.part is None:
-            return
-        bar = panel.bar_at(panel.box.mapViewToScene(place))
-        self._choose(panel.part.block.name, bar)
+    @Slot(str)
+    def _enlarge_or_reduce(self, name: str) -> None:
+        self.enlarge("" if self._enlarged else name)
 
-    @Slot()
-    def _double_clicked(self) -> None:
-        panel = next((panel for panel in self.panels if panel.box is self.sender()), None)
-        if panel is not None and panel.part is not None:
-            self.enlarge("" if self._enlarged else panel.part.block.name)
+    @property
+    def _panel_of_current(self) -> BlockPanel | None:
+        return self.grid.panel_of(self.current[0]) if self.current is not None else None
 
+    @Slot(str, int)
     def _choose(self, name: str, bar: int) -> None:
         self.current = (name, bar) if bar >= 0 else None
-        self._mark_current()
+        self.grid.mark(*(self.current or ("", -1)))
         self._read_out()
-
-    def _panel_of_current(self) -> BlockPanel | None:
-        name = self.current[0] if self.current is not None else ""
-        return next((p for p in self.panels if p.part is not None and p.part.block.name == name), None)
-
-    def _mark_current(self) -> None:
-        for panel in self.panels:
-            mine = self.current is not None and panel.part is not None and panel.part.block.name == self.current[0]
-            panel.mark(self.current[1] if mine and self.current is not None else -1)
 
     @Slot(object)
     def _key(self, event: QKeyEvent) -> None:
         """Walk over bars (left, right) and blocks (up, down); Return enlarges, Escape goes back."""
-        shown = [panel.part for panel in self.panels if panel.part is not None and not panel.part.off]
+        sizes = {
+            panel.part.block.name: panel.part.gamma.size
+            for panel in self.grid.panels
+            if panel.part is not None and not panel.part.off
+        }
         key = Qt.Key(event.key())
-        if not shown or key not in (
-            Qt.Key.Key_Left,
-            Qt.Key.Key_Right,
-            Qt.Key.Key_Up,
-            Qt.Key.Key_Down,
-            Qt.Key.Key_Return,
-            Qt.Key.Key_Enter,
-            Qt.Key.Key_Escape,
-        ):
+        if not sizes or key not in (*STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
             return
         event.accept()
-        names = [part.block.name for part in shown]
-        name, bar = self.current if self.current is not None and self.current[0] in names else (names[0], -1)
         if key == Qt.Key.Key_Escape:
             if self._enlarged:
                 self.enlarge("")
             else:
                 self._choose("", -1)
-            return
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.enlarge("" if self._enlarged else name)
-            return
-        where = names.index(name)
-        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            where = max(0, min(len(shown) - 1, where + (1 if key == Qt.Key.Key_Down else -1)))
-            bar = max(0, min(bar, shown[where].gamma.size - 1))
+        elif key in STEPS:
+            self._choose(*next_bar(sizes, self.current, STEPS[key]))
         else:
-            bar += 1 if key == Qt.Key.Key_Right else -1
-            if bar >= shown[where].gamma.size and where + 1 < len(shown):
-                where, bar = where + 1, 0
-            elif bar < 0 and where > 0:
-                where -= 1
-                bar = shown[where].gamma.size - 1
-            bar = max(0, min(bar, shown[where].gamma.size - 1))
-        self._choose(names[where], bar)
+            first = next(iter(sizes))
+            name = self.current[0] if self.current is not None and self.current[0] in sizes else first
+            self.enlarge("" if self._enlarged else name)
 
     @Slot()
     def _toggle_enlarged(self) -> None:
         if self._enlarged:
             self.enlarge("")
-        elif self.panels and self.panels[0].part is not None:
-            self.enlarge(self.current[0] if self.current is not None else self.panels[0].part.block.name)
+        elif self.grid.panels and self.grid.panels[0].part is not None:
+            self.enlarge(self.current[0] if self.current is not None else self.grid.panels[0].part.block.name)
 
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
         """Offer what can be done with the block under the mouse and with the figure."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        panel = self._panel_at(self.canvas.mapToScene(place))
-        if panel is not None and panel.part is not None:
-            block = panel.part.block
-            menu.addAction(
-                self._action(
-                    menu, "Show all blocks" if self._enlarged else f"Enlarge {block.title}", "enlarge", block.name
-                )
-            )
-            if not self._enlarged:
-                menu.addAction(self._action(menu, "Move before", "before", block.name))
-                menu.addAction(self._action(menu, "Move after", "after", block.name))
-            off = block.name in self._snapshot.settings.blocks_off
-            words = f"Use {block.title} in the model again" if off else f"Switch {block.title} off in the model"
-            menu.addAction(self._action(menu, words, "toggle", block.name))
-            if not off:
-                menu.addMenu(self._factor_menu(menu, block.name, block.title))
-            menu.addSeparator()
-        bootstrap = self._action(menu, "Bands by refits to resampled polymers", "bands", "")
-        bootstrap.setCheckable(True)
-        bootstrap.setChecked(self._snapshot.settings.bands == "bootstrap")
-        menu.addAction(bootstrap)
-        menu.addAction(self._action(menu, "Reset view", "reset", ""))
-        menu.addAction(self._action(menu, "Copy figure", "copy", ""))
-        menu.addAction(self._action(menu, "Save figure as…", "export", ""))
-        menu.addAction(self._action(menu, "What am I looking at?", "explain", ""))
-        menu.triggered.connect(self._menu_chosen)
+        panel = self.grid.panel_at(self.canvas.mapToScene(place))
+        block = panel.part.block if panel is not None and panel.part is not None else None
+        menu = CoefficientMenu(self, self._snapshot.settings, block, enlarged=bool(self._enlarged))
+        menu.enlarge_wanted.connect(self._enlarge_or_reduce)
+        menu.move_wanted.connect(self.move_block)
+        menu.toggle_wanted.connect(self.block_toggled)
+        menu.factor_wanted.connect(self.block_factor_chosen)
+        menu.bands_wanted.connect(self.bands_chosen)
+        menu.reset_wanted.connect(self.reset_view)
+        menu.copy_wanted.connect(self._copy)
+        menu.export_wanted.connect(self.export_requested)
+        menu.explain_wanted.connect(self.explain_button.explain)
         menu.popup(self.canvas.mapToGlobal(place))
-
-    def _factor_menu(self, menu: QMenu, name: str, title: str) -> QMenu:
-        """Return the choices of how strongly one block is penalised beside the others."""
-        factors = QMenu(f"Penalties of {title}", menu)
-        factors.setToolTipsVisible(True)
-        group = QActionGroup(factors)
-        present = self._snapshot.settings.block_factors.get(name, 1.0)
-        offered = dict(BLOCK_FACTORS)
-        if present not in offered:
-            offered = {present: f"× {present:g}, as it is set", **offered}
-        for factor, words in offered.items():
-            action = self._action(factors, words, "factor", name)
-            action.setData(("factor", name, factor))
-            action.setToolTip(_FACTOR_TIP)
-            action.setCheckable(True)
-            action.setChecked(factor == present)
-            group.addAction(action)
-            factors.addAction(action)
-        return factors
-
-    @staticmethod
-    def _action(menu: QMenu, text: str, what: str, name: str) -> QAction:
-        action = QAction(text, menu)
-        action.setData((what, name))
-        return action
-
-    @Slot(QAction)
-    def _menu_chosen(self, action: QAction) -> None:
-        what, name, *more = action.data()
-        if what == "enlarge":
-            self.enlarge("" if self._enlarged else name)
-        elif what in ("before", "after"):
-            self.move_block(name, -1 if what == "before" else 1)
-        elif what == "toggle":
-            self.block_toggled.emit(name)
-        elif what == "factor":
-            self.block_factor_chosen.emit(name, more[0])
-        elif what == "bands":
-            self.bands_chosen.emit("bootstrap" if action.isChecked() else "posterior")
-        elif what == "reset":
-            self.reset_view()
-        elif what == "copy":
-            self._copy()
-        elif what == "export":
-            self.export_requested.emit()
-        else:
-            self.explain_button.explain()
 
     def move_block(self, name: str, step: int) -> None:
         """Move a block by so many places in the order of the panels."""
@@ -745,81 +420,3 @@ class CoefficientView(QWidget):
             self.copy_requested.emit()
         else:
             self.canvas.copy_to_clipboard()
-
-
-class _Scroll(QScrollArea):
-    """A scroll area that tells when its size changed, before its contents are laid out."""
-
-    resized = Signal()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell, then do as always."""
-        self.resized.emit()
-        super().resizeEvent(event)
-
-
-def _short_exponent(largest: float) -> int:
-    """Return the multiple of three so that ``largest * 10**exponent`` lies between 0.1 and 100; its labels are short."""
-    if largest == 0.0 or 0.1 <= largest < 1e4:
-        return 0
-    return -3 * math.floor((math.log10(largest) + 1.0) / 3.0)
-
-
-class _Swatch(QWidget):
-    """A sample of a bar or of the band, and its meaning."""
-
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__()
-        self._kind, self._text = kind, text
-        self._theme = current_theme()
-        self._model: ModelName = DEFAULT
-        self.setAccessibleName(text)
-
-    def set_text(self, text: str) -> None:
-        """Change the meaning."""
-        self._text = text
-        self.setAccessibleName(text)
-        self.updateGeometry()
-        self.update()
-
-    def set_model(self, model: ModelName) -> None:
-        """Take the colour of a calibrator."""
-        self._model = model
-        self.update()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over colours."""
-        self._theme = theme
-        self.setFont(theme.font(NOTE_SIZE))
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return the size of sample and words."""
-        return QSize(self._sample_width() + 7 + self.fontMetrics().horizontalAdvance(self._text) + 1, 18)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the same: the words are not cut."""
-        return self.sizeHint()
-
-    def _sample_width(self) -> int:
-        return 18 if self._kind == "band" else 7
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw sample and words."""
-        theme = self._theme
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        width, middle = self._sample_width(), self.height() / 2.0
-        if self._kind == "band":
-            painter.fillRect(QRectF(0.0, middle - 5.0, width, 10.0), theme.colour("coefficient_band"))
-        elif self._kind == "filled":
-            painter.fillRect(QRectF(1.0, middle - 5.0, 5.0, 10.0), theme.model_colour(self._model))
-        else:
-            painter.setPen(line(theme.model_colour(self._model), 1.0))
-            painter.drawRect(QRectF(1.5, middle - 4.5, 4.0, 9.0))
-        painter.setPen(theme.colour("muted"))
-        painter.drawText(
-            QRectF(width + 7.0, 0.0, self.width(), self.height()), int(Qt.AlignmentFlag.AlignVCenter), self._text
-        )
-        painter.end()
