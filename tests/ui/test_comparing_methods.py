@@ -136,7 +136,7 @@ def test_the_small_plots_show_md_and_the_best_others(qtbot: QtBot, light: QAppli
     view.resize(700, 700)
     view.show_snapshot(compared(*kernel_keys(), model="htl_scale"))
     view.show()
-    assert view.small_models[0] == "md"
-    assert len(view.small_models) == 3
-    assert "affine" in view.small_models
-    assert "htl_scale" not in view.small_models
+    assert view.panels.small_models[0] == "md"
+    assert len(view.panels.small_models) == 3
+    assert "affine" in view.panels.small_models
+    assert "htl_scale" not in view.panels.small_models

@@ -63,10 +63,10 @@ def test_the_chosen_calibrator_is_large_and_the_others_small(view: ParityView) -
     result = calibration_of(sample_snapshot()).models["affine"]
     assert sorted(np.round(10**y, 6)) == sorted(np.round(result.out_of_fold, 6))
     assert np.allclose(10**x, points.measured[used])
-    assert view.small_models == ("md", "ordinary", "log_difference")
+    assert view.panels.small_models == ("md", "ordinary", "log_difference")
     assert all(panel.box.isVisible() for panel in view.small)
     view.show_snapshot(with_model("ordinary"))
-    assert view.small_models == ("md", "log_difference", "affine")
+    assert view.panels.small_models == ("md", "log_difference", "affine")
     assert len(view.large.marks["affine"].getData()[0]) == 0
     assert len(view.large.marks["ordinary"].getData()[0]) == used.sum()
 
@@ -143,7 +143,13 @@ def test_nothing_is_clipped_or_covered(view: ParityView, light: QApplication, mo
 
 def check_layout(view: ParityView) -> None:
     canvas = view.canvas.root.rect().adjusted(-1.5, -1.5, 1.5, 1.5)
-    titles = [view.x_title, view.y_title, view.small_x_title, view.small_y_title, *view.small_titles]
+    titles = [
+        view.panels.x_title,
+        view.panels.y_title,
+        view.panels.small_x_title,
+        view.panels.small_y_title,
+        *view.panels.small_titles,
+    ]
     shown = [title for title in titles if title.isVisible()]
     for title in shown:
         assert canvas.contains(title.sceneBoundingRect()), title.toPlainText()
@@ -176,12 +182,12 @@ def check_layout(view: ParityView) -> None:
 
 
 def test_labels_at_the_axes_do_not_touch_the_titles(view: ParityView) -> None:
-    for panel, title in ((view.large, view.y_title), (view.small[0], view.small_y_title)):
+    for panel, title in ((view.large, view.panels.y_title), (view.small[0], view.panels.small_y_title)):
         left_of_labels = panel.box.sceneBoundingRect().left() - panel.left_room
         assert title.sceneBoundingRect().right() <= left_of_labels + 1.0
     assert view.large.left_room > 20.0
-    assert view.x_title.toPlainText() == "Measured Cp, J/(kg K)"
-    assert view.y_title.toPlainText() == "Calibrated Cp, J/(kg K)"
+    assert view.panels.x_title.toPlainText() == "Measured Cp, J/(kg K)"
+    assert view.panels.y_title.toPlainText() == "Calibrated Cp, J/(kg K)"
 
 
 def test_a_click_selects_the_polymer(view: ParityView, qtbot: QtBot) -> None:
@@ -309,10 +315,10 @@ def test_small_panels_move_together(view: ParityView) -> None:
 
 def test_the_small_panels_can_be_hidden_to_make_the_large_one_larger(view: ParityView) -> None:
     before = view.large.box.rect().height()
-    view.show_small_panels(False)
+    view.panels.show_small(False)
     assert view.large.box.rect().height() > before + 80
     assert not any(panel.box.isVisible() for panel in view.small)
-    view.show_small_panels(True)
+    view.panels.show_small(True)
     assert view.large.box.rect().height() == before
 
 
@@ -448,7 +454,7 @@ def test_linear_scales(view: ParityView, light: QApplication, unit: str, low: fl
     assert view.large.identity.getData()[1] == pytest.approx([x0, x1])
     _, edges = view.large.edges.getData()
     assert edges == pytest.approx([0.9 * x0, 0.9 * x1, 1.1 * x0, 1.1 * x1])
-    assert view.y_title.toPlainText().endswith(f", {unit}" if unit else "ρ")
+    assert view.panels.y_title.toPlainText().endswith(f", {unit}" if unit else "ρ")
     assert view.grab().toImage().width() == view.width()
 
 

@@ -1,9 +1,6 @@
 """Parity: predicted against measured, the chosen calibrator large and the others small, or all of them overlaid."""
 
-import math
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
@@ -11,18 +8,13 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import RAW
-from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.data.row_columns import RowColumns, columns_of
 from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.shown.parity_points import ParityPoints, Stage, parity_points
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
-from affinecal_gui.ui.parts.number_text import decimals_for, number_text, significant
 from affinecal_gui.ui.parts.theme import (
-    BODY_SIZE,
-    NOTE_SIZE,
-    SMALLEST_SIZE,
     Theme,
     current_theme,
     model_style,
@@ -41,8 +33,8 @@ from affinecal_gui.ui.views.plots.colour_choice import ColourChoice
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.figure_menu import figure_menu
 from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
-from affinecal_gui.ui.views.plots.parity_range import Block, extremes_together
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
+from affinecal_gui.ui.views.plots.parity_panels import SMALL_PANELS, ParityPanels
+from affinecal_gui.ui.views.plots.parity_words import error_lines, key_lines, overlaid_error_lines, small_error_lines
 from affinecal_gui.ui.views.plots.plot_notes import Piece
 from affinecal_gui.ui.views.plots.point_names import points_to_name
 from affinecal_gui.ui.views.plots.point_words import numbers_of_point
@@ -55,39 +47,7 @@ _EXPLANATION = (
     "Click a point to select it; drag with Shift held to select all points in a frame."
 )
 
-_TITLE = 17.0  # pixels: height of an axis title
-_SMALL_TITLE = 18.0
-_SMALL_GAP = 10.0
-_LEAST_SMALL = 74.0  # pixels from one small panel to the next; narrower ones are not worth their room
-_WIDEST = 1.5
-_RIGHT = 14.0  # so much of the last label may stand out
-_TOP = 4.0
-_PASSES = 4  # at most, until labels and panels agree about the room at the left
-
-SMALL_PANELS = 3
-
 Layout = Literal["panels", "overlaid"]
-
-
-@dataclass(frozen=True, slots=True)
-class ParityPanels:
-    """The canvas of the parity plot, and the panels on it."""
-
-    canvas: PlotCanvas
-    large: ParityPanel
-    small: tuple[ParityPanel, ...]
-
-    @classmethod
-    def in_steps(cls) -> Generator[None, None, "ParityPanels"]:
-        """Make the canvas, then one panel a step."""
-        canvas = PlotCanvas(lambda _area: None, "Parity plot: predicted against measured values")
-        panels = []
-        for mark_size, font_size in ((9.0, NOTE_SIZE), *((5.6, SMALLEST_SIZE) for _ in range(SMALL_PANELS))):
-            yield
-            panel = ParityPanel(canvas.root, mark_size, font_size)
-            panel.apply_theme(current_theme(), canvas.devicePixelRatioF())
-            panels.append(panel)
-        return cls(canvas, panels[0], tuple(panels[1:]))
 
 
 class ParityView(QWidget):
@@ -127,15 +87,12 @@ class ParityView(QWidget):
         self._columns: RowColumns | None = None  # of the rows that the points are of
         self._hovered = -1
         self._panel_of_mouse: ParityPanel | None = None
-        self._with_small = True
-        self._key_lines: list[list[Piece]] = []
-        self.small_models: tuple[ModelName, ...] = ()
-        self._left = 50.0  # pixels at the left of the panels
         self._theme = current_theme()
         self.card = HoverCard(self)
         self._make_controls()
-        parts = panels or at_once(ParityPanels.in_steps())
-        self.canvas, self.large, self.small = parts.canvas, parts.large, parts.small
+        self.panels = panels or at_once(ParityPanels.in_steps())
+        self.panels.setParent(self)
+        self.canvas, self.large, self.small = self.panels.canvas, self.panels.large, self.panels.small
         self._set_up_canvas()
         box = QVBoxLayout(self)
         box.setContentsMargins(10, 4, 6, 4)
@@ -180,7 +137,7 @@ class ParityView(QWidget):
         """Ring the polymer of that row; an empty or unknown key rings none."""
         self._selected_key = key
         point = self._point_of(key)
-        for panel in (self.large, *self.small):
+        for panel in self.panels.all:
             panel.select(point)
         self._name_points()
         self._describe()
@@ -189,7 +146,7 @@ class ParityView(QWidget):
         """Mark the polymers of these rows; the one of :meth:`show_selection` has a ring as well."""
         self._marked_keys = keys
         points = [point for point in map(self._point_of, keys) if point >= 0]
-        for panel in (self.large, *self.small):
+        for panel in self.panels.all:
             panel.mark(points)
         self._name_points()
 
@@ -210,14 +167,8 @@ class ParityView(QWidget):
         self._theme = theme
         self.canvas.apply_theme(theme)
         self.corrected.apply_theme(theme)
-        for panel in (self.large, *self.small):
-            panel.apply_theme(theme, self.canvas.devicePixelRatioF())
+        self.panels.apply_theme(theme)
         self.colours.key.update()
-        for title in (self.x_title, self.y_title):
-            title.apply_theme(theme, BODY_SIZE)
-        for title in (self.small_x_title, self.small_y_title):
-            title.apply_theme(theme, NOTE_SIZE)
-        self._colour_small_titles()
         self.large.bars_of(self._snapshot.settings.model)
         self.canvas.lay_out()
 
@@ -288,29 +239,14 @@ class ParityView(QWidget):
         self.corrected.hide()
 
     def _set_up_canvas(self) -> None:
-        self.canvas.arrange_with(self._arrange)
         self.canvas.hovered.connect(self._hover)
         self.canvas.key_pressed.connect(self._key)
-        self.canvas.home_wished.connect(self.reset_view)
         self.canvas.ratio_changed.connect(self._ratio_changed)
         self.canvas.customContextMenuRequested.connect(self._open_menu)
-        self.x_title = AxisTitle(self.canvas.root)
-        self.y_title = AxisTitle(self.canvas.root, upright=True)
-        self.small_x_title = AxisTitle(self.canvas.root)
-        self.small_y_title = AxisTitle(self.canvas.root, upright=True)
-        self.small_titles = tuple(AxisTitle(self.canvas.root) for _ in range(SMALL_PANELS))
         self.large.box.clicked.connect(self._large_clicked)
-        self.large.box.double_clicked.connect(self.reset_view)
         self.large.box.takes_frames = True
         self.large.box.framed.connect(self._select_framed)
-        for position, (panel, slot) in enumerate(
-            zip(self.small, (self._first_clicked, self._second_clicked, self._third_clicked), strict=True)
-        ):
-            panel.hide_left_labels = position > 0
-            panel.box.clicked.connect(slot)
-            panel.box.double_clicked.connect(self.reset_view)
-            panel.box.sigRangeChangedManually.connect(self._small_moved)
-            panel.box.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.panels.model_clicked.connect(self.model_chosen)
 
     # -- showing --------------------------------------------------------------------------------------------------
 
@@ -344,7 +280,7 @@ class ParityView(QWidget):
         if calibration is None or not shown:
             self.points, self._columns = None, None
             self.colours.groups()
-            for panel in (self.large, *self.small):
+            for panel in self.panels.all:
                 panel.clear()
             self.empty_state.setText(
                 "The calibration appears here as soon as measured and MD values are matched."
@@ -362,7 +298,7 @@ class ParityView(QWidget):
         overlaid = self.layout_choice == "overlaid"
         others = _others(calibration, chosen) if not overlaid else tuple(m for m in calibration.models if m != chosen)
         intervals = chosen if self.interval_box.isChecked() and not (overlaid and chosen == RAW) else None
-        self.small_models = () if overlaid else others
+        self.panels.small_models = () if overlaid else others
         # The chosen calibrator is drawn last, on top of the others.
         self.large.show_points(points, (*others, chosen) if overlaid else (chosen,), intervals)
         self.large.bars_of(chosen)
@@ -370,8 +306,8 @@ class ParityView(QWidget):
         self.large.show_groups(groups)
         for position, panel in enumerate(self.small):
             yield
-            if position < len(self.small_models):
-                panel.show_points(points, (self.small_models[position],), None)
+            if position < len(self.panels.small_models):
+                panel.show_points(points, (self.panels.small_models[position],), None)
                 panel.show_groups(groups)
             else:
                 panel.clear()
@@ -383,9 +319,9 @@ class ParityView(QWidget):
             )
         else:
             self.header.set_subtitle("predicted against measured", "")
-        for panel in (self.large, *self.small):
+        for panel in self.panels.all:
             panel.box.setOpacity(opacity)
-        self._write_titles(calibration, chosen)
+        self.panels.write_titles(snapshot, calibration, chosen, overlaid=overlaid)
         self._write_notes(calibration, chosen, overlaid)
         self.show_selection(self._selected_key)
         self.show_selected(self._marked_keys)
@@ -398,169 +334,19 @@ class ParityView(QWidget):
         wanted = self._snapshot.settings.model
         return wanted if wanted in calibration.models else next(iter(calibration.models))
 
-    def _write_titles(self, calibration: Calibration, chosen: ModelName) -> None:
-        quantity = self._snapshot.quantity
-        symbol = quantity.symbol_html if quantity is not None else "value"
-        unit = f", {quantity.unit}" if quantity is not None and quantity.unit else ""
-        overlaid = self.layout_choice == "overlaid"
-        what = "Predicted" if overlaid else "MD" if chosen == RAW else "Calibrated"
-        for title in (self.x_title, self.small_x_title):
-            title.set_wordings(f"Measured {symbol}{unit}", f"Measured {symbol}")
-        self.y_title.set_wordings(f"{what} {symbol}{unit}", f"{what} {symbol}")
-        self.small_y_title.set_wordings(f"Predicted{unit}", "Predicted")
-        for title, model in zip(self.small_titles, self.small_models, strict=False):
-            name = calibrator_title(model, log_scale=calibration.log_scale)
-            title.set_wordings(f"<b>{name}</b>", f"<b>{model_style(model).short_title}</b>")
-        self._colour_small_titles()
-
-    def _colour_small_titles(self) -> None:
-        for title, model in zip(self.small_titles, self.small_models, strict=False):
-            title.apply_theme(self._theme, NOTE_SIZE, model_style(model).role, bold=True)
-
     def _write_notes(self, calibration: Calibration, chosen: ModelName, overlaid: bool) -> None:
         assert self.points is not None
         quantity = self._snapshot.quantity
         unit = quantity.unit if quantity is not None else ""
         stage = "" if self.stage == "out_of_fold" or (chosen == RAW and not overlaid) else ", fitted"
-        metrics = self.points.models[chosen].metrics
-        decimals = decimals_for((metrics.rmse, metrics.mae), 3)
-        title = [
-            Piece(sample="mark", model=chosen),
-            Piece(
-                calibrator_title(chosen, log_scale=calibration.log_scale) + stage,
-                bold=True,
-                size=BODY_SIZE,
-                model=chosen,
-            ),
-        ]
-        lines: list[list[Piece]] = [title]
-        if overlaid:
-            lines = [[Piece(f"RMSE{', ' + unit if unit else ''}{stage}", "muted")]]
-            for model in calibration.models:
-                value = self.points.models[model].metrics.rmse
-                lines.append(
-                    [
-                        Piece(sample="mark", model=model),
-                        Piece(
-                            calibrator_title(model, log_scale=calibration.log_scale), bold=model == chosen, model=model
-                        ),
-                        Piece(number_text(value, decimals_for((value,), 3)), right=138.0, bold=model == chosen),
-                    ]
-                )
-        else:
-            lines += [
-                [Piece("RMSE", "muted"), Piece(number_text(metrics.rmse, decimals), tab=40.0), Piece(unit)],
-                [
-                    Piece("MAE", "muted"),
-                    Piece(number_text(metrics.mae, decimals), tab=40.0),
-                    Piece("R²", "muted", italic=True, tab=74.0),
-                    Piece(number_text(metrics.r2, 2)),
-                ],
-                [Piece(f"{metrics.within_ten_percent} of {metrics.n} within ±10 %")],
-            ]
+        errors = overlaid_error_lines if overlaid else error_lines
+        lines = errors(self.points, calibration, chosen, unit, stage)
         if self.large.beyond:
             lines.append([Piece(f"{self.large.beyond} further off than this view", "caution")])
         self.large.note.set_lines(lines)
-        key: list[list[Piece]] = [
-            [Piece(sample="identity"), Piece("identity", "muted")],
-            [Piece(sample="band"), Piece("±10 %", "muted")],
-        ]
-        if self.interval_box.isChecked() and chosen != RAW:
-            level = number_text(100.0 * calibration.interval_level)
-            key.append([Piece(sample="interval", model=chosen), Piece(f"{level} % interval", "muted")])
-        if self.points.left_out.any():
-            key.append([Piece(sample="left_out"), Piece("left out of the fit", "muted")])
-        self._key_lines = key
-        for panel, model in zip(self.small, self.small_models, strict=False):
-            value = self.points.models[model].metrics.rmse
-            text = number_text(value, decimals_for((value,), 3))
-            # A number with a power of ten fills the panel; what it is stands in the panel above.
-            words = significant(value, 2) if "×" in text else f"RMSE {text}"
-            panel.key.set_lines([[Piece(words, size=NOTE_SIZE)]])
-
-    # -- layout ---------------------------------------------------------------------------------------------------
-
-    def _arrange(self, area: QRectF) -> None:
-        """Place the panels: the large one above, the small ones in a row below it."""
-        for _ in range(_PASSES):
-            with ExitStack() as placing:
-                for panel in (self.large, *self.small):
-                    placing.enter_context(panel.held())
-                self._place_panels(area, self._left)
-            # How wide the labels at the left are is known once the range is.
-            needed = self._needed_left()
-            if self._left - 6.0 <= needed <= self._left:
-                break
-            self._left = needed
-
-    def _needed_left(self) -> float:
-        rooms = [self.large.left_room]
-        if self.small[0].box.isVisible():
-            rooms.append(self.small[0].left_room)
-        return math.ceil(max(rooms)) + _TITLE + 5.0
-
-    def _place_panels(self, area: QRectF, left: float) -> None:
-        count = max(1, len(self.small_models))
-        width = max(40.0, area.width() - left - _RIGHT)
-        with_small = bool(self.small_models) and self._with_small and area.height() >= 340.0
-        with_small = with_small and (width + _SMALL_GAP) / count >= _LEAST_SMALL
-        # Both axes have the same length per factor: a much wider panel would only show emptiness.
-        widest = _WIDEST * max(80.0, area.height() * (0.68 if with_small else 1.0) - 50.0)
-        margin = max(0.0, round((width - widest) / 2.0))
-        width -= 2.0 * margin
-        left += margin
-        small_width = (width - _SMALL_GAP * (count - 1)) / count
-        small_height = min(1.45 * small_width, 0.26 * area.height(), 240.0)
-        bottom, small_bottom = self.large.bottom_room, self.small[0].bottom_room
-        below = _SMALL_TITLE + small_height + small_bottom + _TITLE + 6.0 if with_small else 0.0
-        height = area.height() - _TOP - bottom - _TITLE - 2.0 - below
-        inner = QRectF(left, _TOP, width, max(40.0, height))
-        self.large.place(inner)
-        self.y_title.place(inner.center().y(), margin + 1.0, inner.height() + 8.0)
-        self.x_title.place(inner.center().x(), inner.bottom() + bottom, area.width() - 8.0)
-        self._place_key(inner)
-        y = inner.bottom() + bottom + _TITLE + 6.0 + _SMALL_TITLE
-        for position, (panel, title) in enumerate(zip(self.small, self.small_titles, strict=True)):
-            shown = with_small and position < len(self.small_models)
-            panel.set_visible(shown)
-            title.setVisible(shown)
-            if shown:
-                x = left + position * (small_width + _SMALL_GAP)
-                panel.place(QRectF(x, y, small_width, small_height))
-                title.fit(small_width + (_SMALL_GAP - 3.0 if position + 1 < count else _RIGHT))
-                title.setPos(round(x), y - _SMALL_TITLE + 1.0)
-        for title in (self.small_x_title, self.small_y_title):
-            title.setVisible(with_small)
-        if with_small:
-            self.small_y_title.place(y + small_height / 2.0, margin + 2.0, small_height + 40.0)
-            self.small_x_title.place(inner.center().x(), y + small_height + small_bottom, area.width() - 8.0)
-        if self.large.at_home:
-            self.large.go_home()
-        else:
-            self.large.place_blocks()
-        if with_small:
-            self._small_home()
-
-    def _place_key(self, inner: QRectF) -> None:
-        """Show the key where the panel is large enough for it."""
-        roomy = inner.width() >= 230.0 and inner.height() >= 220.0
-        self.large.key.set_lines(self._key_lines if roomy else ())
-        self.large.note.setVisible(inner.width() >= 150.0 and inner.height() >= 110.0)
-
-    def _small_home(self) -> None:
-        shown = self.small[: len(self.small_models)]
-        if not all(panel.at_home for panel in shown):
-            for panel in shown:
-                panel.place_blocks()
-            return
-        seen = [panel.extremes for panel in shown if not panel.extremes.empty]
-        if not seen:
-            return
-        together = extremes_together(seen)
-        corners = [panel.corner for panel in shown]
-        corner = Block(max(block.width for block in corners), max(block.height for block in corners))
-        for panel in shown:
-            panel.go_home(together, corner, square=False)
+        self.panels.key_lines = key_lines(self.points, calibration, chosen, intervals=self.interval_box.isChecked())
+        for panel, model in zip(self.small, self.panels.small_models, strict=False):
+            panel.key.set_lines(small_error_lines(self.points, model))
 
     @Slot()
     def _ratio_changed(self) -> None:
@@ -570,39 +356,13 @@ class ParityView(QWidget):
     @Slot()
     def reset_view(self) -> None:
         """Show all points again, in every panel."""
-        for panel in (self.large, *self.small):
-            panel.at_home = True
-        self.canvas.lay_out()
-
-    @Slot()
-    def _small_moved(self, *_: object) -> None:
-        """Move the small panels together."""
-        moved = next((panel for panel in self.small if panel.box is self.sender()), None)
-        if moved is None:
-            return
-        x_range, y_range = moved.box.viewRange()
-        for panel in self.small:
-            panel.at_home = False
-            if panel is not moved:
-                panel.box.setRange(xRange=x_range, yRange=y_range, padding=0.0, disableAutoRange=True)
-
-    @Slot(bool)
-    def show_small_panels(self, wanted: bool) -> None:
-        """Show or hide the calibrators that are not chosen."""
-        self._with_small = wanted
-        self.canvas.lay_out()
+        self.panels.reset()
 
     # -- mouse and keyboard ---------------------------------------------------------------------------------------
 
-    def _panel_at(self, scene: QPointF) -> ParityPanel | None:
-        for panel in (self.large, *self.small):
-            if panel.box.isVisible() and panel.box.sceneBoundingRect().contains(scene):
-                return panel
-        return None
-
     @Slot(object)
     def _hover(self, scene: QPointF | None) -> None:
-        panel = None if scene is None else self._panel_at(scene)
+        panel = None if scene is None else self.panels.panel_at(scene)
         point = -1 if panel is None or scene is None else panel.point_under(scene)
         if point < 0 or panel is None or scene is None or self.points is None or self._showing is not None:
             self._forget_mouse()
@@ -614,18 +374,11 @@ class ParityView(QWidget):
         row = self._snapshot.rows[int(self.points.rows[point])]
         picture = self._thumbnail(row.smiles) if self._thumbnail is not None else None
         place = self.canvas.mapTo(self, self.canvas.mapFromScene(scene))
-        model = self._chosen_of(panel)
+        assert self._snapshot.calibration is not None
+        model = self.panels.model_of(panel, self._chosen(self._snapshot.calibration))
         self.card.show_beside(
             place, row.label, row.id if row.id != row.label else "", self._numbers(point, model), picture
         )
-
-    def _chosen_of(self, panel: ParityPanel) -> ModelName:
-        assert self._snapshot.calibration is not None
-        if panel in self.small:
-            position = self.small.index(panel)
-            if position < len(self.small_models):
-                return self.small_models[position]
-        return self._chosen(self._snapshot.calibration)
 
     def _numbers(self, point: int, model: ModelName) -> list[tuple[str, str]]:
         """Return what the card says."""
@@ -663,22 +416,6 @@ class ParityView(QWidget):
         self._name_points()
 
     @Slot(object)
-    def _first_clicked(self, place: QPointF) -> None:
-        self._small_clicked(0)
-
-    @Slot(object)
-    def _second_clicked(self, place: QPointF) -> None:
-        self._small_clicked(1)
-
-    @Slot(object)
-    def _third_clicked(self, place: QPointF) -> None:
-        self._small_clicked(2)
-
-    def _small_clicked(self, position: int) -> None:
-        if position < len(self.small_models):
-            self.model_chosen.emit(self.small_models[position])
-
-    @Slot(object)
     def _key(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
         step = steps.get(Qt.Key(event.key()))
@@ -708,12 +445,12 @@ class ParityView(QWidget):
         )
         small = QAction("Small panels of the other calibrators", menu)
         small.setCheckable(True)
-        small.setChecked(self._with_small)
-        small.toggled.connect(self.show_small_panels)
+        small.setChecked(self.panels.with_small)
+        small.toggled.connect(self.panels.show_small)
         menu.addAction(small)
-        if self.small_models:
+        if self.panels.small_models:
             large = menu.addMenu("Show large")
-            for model in self.small_models:
+            for model in self.panels.small_models:
                 action = QAction(model_style(model).title, large)
                 action.setData(model)
                 large.addAction(action)
