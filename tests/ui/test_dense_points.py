@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.views.plots.dense_points import DensePoints, covered_by_bars, covered_by_marks, half_widths
+from affinecal_gui.ui.views.plots.points.dense_points import DensePoints, covered_by_bars, covered_by_marks, half_widths
 
 WIDTH, HEIGHT = 23, 17
 POINTS = st.lists(st.tuples(st.integers(-6, WIDTH + 6), st.integers(-6, HEIGHT + 6)), max_size=12)

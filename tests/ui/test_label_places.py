@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affinecal_gui.figures.round_values import Room, choose
-from affinecal_gui.ui.views.plots.label_room import LEAST_LABELS, spread, with_labels
+from affinecal_gui.ui.views.plots.canvas.label_room import LEAST_LABELS, spread, with_labels
 
 
 @given(

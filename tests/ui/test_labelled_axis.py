@@ -6,9 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsRectItem, QGraphicsScene, QStyleOptionGraphicsItem
 
-from affinecal_gui.ui.views.plots.block_panel import Bars
-from affinecal_gui.ui.views.plots.labelled_axis import TICK, LabelledAxis
-from affinecal_gui.ui.views.plots.plot_canvas import Curve, Marks
+from affinecal_gui.ui.views.plots.canvas.labelled_axis import TICK, LabelledAxis
+from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
+from affinecal_gui.ui.views.plots.coefficients.block_panel import Bars
 
 TICKS, WORDS = QColor("#ff0000"), QColor("#0000ff")
 LENGTH = 100

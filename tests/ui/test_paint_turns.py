@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.ui.running import paint_turns as module
 from affinecal_gui.ui.running.loop_state import LoopState
 from affinecal_gui.ui.running.paint_turns import ROOM, PaintTurns, paint_turns
-from affinecal_gui.ui.views.plots.plot_canvas import PlotCanvas
+from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 
 MODULE = module.__name__
 

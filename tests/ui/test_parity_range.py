@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from affinecal_gui.ui.views.plots.parity_range import NO_POINTS, Block, extremes, extremes_together, fitting_range
+from affinecal_gui.ui.views.plots.parity.parity_range import (
+    NO_POINTS,
+    Block,
+    extremes,
+    extremes_together,
+    fitting_range,
+)
 
 COORDINATES = arrays(np.float64, st.integers(1, 40), elements=st.floats(-2, 2))
 

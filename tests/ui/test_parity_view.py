@@ -14,8 +14,8 @@ from affinecal_gui.calibration.results import Calibration, Metrics, ModelName
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
-from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
-from affinecal_gui.ui.views.plots.parity_view import ParityView
+from affinecal_gui.ui.views.plots.parity.parity_panel import ParityPanel
+from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 SIZES = [(440, 560), (346, 570), (232, 300), (250, 420), (700, 420), (900, 900)]

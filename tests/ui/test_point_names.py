@@ -7,8 +7,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.views.plots.parity_view import ParityView
-from affinecal_gui.ui.views.plots.point_names import MOST_NAMES, NAMED_UNASKED, points_to_name
+from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
+from affinecal_gui.ui.views.plots.points.point_names import MOST_NAMES, NAMED_UNASKED, points_to_name
 from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
 from tests.ui.sample_snapshot import sample_snapshot
 

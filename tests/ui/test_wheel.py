@@ -20,8 +20,8 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
 from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
-from affinecal_gui.ui.views.plots.parity_view import ParityView
-from affinecal_gui.ui.views.plots.plot_canvas import FURTHEST, NEAREST, PlotBox
+from affinecal_gui.ui.views.plots.canvas.plot_box import FURTHEST, NEAREST, PlotBox
+from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from affinecal_gui.ui.views.plots.surface_view import SurfaceView
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from tests.ui.sample_snapshot import sample_snapshot

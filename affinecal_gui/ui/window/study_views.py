@@ -21,8 +21,8 @@ from affinecal_gui.ui.window.view_list import CENTRE_COLUMNS, LINES, VIEWS
 
 if TYPE_CHECKING:  # the first window does not wait for these
     from affinecal_gui.ui.views.model.model_panel import ModelPanel
-    from affinecal_gui.ui.views.plots.coefficient_view import CoefficientView
-    from affinecal_gui.ui.views.plots.parity_view import ParityView
+    from affinecal_gui.ui.views.plots.coefficients.coefficient_view import CoefficientView
+    from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
     from affinecal_gui.ui.views.plots.residual_view import ResidualView
     from affinecal_gui.ui.views.polymers.data_panel import DataPanel
     from affinecal_gui.ui.views.polymers.inspector import Inspector

@@ -10,7 +10,10 @@ from PySide6.QtCore import QRectF, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Marks, Panel, PlotCanvas
+from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
+from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
+from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
+from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 
 FloatArray = NDArray[np.float64]
 

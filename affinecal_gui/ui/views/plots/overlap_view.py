@@ -13,7 +13,10 @@ from affinecal_gui.ui.parts.number_text import number_text
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
 from affinecal_gui.ui.parts.widgets import InfoLine, label
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Marks, Panel, PlotCanvas
+from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
+from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
+from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
+from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 
 HEIGHT = 150
 _LOWEST = 1e-6  # of the largest eigenvalue: what lies below says nothing, and would squeeze the rest

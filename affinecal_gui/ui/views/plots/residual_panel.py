@@ -10,12 +10,14 @@ from affinecal_gui.study.shown.groups import Groups
 from affinecal_gui.study.shown.parity_points import coordinates
 from affinecal_gui.study.shown.residuals import Residuals
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, model_style
-from affinecal_gui.ui.views.plots.dense_points import MANY, DensePoints
-from affinecal_gui.ui.views.plots.group_marks import GroupMarks
-from affinecal_gui.ui.views.plots.plot_canvas import Curve, Marks, Panel, Range
-from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, bar_colour
-from affinecal_gui.ui.views.plots.point_names import PointNames
-from affinecal_gui.ui.views.plots.selected_points import SelectedPoints, nearest_point, points_in
+from affinecal_gui.ui.views.plots.canvas.plot_box import Range
+from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
+from affinecal_gui.ui.views.plots.canvas.plot_notes import NoteBlock, bar_colour
+from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
+from affinecal_gui.ui.views.plots.points.dense_points import MANY, DensePoints
+from affinecal_gui.ui.views.plots.points.group_marks import GroupMarks
+from affinecal_gui.ui.views.plots.points.point_names import PointNames
+from affinecal_gui.ui.views.plots.points.selected_points import SelectedPoints, nearest_point, points_in
 
 _MARK_SIZE = 9.0
 _MARGIN = 0.05  # of the range, free at each end

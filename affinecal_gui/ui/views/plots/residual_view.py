@@ -9,24 +9,25 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.data.row_columns import RowColumns, columns_of
+from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.shown.residuals import NORMAL, NORMAL_TRAIT, Residuals, residuals
 from affinecal_gui.study.shown.traits import MEASURED, Trait, traits_of
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
+from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.number_text import number_text, significant
 from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, set_kind
 from affinecal_gui.ui.parts.widgets import ControlRow, ExplainButton, ThemedToolButton, ViewHeader, label
-from affinecal_gui.ui.views.plots.colour_choice import ColourChoice
+from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
+from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
+from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece
 from affinecal_gui.ui.views.plots.figure_menu import figure_menu
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
-from affinecal_gui.ui.views.plots.plot_notes import Piece
-from affinecal_gui.ui.views.plots.point_names import points_to_name
-from affinecal_gui.ui.views.plots.point_words import numbers_of_point
+from affinecal_gui.ui.views.plots.points.colour_choice import ColourChoice
+from affinecal_gui.ui.views.plots.points.plotted_polymers import PlottedPolymers, next_point
+from affinecal_gui.ui.views.plots.points.point_card import PointCard
+from affinecal_gui.ui.views.plots.points.stage_box import StageBox
+from affinecal_gui.ui.views.plots.points.trait_button import TraitButton
 from affinecal_gui.ui.views.plots.residual_panel import ResidualPanel
-from affinecal_gui.ui.views.plots.stage_box import StageBox
-from affinecal_gui.ui.views.plots.trait_button import TraitButton
 
 _EXPLANATION = (
     "Each mark is one measured polymer; its height says how far its prediction is off, and the line where it would be "
@@ -61,9 +62,8 @@ class ResidualView(QWidget):
         self.setAccessibleName("Residuals")
         set_kind(self, "view")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._thumbnail = thumbnail
         self._snapshot = Snapshot()
-        self._columns: RowColumns | None = None
+        self._plotted: PlottedPolymers | None = None
         self.found: Residuals | None = None
         self._against = MEASURED
         self._selected_key = ""
@@ -71,7 +71,7 @@ class ResidualView(QWidget):
         self._with_names = False
         self._hovered = -1
         self._left = 50.0  # pixels at the left of the panel
-        self.card = HoverCard(self)
+        self.card = PointCard(self, thumbnail)
         self._make_controls()
         self.canvas = PlotCanvas(self._arrange, "Residuals of the calibrator")
         self.panel = ResidualPanel(self.canvas.root)
@@ -141,15 +141,14 @@ class ResidualView(QWidget):
     def show_selection(self, key: str) -> None:
         """Ring the polymer of that row; an empty or unknown key rings none."""
         self._selected_key = key
-        point = self._point_of(key)
-        self.panel.selected.select([point] if point >= 0 else [])
+        self.panel.selected.select(self._plotted.points_of((key,)) if self._plotted is not None else [])
         self._name_points()
         self._describe()
 
     def show_selected(self, keys: tuple[str, ...]) -> None:
         """Mark the polymers of these rows; the one of :meth:`show_selection` has a ring as well."""
         self._marked_keys = keys
-        self.panel.selected.show_all([point for point in map(self._point_of, keys) if point >= 0])
+        self.panel.selected.show_all(self._plotted.points_of(keys) if self._plotted is not None else [])
         self._name_points()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -164,7 +163,7 @@ class ResidualView(QWidget):
 
     def set_thumbnail(self, thumbnail: Thumbnail | None) -> None:
         """Give the card beside the mouse its pictures: from SMILES to a pixmap, or to None while there is none."""
-        self._thumbnail = thumbnail
+        self.card.thumbnail = thumbnail
 
     @property
     def figure_options(self) -> FigureOptions:
@@ -184,11 +183,13 @@ class ResidualView(QWidget):
         """Show the present snapshot anew."""
         self._forget_mouse()
         problem = ""
-        self.found, self._columns = None, None
+        self.found, self._plotted = None, None
         try:
             if self._snapshot.calibration is not None:
-                self.found = residuals(self._snapshot, self.stage_box.stage, self._against)
-                self._columns = columns_of(self._snapshot)
+                stage = self.stage_box.stage
+                self.found = residuals(self._snapshot, stage, self._against)
+                columns, points = columns_of(self._snapshot), self.found.points
+                self._plotted = PlottedPolymers(self._snapshot, columns, points, self.found.model, stage)
         except UserError as error:
             problem = str(error)
         found = self.found
@@ -258,18 +259,10 @@ class ResidualView(QWidget):
         return (*plain, NORMAL_TRAIT, *(trait for trait in numbers if trait.menu))
 
     def _name_points(self) -> None:
-        if not self._with_names or self.found is None:
-            self.panel.names.show(())
-            return
-        points = self.found.points
-        selected = {self._point_of(key) for key in (*self._marked_keys, self._selected_key)} - {-1}
-        named = points_to_name(selected, points.measured, points.models[self.found.model].value)
-        rows = self._snapshot.rows
-        self.panel.names.show([(*self.panel.place_of(n), rows[int(points.rows[n])].label) for n in named])
-
-    def _point_of(self, key: str) -> int:
-        """Return the point that shows a polymer; -1 if none does."""
-        return -1 if self.found is None or self._columns is None else self.found.points.point_of(key, self._columns)
+        named = []
+        if self._with_names and self._plotted is not None:
+            named = self._plotted.to_name((*self._marked_keys, self._selected_key))
+        self.panel.names.show([(*self.panel.place_of(point), name) for point, name in named])
 
     # -- layout ---------------------------------------------------------------------------------------------------
 
@@ -301,22 +294,14 @@ class ResidualView(QWidget):
     @Slot(object)
     def _hover(self, scene: QPointF | None) -> None:
         inside = scene is not None and self.panel.box.sceneBoundingRect().contains(scene)
-        point = self.panel.point_under(scene) if inside and scene is not None and self.found is not None else -1
-        if point < 0 or self.found is None or scene is None:
+        point = self.panel.point_under(scene) if inside and scene is not None else -1
+        if point < 0 or self._plotted is None or scene is None:
             self._forget_mouse()
             return
         if point != self._hovered:
             self._hovered = point
             self.panel.selected.hover([point])
-        row = self._snapshot.rows[int(self.found.points.rows[point])]
-        picture = self._thumbnail(row.smiles) if self._thumbnail is not None else None
-        place = self.canvas.mapTo(self, self.canvas.mapFromScene(scene))
-        self.card.show_beside(
-            place, row.label, row.id if row.id != row.label else "", self._numbers(self.found, point), picture
-        )
-
-    def _numbers(self, found: Residuals, point: int) -> list[tuple[str, str]]:
-        return numbers_of_point(self._snapshot, found.points, point, found.model, self.stage_box.stage)
+        self.card.show_point(self.canvas, scene, self._plotted, point, self._plotted.model)
 
     def _forget_mouse(self) -> None:
         if self._hovered >= 0:
@@ -325,8 +310,8 @@ class ResidualView(QWidget):
         self.card.hide()
 
     def _select_point(self, point: int) -> None:
-        if self.found is not None and point >= 0:
-            key = self._snapshot.rows[int(self.found.points.rows[point])].key
+        if self._plotted is not None and point >= 0:
+            key = self._plotted.key_of(point)
             self.show_selection(key)
             self.selected.emit(key)
 
@@ -336,10 +321,9 @@ class ResidualView(QWidget):
 
     @Slot(object)
     def _select_framed(self, frame: QRectF) -> None:
-        if self.found is None:
+        if self._plotted is None:
             return
-        rows = self.found.points.rows
-        keys = tuple(self._snapshot.rows[int(rows[point])].key for point in self.panel.points_in(frame))
+        keys = tuple(self._plotted.key_of(point) for point in self.panel.points_in(frame))
         if keys:
             self.show_selected(keys)
             self.several_selected.emit(keys)
@@ -347,20 +331,14 @@ class ResidualView(QWidget):
     @Slot(object)
     def _key(self, event: QKeyEvent) -> None:
         """Go from point to point, from left to right."""
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
-        step = steps.get(Qt.Key(event.key()))
-        if step is None or self.found is None:
+        if self._plotted is None:
             return
-        event.accept()
         shown = np.flatnonzero(np.isfinite(self.panel.x) & np.isfinite(self.panel.y))
         order = shown[self.panel.x[shown].argsort(kind="stable")].tolist()
-        current = self._point_of(self._selected_key)
-        if current not in order:
-            self._select_point(order[0 if step > 0 else -1] if order else -1)
-            return
-        place = order.index(current) + step
-        if 0 <= place < len(order):
-            self._select_point(order[place])
+        point = next_point(event, order, self._plotted.point_of(self._selected_key))
+        if point is not None:
+            event.accept()
+            self._select_point(point)
 
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
@@ -390,17 +368,12 @@ class ResidualView(QWidget):
 
     def _describe(self) -> None:
         """Tell a screen reader what the picture shows."""
-        if self.found is None:
+        if self.found is None or self._plotted is None:
             self.canvas.setAccessibleDescription("No calibration yet.")
             return
         against = "normal quantiles" if self.found.against.key == NORMAL else self.found.against.words
         words = f"Residuals against {against}. " + self.panel.note.text.replace("\n", "; ")
-        point = self._point_of(self._selected_key)
-        if point >= 0:
-            label_of = self._snapshot.rows[int(self.found.points.rows[point])].label
-            numbers = "; ".join(" ".join(pair) for pair in self._numbers(self.found, point))
-            words += f". Selected: {label_of}: {numbers}"
-        self.canvas.setAccessibleDescription(words)
+        self.canvas.setAccessibleDescription(words + self._plotted.describe(self._selected_key))
 
 
 def _html(text: str) -> str:

@@ -9,7 +9,7 @@ from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts.number_text import number_text
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme
 from affinecal_gui.ui.parts.widgets import ControlRow
-from affinecal_gui.ui.views.plots.plot_canvas import line
+from affinecal_gui.ui.views.plots.canvas.pens import line
 
 _TIPS = (
     "The whole band lies on one side of zero: the data say whether this value raises or lowers the correction.",

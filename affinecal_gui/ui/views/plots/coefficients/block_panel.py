@@ -14,9 +14,11 @@ from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.figures.round_values import Labels
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients
 from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
-from affinecal_gui.ui.views.plots.label_room import spread
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, Curve, Panel, show_if
-from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, Piece
+from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
+from affinecal_gui.ui.views.plots.canvas.label_room import spread
+from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, show_if
+from affinecal_gui.ui.views.plots.canvas.plot_notes import NoteBlock, Piece
+from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 
 _BAR = 0.7  # width of a bar, of the distance between two
 _LABEL_GAP = 2.5  # pixels free between the names of two bars

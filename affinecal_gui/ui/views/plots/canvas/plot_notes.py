@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphi
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, model_style
-from affinecal_gui.ui.views.plots.plot_canvas import line
+from affinecal_gui.ui.views.plots.canvas.pens import line
 
 _PADDING = 4.0
 _SAMPLE_WIDTH = 18.0

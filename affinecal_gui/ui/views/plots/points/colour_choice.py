@@ -9,9 +9,9 @@ from affinecal_gui.study.shown.groups import Groups, groups_by
 from affinecal_gui.study.shown.parity_points import ParityPoints
 from affinecal_gui.study.shown.traits import NO_TRAIT, Trait, traits_of
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.views.plots.dense_points import MANY
-from affinecal_gui.ui.views.plots.group_looks import GroupKey
-from affinecal_gui.ui.views.plots.trait_button import TraitButton
+from affinecal_gui.ui.views.plots.points.dense_points import MANY
+from affinecal_gui.ui.views.plots.points.group_looks import GroupKey
+from affinecal_gui.ui.views.plots.points.trait_button import TraitButton
 
 _CALIBRATOR = Trait(NO_TRAIT, "Calibrator")
 

@@ -8,9 +8,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea
 
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme
-from affinecal_gui.ui.views.plots.block_panel import BlockPanel
-from affinecal_gui.ui.views.plots.label_room import with_labels
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, ScrolledCanvas
+from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
+from affinecal_gui.ui.views.plots.canvas.label_room import with_labels
+from affinecal_gui.ui.views.plots.canvas.plot_canvas import ScrolledCanvas
+from affinecal_gui.ui.views.plots.coefficients.block_panel import BlockPanel
 
 _TITLE = 16.0  # pixels: an axis title
 _TOP = 4.0

@@ -29,13 +29,13 @@ from affinecal_gui.ui.parts.widgets import (
     rule,
 )
 from affinecal_gui.ui.running.in_steps import take_all
-from affinecal_gui.ui.views.plots.bar_walk import STEPS, next_bar
-from affinecal_gui.ui.views.plots.block_panel import BlockPanel
-from affinecal_gui.ui.views.plots.coefficient_key import CoefficientKey
-from affinecal_gui.ui.views.plots.coefficient_menu import CoefficientMenu
-from affinecal_gui.ui.views.plots.coefficient_scale import CoefficientScale, axis_wordings, scale_of
-from affinecal_gui.ui.views.plots.panel_grid import PanelGrid, WatchedScrollArea
-from affinecal_gui.ui.views.plots.plot_canvas import ScrolledCanvas
+from affinecal_gui.ui.views.plots.canvas.plot_canvas import ScrolledCanvas
+from affinecal_gui.ui.views.plots.coefficients.bar_walk import STEPS, next_bar
+from affinecal_gui.ui.views.plots.coefficients.block_panel import BlockPanel
+from affinecal_gui.ui.views.plots.coefficients.coefficient_key import CoefficientKey
+from affinecal_gui.ui.views.plots.coefficients.coefficient_menu import CoefficientMenu
+from affinecal_gui.ui.views.plots.coefficients.coefficient_scale import CoefficientScale, axis_wordings, scale_of
+from affinecal_gui.ui.views.plots.coefficients.panel_grid import PanelGrid, WatchedScrollArea
 
 _EXPLANATION = (
     "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.results import Calibration, ModelName
-from affinecal_gui.study.data.row_columns import RowColumns, columns_of
+from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.shown.parity_points import ParityPoints, Stage, parity_points
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.hover_card import HoverCard, Thumbnail
+from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.theme import (
     Theme,
     current_theme,
@@ -29,16 +29,21 @@ from affinecal_gui.ui.parts.widgets import (
     label,
 )
 from affinecal_gui.ui.running.in_steps import at_once, take_all
-from affinecal_gui.ui.views.plots.colour_choice import ColourChoice
+from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
 from affinecal_gui.ui.views.plots.figure_menu import figure_menu
-from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
-from affinecal_gui.ui.views.plots.parity_panels import SMALL_PANELS, ParityPanels
-from affinecal_gui.ui.views.plots.parity_words import error_lines, key_lines, overlaid_error_lines, small_error_lines
-from affinecal_gui.ui.views.plots.plot_notes import Piece
-from affinecal_gui.ui.views.plots.point_names import points_to_name
-from affinecal_gui.ui.views.plots.point_words import numbers_of_point
-from affinecal_gui.ui.views.plots.stage_box import StageBox
+from affinecal_gui.ui.views.plots.parity.parity_panel import ParityPanel
+from affinecal_gui.ui.views.plots.parity.parity_panels import SMALL_PANELS, ParityPanels
+from affinecal_gui.ui.views.plots.parity.parity_words import (
+    error_lines,
+    key_lines,
+    overlaid_error_lines,
+    small_error_lines,
+)
+from affinecal_gui.ui.views.plots.points.colour_choice import ColourChoice
+from affinecal_gui.ui.views.plots.points.plotted_polymers import PlottedPolymers, next_point
+from affinecal_gui.ui.views.plots.points.point_card import PointCard
+from affinecal_gui.ui.views.plots.points.stage_box import StageBox
 
 _EXPLANATION = (
     "Each mark is one measured polymer. Across: the measured value; upwards: what a calibrator predicts for it. On the "
@@ -78,17 +83,15 @@ class ParityView(QWidget):
         self.setAccessibleName("Parity plot")
         set_kind(self, "view")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._thumbnail = thumbnail
         self._snapshot = Snapshot()
-        self.points: ParityPoints | None = None
+        self._plotted: PlottedPolymers | None = None
         self._selected_key = ""
         self._marked_keys: tuple[str, ...] = ()
         self._with_names = False
-        self._columns: RowColumns | None = None  # of the rows that the points are of
         self._hovered = -1
         self._panel_of_mouse: ParityPanel | None = None
         self._theme = current_theme()
-        self.card = HoverCard(self)
+        self.card = PointCard(self, thumbnail)
         self._make_controls()
         self.panels = panels or at_once(ParityPanels.in_steps())
         self.panels.setParent(self)
@@ -136,7 +139,7 @@ class ParityView(QWidget):
     def show_selection(self, key: str) -> None:
         """Ring the polymer of that row; an empty or unknown key rings none."""
         self._selected_key = key
-        point = self._point_of(key)
+        point = self._plotted.point_of(key) if self._plotted is not None else -1
         for panel in self.panels.all:
             panel.select(point)
         self._name_points()
@@ -145,22 +148,17 @@ class ParityView(QWidget):
     def show_selected(self, keys: tuple[str, ...]) -> None:
         """Mark the polymers of these rows; the one of :meth:`show_selection` has a ring as well."""
         self._marked_keys = keys
-        points = [point for point in map(self._point_of, keys) if point >= 0]
+        points = self._plotted.points_of(keys) if self._plotted is not None else []
         for panel in self.panels.all:
             panel.mark(points)
         self._name_points()
 
     def _name_points(self) -> None:
         """Write names beside points where that is wished."""
-        points, calibration = self.points, self._snapshot.calibration
-        if not self._with_names or points is None or calibration is None:
-            self.large.names.show(())
-            return
-        selected = {self._point_of(key) for key in (*self._marked_keys, self._selected_key)} - {-1}
-        predicted = points.models[self._chosen(calibration)].value
-        named = points_to_name(selected, points.measured, predicted)
-        rows = self._snapshot.rows
-        self.large.names.show([(*self.large.place_of(n), rows[int(points.rows[n])].label) for n in named])
+        named = []
+        if self._with_names and self._plotted is not None:
+            named = self._plotted.to_name((*self._marked_keys, self._selected_key))
+        self.large.names.show([(*self.large.place_of(point), name) for point, name in named])
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and fonts."""
@@ -174,16 +172,17 @@ class ParityView(QWidget):
 
     def set_thumbnail(self, thumbnail: Thumbnail | None) -> None:
         """Give the card beside the mouse its pictures: from SMILES to a pixmap, or to None while there is none."""
-        self._thumbnail = thumbnail
+        self.card.thumbnail = thumbnail
 
     @property
     def shown_keys(self) -> tuple[str, ...]:
         """Row keys of the polymers that are drawn."""
-        return () if self.points is None else tuple(self._snapshot.rows[row].key for row in self.points.rows)
+        return () if self._plotted is None else self._plotted.keys
 
-    def _point_of(self, key: str) -> int:
-        """Return the point that shows a polymer; -1 if none does."""
-        return -1 if self.points is None or self._columns is None else self.points.point_of(key, self._columns)
+    @property
+    def points(self) -> ParityPoints | None:
+        """What is drawn; None before there is a calibration."""
+        return None if self._plotted is None else self._plotted.points
 
     @property
     def selection(self) -> str:
@@ -278,7 +277,7 @@ class ParityView(QWidget):
         for control in (self.layout_buttons, self.stage_box, self.interval_box, self.copy_button, self.export_button):
             control.setEnabled(shown)
         if calibration is None or not shown:
-            self.points, self._columns = None, None
+            self._plotted = None
             self.colours.groups()
             for panel in self.panels.all:
                 panel.clear()
@@ -292,9 +291,9 @@ class ParityView(QWidget):
             return
         columns = columns_of(snapshot)
         points = parity_points(columns, calibration, self.stage)
-        self.points = points
-        self._columns = columns
-        chosen = self._chosen(calibration)
+        wanted = snapshot.settings.model
+        chosen = wanted if wanted in calibration.models else next(iter(calibration.models))
+        self._plotted = PlottedPolymers(snapshot, columns, points, chosen, self.stage)
         overlaid = self.layout_choice == "overlaid"
         others = _others(calibration, chosen) if not overlaid else tuple(m for m in calibration.models if m != chosen)
         intervals = chosen if self.interval_box.isChecked() and not (overlaid and chosen == RAW) else None
@@ -322,7 +321,7 @@ class ParityView(QWidget):
         for panel in self.panels.all:
             panel.box.setOpacity(opacity)
         self.panels.write_titles(snapshot, calibration, chosen, overlaid=overlaid)
-        self._write_notes(calibration, chosen, overlaid)
+        self._write_notes(calibration, points, chosen, overlaid)
         self.show_selection(self._selected_key)
         self.show_selected(self._marked_keys)
         self.large.at_home = True
@@ -330,23 +329,18 @@ class ParityView(QWidget):
             panel.at_home = True
         yield
 
-    def _chosen(self, calibration: Calibration) -> ModelName:
-        wanted = self._snapshot.settings.model
-        return wanted if wanted in calibration.models else next(iter(calibration.models))
-
-    def _write_notes(self, calibration: Calibration, chosen: ModelName, overlaid: bool) -> None:
-        assert self.points is not None
+    def _write_notes(self, calibration: Calibration, points: ParityPoints, chosen: ModelName, overlaid: bool) -> None:
         quantity = self._snapshot.quantity
         unit = quantity.unit if quantity is not None else ""
         stage = "" if self.stage == "out_of_fold" or (chosen == RAW and not overlaid) else ", fitted"
         errors = overlaid_error_lines if overlaid else error_lines
-        lines = errors(self.points, calibration, chosen, unit, stage)
+        lines = errors(points, calibration, chosen, unit, stage)
         if self.large.beyond:
             lines.append([Piece(f"{self.large.beyond} further off than this view", "caution")])
         self.large.note.set_lines(lines)
-        self.panels.key_lines = key_lines(self.points, calibration, chosen, intervals=self.interval_box.isChecked())
+        self.panels.key_lines = key_lines(points, calibration, chosen, intervals=self.interval_box.isChecked())
         for panel, model in zip(self.small, self.panels.small_models, strict=False):
-            panel.key.set_lines(small_error_lines(self.points, model))
+            panel.key.set_lines(small_error_lines(points, model))
 
     @Slot()
     def _ratio_changed(self) -> None:
@@ -364,26 +358,15 @@ class ParityView(QWidget):
     def _hover(self, scene: QPointF | None) -> None:
         panel = None if scene is None else self.panels.panel_at(scene)
         point = -1 if panel is None or scene is None else panel.point_under(scene)
-        if point < 0 or panel is None or scene is None or self.points is None or self._showing is not None:
+        if point < 0 or panel is None or scene is None or self._plotted is None or self._showing is not None:
             self._forget_mouse()
             return
         if point != self._hovered or panel is not self._panel_of_mouse:
             self._forget_mouse()
             self._hovered, self._panel_of_mouse = point, panel
             panel.mark_under_mouse(point)
-        row = self._snapshot.rows[int(self.points.rows[point])]
-        picture = self._thumbnail(row.smiles) if self._thumbnail is not None else None
-        place = self.canvas.mapTo(self, self.canvas.mapFromScene(scene))
-        assert self._snapshot.calibration is not None
-        model = self.panels.model_of(panel, self._chosen(self._snapshot.calibration))
-        self.card.show_beside(
-            place, row.label, row.id if row.id != row.label else "", self._numbers(point, model), picture
-        )
-
-    def _numbers(self, point: int, model: ModelName) -> list[tuple[str, str]]:
-        """Return what the card says."""
-        assert self.points is not None
-        return numbers_of_point(self._snapshot, self.points, point, model, self.stage)
+        model = self.panels.model_of(panel, self._plotted.model)
+        self.card.show_point(self.canvas, scene, self._plotted, point, model)
 
     def _forget_mouse(self) -> None:
         if self._panel_of_mouse is not None:
@@ -392,8 +375,8 @@ class ParityView(QWidget):
         self.card.hide()
 
     def _select_point(self, point: int) -> None:
-        if self.points is not None and point >= 0 and self._showing is None:
-            key = self._snapshot.rows[int(self.points.rows[point])].key
+        if self._plotted is not None and point >= 0 and self._showing is None:
+            key = self._plotted.key_of(point)
             self.show_selection(key)
             self.selected.emit(key)
 
@@ -403,9 +386,9 @@ class ParityView(QWidget):
 
     @Slot(object)
     def _select_framed(self, frame: QRectF) -> None:
-        if self.points is None or self._showing is not None:
+        if self._plotted is None or self._showing is not None:
             return
-        keys = tuple(self._snapshot.rows[int(self.points.rows[point])].key for point in self.large.points_in(frame))
+        keys = tuple(self._plotted.key_of(point) for point in self.large.points_in(frame))
         if keys:
             self.show_selected(keys)
             self.several_selected.emit(keys)
@@ -417,19 +400,15 @@ class ParityView(QWidget):
 
     @Slot(object)
     def _key(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
-        step = steps.get(Qt.Key(event.key()))
-        if step is None or self.points is None or not self.points.measured.size:
+        """Go from point to point, in the order of the measured values."""
+        plotted = self._plotted
+        if plotted is None or not plotted.points.measured.size:
             return
-        event.accept()
-        order = self.points.measured.argsort(kind="stable").tolist()
-        current = self._point_of(self._selected_key)
-        if current < 0:
-            self._select_point(order[0 if step > 0 else -1])
-            return
-        place = order.index(current) + step
-        if 0 <= place < len(order):
-            self._select_point(order[place])
+        order = plotted.points.measured.argsort(kind="stable").tolist()
+        point = next_point(event, order, plotted.point_of(self._selected_key))
+        if point is not None:
+            event.accept()
+            self._select_point(point)
 
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
@@ -470,17 +449,11 @@ class ParityView(QWidget):
 
     def _describe(self) -> None:
         """Tell a screen reader what the picture shows."""
-        points, calibration = self.points, self._snapshot.calibration
-        if points is None or calibration is None:
+        if self._plotted is None:
             self.canvas.setAccessibleDescription("No calibration yet.")
             return
         words = self.large.note.text.replace("\n", "; ")
-        point = self._point_of(self._selected_key)
-        if point >= 0:
-            row = self._snapshot.rows[int(points.rows[point])]
-            numbers = "; ".join(" ".join(pair) for pair in self._numbers(point, self._chosen(calibration)))
-            words += f". Selected: {row.label}: {numbers}"
-        self.canvas.setAccessibleDescription(words)
+        self.canvas.setAccessibleDescription(words + self._plotted.describe(self._selected_key))
 
 
 def _others(calibration: Calibration, chosen: ModelName) -> tuple[ModelName, ...]:

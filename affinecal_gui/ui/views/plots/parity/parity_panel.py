@@ -14,13 +14,21 @@ from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.study.shown.groups import Groups
 from affinecal_gui.study.shown.parity_points import ParityPoints, coordinates
 from affinecal_gui.ui.parts.theme import Theme, model_style
-from affinecal_gui.ui.views.plots.dense_points import MANY, DensePoints
-from affinecal_gui.ui.views.plots.group_marks import GroupMarks
-from affinecal_gui.ui.views.plots.parity_range import NO_POINTS, Block, Extremes, extremes, fitting_range, reaching
-from affinecal_gui.ui.views.plots.plot_canvas import Curve, Marks, Panel
-from affinecal_gui.ui.views.plots.plot_notes import NoteBlock, bar_colour
-from affinecal_gui.ui.views.plots.point_names import PointNames
-from affinecal_gui.ui.views.plots.selected_points import SelectedPoints, nearest_point, points_in
+from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
+from affinecal_gui.ui.views.plots.canvas.plot_notes import NoteBlock, bar_colour
+from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
+from affinecal_gui.ui.views.plots.parity.parity_range import (
+    NO_POINTS,
+    Block,
+    Extremes,
+    extremes,
+    fitting_range,
+    reaching,
+)
+from affinecal_gui.ui.views.plots.points.dense_points import MANY, DensePoints
+from affinecal_gui.ui.views.plots.points.group_marks import GroupMarks
+from affinecal_gui.ui.views.plots.points.point_names import PointNames
+from affinecal_gui.ui.views.plots.points.selected_points import SelectedPoints, nearest_point, points_in
 
 _TOLERANCE_LOG = (math.log10(0.9), math.log10(1.1))
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, QRectF
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.ui.parts.theme import Theme
-from affinecal_gui.ui.views.plots.plot_canvas import Marks, Panel
+from affinecal_gui.ui.views.plots.canvas.plot_items import Marks
+from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 
 REACH = 8.0  # pixels around a point within which the mouse is on it
 

@@ -11,10 +11,11 @@ from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme, model_style
-from affinecal_gui.ui.views.plots.parity_panel import ParityPanel
-from affinecal_gui.ui.views.plots.parity_range import Block, extremes_together
-from affinecal_gui.ui.views.plots.plot_canvas import AxisTitle, PlotCanvas
-from affinecal_gui.ui.views.plots.plot_notes import Piece
+from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
+from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
+from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece
+from affinecal_gui.ui.views.plots.parity.parity_panel import ParityPanel
+from affinecal_gui.ui.views.plots.parity.parity_range import Block, extremes_together
 
 _TITLE = 17.0  # pixels: height of an axis title
 _SMALL_TITLE = 18.0

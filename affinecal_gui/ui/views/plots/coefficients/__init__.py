@@ -1,0 +1,1 @@
+"""The coefficients of the descriptor blocks."""
