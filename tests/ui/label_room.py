@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 
 from affinecal_gui.ui.application import make_application
 from affinecal_gui.ui.parts.theme import ThemeKeeper
-from affinecal_gui.ui.parts.widgets import ElidedLabel
+from affinecal_gui.ui.parts.widgets.labels import ElidedLabel
 from affinecal_gui.ui.window.main_window import MainWindow
 
 SIZES = ((1500, 950), (1366, 768), (1100, 700))

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
 from affinecal_gui.ui.parts.theme import DARK_THEME
-from affinecal_gui.ui.parts.widgets import InfoLine
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from affinecal_gui.ui.views.polymers.polymer_cells import Column

@@ -2,7 +2,8 @@
 
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.parts.widgets import InfoLine, column
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.rows import column
 
 
 def test_a_sentence_set_before_it_is_placed_opens_no_window(qtbot: QtBot) -> None:

@@ -46,16 +46,13 @@ from affinecal_gui.ui.parts.theme import (
     set_kind,
     style_sheet,
 )
-from affinecal_gui.ui.parts.widgets import (
-    IconLabel,
-    InfoLine,
-    LinkButton,
-    SectionHeading,
-    SegmentedButtons,
-    ThemedToolButton,
-    ValueTable,
-    label,
-)
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
+from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
+from affinecal_gui.ui.parts.widgets.themed_icons import IconLabel
+from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton, ThemedToolButton
+from affinecal_gui.ui.parts.widgets.value_table import ValueTable
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow

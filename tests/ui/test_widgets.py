@@ -7,19 +7,15 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow, QP
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.theme import DARK, DARK_THEME, LIGHT, LIGHT_THEME
-from affinecal_gui.ui.parts.widgets import (
-    ControlRow,
-    DockTitleBar,
-    ElidedLabel,
-    ExplainButton,
-    IconLabel,
-    InfoLine,
-    SectionHeading,
-    SegmentedButtons,
-    ThemedToolButton,
-    ValueTable,
-    ViewHeader,
-)
+from affinecal_gui.ui.parts.widgets.headers import DockTitleBar, ViewHeader
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import ElidedLabel
+from affinecal_gui.ui.parts.widgets.rows import ControlRow
+from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
+from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
+from affinecal_gui.ui.parts.widgets.themed_icons import IconLabel
+from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
+from affinecal_gui.ui.parts.widgets.value_table import ValueTable
 
 
 def colours_in(image: QImage) -> set[str]:

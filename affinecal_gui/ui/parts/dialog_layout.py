@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from affinecal_gui.ui.parts.widgets import rule
+from affinecal_gui.ui.parts.widgets.labels import rule
 
 SIDE = 16
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.parts.theme import set_kind
-from affinecal_gui.ui.parts.widgets import label
+from affinecal_gui.ui.parts.widgets.labels import label
 
 Thumbnail = Callable[[str], QPixmap | None]
 """``thumbnail(smiles)``: picture of a repeat unit, or None while there is none."""

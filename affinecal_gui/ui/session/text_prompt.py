@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.parts.theme import set_kind
-from affinecal_gui.ui.parts.widgets import label
+from affinecal_gui.ui.parts.widgets.labels import label
 
 WIDTH = 320
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from affinecal_gui.ui.parts.kept_choices import kept_choice
 from affinecal_gui.ui.parts.view_explanations import EXPLANATIONS
-from affinecal_gui.ui.parts.widgets import DockTitleBar
+from affinecal_gui.ui.parts.widgets.headers import DockTitleBar
 from affinecal_gui.ui.window.arrangement import Arrangement
 from affinecal_gui.ui.window.maximising import Maximising
 from affinecal_gui.ui.window.view_list import LINES, VIEWS, Place

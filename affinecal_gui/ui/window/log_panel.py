@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from affinecal_gui.ui.parts.widgets import DockTitleBar
+from affinecal_gui.ui.parts.widgets.headers import DockTitleBar
 from affinecal_gui.ui.session.session import Notice
 
 MOST_MESSAGES = 1000

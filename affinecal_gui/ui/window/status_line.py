@@ -6,7 +6,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from affinecal_gui.ui.parts.theme import Theme
-from affinecal_gui.ui.parts.widgets import ElidedLabel, IconLabel, ThemedToolButton, label, rule
+from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
+from affinecal_gui.ui.parts.widgets.themed_icons import IconLabel
+from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 
 MessageKind = Literal["done", "info", "caution", "problem"]
 

@@ -29,7 +29,9 @@ from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import ProblemList
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.theme import Theme, current_theme, set_kind
-from affinecal_gui.ui.parts.widgets import InfoLine, label, themed_icon
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.themed_icons import themed_icon
 from affinecal_gui.ui.session.text_prompt import TextPrompt
 
 FIRST_SIZE = (1040, 690)

@@ -16,7 +16,8 @@ from affinecal_gui.ui.dialogs.importing.import_words import (
     encoding_key,
 )
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietSpinBox
-from affinecal_gui.ui.parts.widgets import ControlRow, label
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.rows import ControlRow
 
 LAST_HEADER_LINE = 9999
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from affinecal_gui.study.shown.matching_content import LibraryPolymer, MatchingContent, ReportLine
 from affinecal_gui.ui.parts.number_text import significant
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme, set_kind
-from affinecal_gui.ui.parts.widgets import ElidedLabel, label
+from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 
 OFFERED = 60

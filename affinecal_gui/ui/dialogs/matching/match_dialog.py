@@ -24,7 +24,9 @@ from affinecal_gui.ui.dialogs.matching.match_table import STATE_SIGNS, WITHOUT_P
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietDoubleSpinBox
 from affinecal_gui.ui.parts.theme import Theme
-from affinecal_gui.ui.parts.widgets import ControlRow, InfoLine, label
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.rows import ControlRow
 
 FIRST_SIZE = (1120, 720)
 SMALLEST = (860, 560)

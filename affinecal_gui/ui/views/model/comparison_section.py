@@ -15,7 +15,8 @@ from affinecal_gui.ui.parts.number_text import MISSING, significant
 from affinecal_gui.ui.parts.painted_text import plain_text
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import set_kind
-from affinecal_gui.ui.parts.widgets import InfoLine, label, rule
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import label, rule
 from affinecal_gui.ui.views.model.calibrator_table import calibrator_title
 
 _LINE = 22  # pixels

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.study.snapshot import Settings, Snapshot
-from affinecal_gui.ui.parts.widgets import LinkButton
+from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton
 
 
 class FollowAdvice(LinkButton):

@@ -16,7 +16,10 @@ from affinecal_gui.ui.parts.number_text import number_text
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import PAINTED_ALONE, Theme
 from affinecal_gui.ui.parts.view_explanations import EXPLANATIONS
-from affinecal_gui.ui.parts.widgets import ExplainButton, InfoKind, InfoLine, SectionHeading, ThemedToolButton, column
+from affinecal_gui.ui.parts.widgets.info_line import InfoKind, InfoLine
+from affinecal_gui.ui.parts.widgets.rows import column
+from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
+from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
 from affinecal_gui.ui.running.in_steps import at_once, take_all
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable, calibrator_title

@@ -9,7 +9,8 @@ from affinecal_gui.calibration.calibrators.registry import calibrator, linear_ke
 from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
-from affinecal_gui.ui.parts.widgets import InfoLine, label
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.views.model.penalty_row import PenaltyRow
 from affinecal_gui.ui.views.model.target_section import LABEL_WIDTH
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from affinecal_gui.ui.parts.number_text import significant
 from affinecal_gui.ui.parts.quiet_inputs import QuietDoubleSpinBox, QuietSlider
-from affinecal_gui.ui.parts.widgets import label
+from affinecal_gui.ui.parts.widgets.labels import label
 
 STEPS_PER_DECADE = 50
 THROTTLE = 60  # milliseconds between two announcements while the slider moves

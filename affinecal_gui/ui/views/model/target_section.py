@@ -9,7 +9,8 @@ from affinecal_gui.study.snapshot import Settings, Snapshot, Weighting
 from affinecal_gui.tables.units.properties import Property, find_property
 from affinecal_gui.ui.parts.painted_text import plain_text
 from affinecal_gui.ui.parts.rich_combo_box import RichComboBox
-from affinecal_gui.ui.parts.widgets import SegmentedButtons, label
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
 
 LABEL_WIDTH = 72  # of the words before the controls of the model panel
 _TOOLTIP = Qt.ItemDataRole.ToolTipRole

@@ -17,7 +17,10 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.number_text import number_text, significant
 from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, set_kind
-from affinecal_gui.ui.parts.widgets import ControlRow, ExplainButton, ThemedToolButton, ViewHeader, label
+from affinecal_gui.ui.parts.widgets.headers import ViewHeader
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.rows import ControlRow
+from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece

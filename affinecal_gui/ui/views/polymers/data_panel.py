@@ -15,7 +15,9 @@ from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import Theme, current_theme, icon, set_kind
-from affinecal_gui.ui.parts.widgets import ElidedLabel, InfoLine, ThemedToolButton, label, rule
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
+from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 from affinecal_gui.ui.running.in_steps import take_all
 from affinecal_gui.ui.views.polymers.filter_field import FilterField
 from affinecal_gui.ui.views.polymers.polymer_order import Group

@@ -11,7 +11,11 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import Theme, set_kind
-from affinecal_gui.ui.parts.widgets import ElidedLabel, InfoLine, SectionHeading, ThemedToolButton, ValueTable, label
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label
+from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
+from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
+from affinecal_gui.ui.parts.widgets.value_table import ValueTable
 from affinecal_gui.ui.views.polymers.effect_bars import EffectBars
 from affinecal_gui.ui.views.polymers.nearest_list import NearestList
 from affinecal_gui.ui.views.polymers.structure_view import StructureView

@@ -11,7 +11,7 @@ from affinecal_gui.study.shown.inspector_content import InspectorContent
 from affinecal_gui.ui.parts.number_text import decimals_for, number_text
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, rich_text_width
 from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme
-from affinecal_gui.ui.parts.widgets import label
+from affinecal_gui.ui.parts.widgets.labels import label
 
 LARGEST_SCALE = 1.6  # a small repeat unit does not become a poster
 

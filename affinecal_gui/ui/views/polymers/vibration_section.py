@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 from affinecal_gui.study.shown.inspector_content import InspectorContent
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme import Theme, current_theme
-from affinecal_gui.ui.parts.widgets import SectionHeading, label
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
 from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
 
 BESIDE = 460  # below this width the two charts stand one below the other

@@ -5,7 +5,8 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.parts.theme import set_kind
-from affinecal_gui.ui.parts.widgets import IconLabel, label
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.themed_icons import IconLabel
 
 
 def dropped_files(data: QMimeData) -> tuple[str, ...]:

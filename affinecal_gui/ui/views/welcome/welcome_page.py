@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from affinecal_gui.ui.parts.theme import Theme, current_theme
-from affinecal_gui.ui.parts.widgets import IconLabel, LinkButton, label
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.themed_icons import IconLabel
+from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton
 from affinecal_gui.ui.views.welcome.drop_target import DropTarget
 from affinecal_gui.ui.views.welcome.entry_list import Entry, EntryList
 from affinecal_gui.ui.views.welcome.welcome_example import CALIBRATED, MD, MEASURED, NOTES

@@ -20,14 +20,10 @@ from affinecal_gui.study.words.coefficient_words import (
 )
 from affinecal_gui.ui.parts.hover_card import SentenceCard
 from affinecal_gui.ui.parts.theme import Theme, current_theme, model_style, set_kind
-from affinecal_gui.ui.parts.widgets import (
-    ExplainButton,
-    InfoLine,
-    ThemedToolButton,
-    ViewHeader,
-    label,
-    rule,
-)
+from affinecal_gui.ui.parts.widgets.headers import ViewHeader
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.parts.widgets.labels import label, rule
+from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
 from affinecal_gui.ui.running.in_steps import take_all
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import ScrolledCanvas
 from affinecal_gui.ui.views.plots.coefficients.bar_walk import STEPS, next_bar

@@ -20,14 +20,11 @@ from affinecal_gui.ui.parts.theme import (
     model_style,
     set_kind,
 )
-from affinecal_gui.ui.parts.widgets import (
-    ControlRow,
-    ExplainButton,
-    SegmentedButtons,
-    ThemedToolButton,
-    ViewHeader,
-    label,
-)
+from affinecal_gui.ui.parts.widgets.headers import ViewHeader
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.rows import ControlRow
+from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
+from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
 from affinecal_gui.ui.running.in_steps import at_once, take_all
 from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart

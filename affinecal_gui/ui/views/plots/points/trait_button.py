@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from affinecal_gui.study.shown.traits import Trait
-from affinecal_gui.ui.parts.widgets import ThemedToolButton
+from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 
 MOST_LETTERS = 26  # of a title on the button
 
