@@ -105,7 +105,7 @@ def compact(source: Path, target: Path) -> None:
 def take_all(folder: Path, wanted: tuple[str, ...], ending: str) -> None:
     """Walk through the scenes in light and dark."""
     from affinecal_gui.ui.application import make_application
-    from affinecal_gui.ui.parts.theme import ThemeKeeper
+    from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 
     folder.mkdir(parents=True, exist_ok=True)
     app = make_application()

@@ -18,7 +18,8 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.files import remove_unfinished
 from affinecal_gui.study.stored.recovery import remove_given_up
 from affinecal_gui.ui.parts.kept_choices import kept_choice
-from affinecal_gui.ui.parts.theme import ThemeKeeper, icon
+from affinecal_gui.ui.parts.theme.theme import icon
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running.lost_display import end_with_display
 from affinecal_gui.ui.running.memory import keep_little_in_reserve
 from affinecal_gui.ui.running.stop_signals import StopSignals

@@ -35,7 +35,7 @@ class Measurement:
     def __init__(self, times: int) -> None:
         from PySide6.QtCore import QSettings
 
-        from affinecal_gui.ui.parts.theme import ThemeKeeper
+        from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
         from affinecal_gui.ui.session.dialogs import NoDialogs
         from affinecal_gui.ui.window.main_window import MainWindow
         from tests.benchmarks.window_driving import application

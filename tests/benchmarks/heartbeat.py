@@ -326,7 +326,7 @@ def play(parts: list[str], stacks: bool, output: Path | None) -> None:
     app = application(["heartbeat"])
     heart = Heartbeat(stacks)
     heart.enter("start: until the first window")
-    from affinecal_gui.ui.parts.theme import ThemeKeeper
+    from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
     from affinecal_gui.ui.window.main_window import MainWindow
 
     files = Files()

@@ -31,7 +31,7 @@ def main() -> int:
     from PySide6.QtCore import QPoint, QSettings, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from affinecal_gui.ui.parts.theme import ThemeKeeper
+    from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
     from affinecal_gui.ui.running.memory import in_use
     from affinecal_gui.ui.session.dialogs import NoDialogs
     from affinecal_gui.ui.window.main_window import MainWindow

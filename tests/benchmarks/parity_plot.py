@@ -21,7 +21,7 @@ from affinecal_gui.calibration.results import Calibration, Metrics, ModelResult,
 from affinecal_gui.study.data.row_columns import row_columns
 from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot
 from affinecal_gui.tables.units.properties import PROPERTIES
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from tests.benchmarks.options import Options
 

@@ -26,7 +26,7 @@ from affinecal_gui.study.results.workbook import workbook_sheets
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_parameters
-from affinecal_gui.ui.parts.theme import LIGHT_THEME
+from affinecal_gui.ui.parts.theme.theme import LIGHT_THEME
 from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable
 from affinecal_gui.ui.views.model.parameters_section import ParametersSection
 from tests.study.small_study import small_state, write_tables

@@ -19,7 +19,7 @@ from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import save_study
-from affinecal_gui.ui.parts.theme import LIGHT_THEME, current_theme
+from affinecal_gui.ui.parts.theme.theme import LIGHT_THEME, current_theme
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
 from tests.ui.sample_snapshot import sample_snapshot

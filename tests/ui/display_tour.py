@@ -22,7 +22,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from affinecal_gui.ui.application import make_application
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.window.main_window import MainWindow
 

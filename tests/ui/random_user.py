@@ -62,7 +62,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NativeDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.window.arrangement import FIRST_SIZE, SMALLEST, first_sizes, is_narrow
 from affinecal_gui.ui.window.main_window import MainWindow
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlock, DescriptorBlocks
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.coefficients.block_panel import BlockPanel
 from affinecal_gui.ui.views.plots.coefficients.coefficient_view import CoefficientView
 from tests.ui.sample_snapshot import sample_blocks, sample_snapshot, uncalibrated_snapshot

@@ -12,7 +12,7 @@ from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.results import Calibration, Decay, Overlap
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.tables.units.properties import find_property
-from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from tests.ui.sample_snapshot import sample_snapshot

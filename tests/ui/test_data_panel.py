@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot, TableSummary
-from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel

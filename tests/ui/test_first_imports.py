@@ -18,7 +18,7 @@ HEAVY = ("rdkit", "scipy", "pandas", "matplotlib", "pint", "openpyxl", "xlsxwrit
         "import affinecal_gui.ui.application",
         "from affinecal_gui.ui.application import make_application\n"
         "from affinecal_gui.ui.window.main_window import MainWindow\n"
-        "from affinecal_gui.ui.parts.theme import ThemeKeeper\n"
+        "from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper\n"
         "app = make_application(['x'])\n"
         "window = MainWindow(ThemeKeeper(app, 'light'))\n"
         "window.show()\n"

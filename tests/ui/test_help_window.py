@@ -14,7 +14,8 @@ from affinecal_gui.ui.dialogs.help.help_desk import PLACES, place_of
 from affinecal_gui.ui.dialogs.help.help_pages import help_pages, table_path
 from affinecal_gui.ui.dialogs.help.help_text import WIDEST
 from affinecal_gui.ui.dialogs.help.help_window import HelpWindow
-from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME, ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NativeDialogs, NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
 

@@ -18,7 +18,7 @@ from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.ui.dialogs.importing.import_dialog import ImportDialog
 from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import WAY
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.session.text_prompt import TextPrompt

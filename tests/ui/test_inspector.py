@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.shown.inspector_content import InspectorContent, RangeLine, ValueLine
-from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.effect_bars import LINE, EffectBars

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.results.study_figures import FIGURES
 from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.window.main_window import MainWindow
 
 H = r"\x7f\xff\xff\xff"

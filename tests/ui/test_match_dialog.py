@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
 from affinecal_gui.ui.dialogs.matching.match_table import MD_VALUE, PARTNER, REASON, VALUE, WITHOUT_PARTNER
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
 

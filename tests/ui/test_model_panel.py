@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Convergence, ModelName, PairedComparison, Penalties
 from affinecal_gui.study.snapshot import Settings, Snapshot
-from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot

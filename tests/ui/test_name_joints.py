@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from affinecal_gui.ui.parts.theme import interface_font
+from affinecal_gui.ui.parts.theme.fonts import interface_font
 from affinecal_gui.ui.views.polymers.name_joints import JOINT, with_joints
 from affinecal_gui.ui.views.polymers.polymer_delegate import wrap
 

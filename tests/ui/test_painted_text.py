@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, pieces_of, plain_text, rich_text_width
-from affinecal_gui.ui.parts.theme import interface_font
+from affinecal_gui.ui.parts.theme.fonts import interface_font
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.calibration.results import Calibration, Metrics, ModelName
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.tables.units.properties import find_property
-from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.parity.parity_panel import ParityPanel
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.study.data.row_columns import natural_key
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
-from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import order_by_number

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.shown.residuals import NORMAL
-from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.views.plots.residual_view import ResidualView
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 

@@ -33,19 +33,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from affinecal_gui.ui.parts.restyling import restyle
-from affinecal_gui.ui.parts.theme import (
-    DARK,
-    DARK_THEME,
-    LIGHT,
-    LIGHT_THEME,
-    Palette,
-    Theme,
-    ThemeKeeper,
-    current_theme,
-    set_kind,
-    style_sheet,
-)
+from affinecal_gui.ui.parts.theme.palette import DARK, LIGHT, Palette
+from affinecal_gui.ui.parts.theme.restyling import restyle
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind, style_sheet
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME, Theme, current_theme
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading

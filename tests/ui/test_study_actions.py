@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import open_study
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running import background_priority as precedence
 from affinecal_gui.ui.session import study_keeper
 from affinecal_gui.ui.views.welcome.entry_list import EntryButton

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.theme import DARK_THEME, LIGHT_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.views.plots.surface_cells import between, edges, worst_shown
 from affinecal_gui.ui.views.plots.surface_view import SurfaceView
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot

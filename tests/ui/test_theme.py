@@ -12,20 +12,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys
-from affinecal_gui.ui.parts import icons, theme
-from affinecal_gui.ui.parts.theme import (
-    DARK,
-    DARK_THEME,
-    LIGHT,
-    LIGHT_THEME,
-    Palette,
-    Theme,
-    ThemeKeeper,
-    current_theme,
-    icon,
-    model_style,
-    style_sheet,
-)
+from affinecal_gui.ui.parts.theme import icons
+from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.palette import DARK, LIGHT, Palette
+from affinecal_gui.ui.parts.theme.style_sheet import style_sheet
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME, Theme, current_theme, icon, register_icons
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 
 PALETTES = (LIGHT, DARK)
 ROLES = tuple(field.name for field in fields(Palette) if field.name != "scheme")
@@ -78,14 +70,14 @@ def test_style_sheet_is_filled(qapp: QApplication, palette: Palette) -> None:
     assert "/*" not in sheet
     addresses = re.findall(r"url\(([^)]+)\)", sheet)
     assert addresses
-    theme.register_icons(palette)
+    register_icons(palette)
     assert all(QFile.exists(address) for address in addresses)
     assert all(f".{'dark' if palette is LIGHT else 'light'}." not in address for address in addresses)
 
 
 def test_every_icon_reaches_qt_in_every_colour(qapp: QApplication) -> None:
     for palette in PALETTES:
-        theme.register_icons(palette)
+        register_icons(palette)
         for role in icons.ROLES:
             for name in icons.icon_names():
                 file = QFile(icons.path(palette.scheme, role, name))
@@ -198,6 +190,6 @@ def test_template_with_unknown_role_is_refused(qapp: QApplication, monkeypatch: 
         def read_text(self, encoding: str) -> str:
             return "QLabel { color: @no_such_role; }"
 
-    monkeypatch.setattr(theme, "resources", Fake)
+    monkeypatch.setattr("affinecal_gui.ui.parts.theme.style_sheet.resources", Fake)
     with pytest.raises(KeyError):
         style_sheet(replace(LIGHT, text="#000001"))  # another palette: the filled sheets are kept

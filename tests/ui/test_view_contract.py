@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.running.in_steps import at_once
 from affinecal_gui.ui.views.study_view import DrawsPictures, FollowsSelection, StudyView, TakesSteps
 from affinecal_gui.ui.window.view_list import VIEWS, ViewLine

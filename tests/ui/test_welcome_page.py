@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.parts.theme import DARK_THEME
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME
 from affinecal_gui.ui.views.welcome.drop_target import DropTarget, dropped_files
 from affinecal_gui.ui.views.welcome.entry_list import EntryButton
 from affinecal_gui.ui.views.welcome.welcome_example import CALIBRATED, MD, MEASURED

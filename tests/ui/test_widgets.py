@@ -6,7 +6,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.ui.parts.theme import DARK, DARK_THEME, LIGHT, LIGHT_THEME
+from affinecal_gui.ui.parts.theme.palette import DARK, LIGHT
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.parts.widgets.headers import DockTitleBar, ViewHeader
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel

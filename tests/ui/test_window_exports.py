@@ -23,7 +23,7 @@ from affinecal_gui.study.table_source import ColumnChoice, ImportChoices, TableS
 from affinecal_gui.tasks.data_files import read_as
 from affinecal_gui.ui.dialogs.exporting.export_desk import COPY
 from affinecal_gui.ui.dialogs.exporting.exports import CopiedFigure
-from affinecal_gui.ui.parts.theme import ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
 

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text, rich_text_width
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
-from affinecal_gui.ui.parts.theme import BODY_SIZE, current_theme
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.theme import current_theme
 
 RICH_ROLE = Qt.ItemDataRole.UserRole + 7
 LEFT, RIGHT = 11, 24  # margins around the text of the closed box

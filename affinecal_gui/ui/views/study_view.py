@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 
 
 @runtime_checkable

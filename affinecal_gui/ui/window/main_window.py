@@ -18,7 +18,8 @@ from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
 from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
 from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
 from affinecal_gui.ui.parts.kept_choices import read_quietly
-from affinecal_gui.ui.parts.theme import PAINTED_ALONE, Theme, ThemeKeeper, icon
+from affinecal_gui.ui.parts.theme.theme import Theme, icon
+from affinecal_gui.ui.parts.theme.theme_keeper import PAINTED_ALONE, ThemeKeeper
 from affinecal_gui.ui.running.collector import MainThreadCollector
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.session.dialogs import Dialogs, NativeDialogs

@@ -5,7 +5,7 @@ from typing import Literal
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
 from affinecal_gui.ui.parts.widgets.themed_icons import IconLabel
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton

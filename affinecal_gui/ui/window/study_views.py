@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.running.in_steps import at_once
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.views.study_view import DrawsPictures, FollowsSelection, ShowsChoices, TakesSteps

@@ -30,7 +30,7 @@ from affinecal_gui.ui.dialogs.exporting.exports import (
     export_workbook,
 )
 from affinecal_gui.ui.parts.clipboard import put_on_clipboard
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.running.worker import Work
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.session import Notice, Session

@@ -25,7 +25,9 @@ from affinecal_gui.ui.dialogs.exporting.exports import FigurePreview, preview_fi
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.kept_choices import kept_choice
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietDoubleSpinBox, QuietSpinBox
-from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
 from affinecal_gui.ui.running.worker import JobRunner

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.session.session import Session, notice_of
 
 if TYPE_CHECKING:  # made when it is first asked for

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from affinecal_gui.ui.dialogs.help.help_pages import HelpPage, anchor_of, picture
-from affinecal_gui.ui.parts.theme import Theme, current_theme
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 
 WIDEST = 780  # pixels of a line of text; longer ones are hard to read
 MARGIN = 26

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QTreeWidget, QT
 
 from affinecal_gui.ui.dialogs.help.help_pages import HelpPage, Section, help_pages, table_path
 from affinecal_gui.ui.dialogs.help.help_text import HelpText
-from affinecal_gui.ui.parts.theme import Theme, current_theme, icon, set_kind
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme, icon
 from affinecal_gui.ui.parts.widgets.labels import label, rule
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 

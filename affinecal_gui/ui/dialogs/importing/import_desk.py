@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.study.snapshot import PropertyQuestion, Snapshot, UnitDoubt
 from affinecal_gui.study.table_source import ImportChoices, TableSource
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.session import Notice, NoticeAction, Session
 

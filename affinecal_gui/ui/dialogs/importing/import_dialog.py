@@ -28,7 +28,8 @@ from affinecal_gui.ui.dialogs.importing.import_words import WayOut
 from affinecal_gui.ui.dialogs.importing.preview_job import PreviewJob
 from affinecal_gui.ui.dialogs.importing.problem_list import ProblemList
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
-from affinecal_gui.ui.parts.theme import Theme, current_theme, set_kind
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.themed_icons import themed_icon

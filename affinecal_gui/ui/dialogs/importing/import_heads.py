@@ -21,7 +21,8 @@ from affinecal_gui.tables.units.properties import PROPERTIES
 from affinecal_gui.ui.dialogs.importing.import_words import QUIET_ROLES, ROLE_TITLES, type_words
 from affinecal_gui.ui.parts.painted_text import draw_rich_text
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
-from affinecal_gui.ui.parts.theme import BODY_SIZE, current_theme
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.theme import current_theme
 
 ROLE_LINE, TYPE_LINE, NAME_LINE = 32, 32, 26
 HEIGHT = ROLE_LINE + TYPE_LINE + NAME_LINE

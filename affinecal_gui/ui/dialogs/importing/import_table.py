@@ -36,7 +36,9 @@ from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole
 from affinecal_gui.ui.dialogs.importing.import_heads import LINE_COLUMN, ColumnHeads, ResultHead
 from affinecal_gui.ui.dialogs.importing.import_words import QUIET_ROLES, ROLE_TITLES
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
-from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, icon, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme, icon
 
 ROW = 25
 NARROWEST, WIDEST = 92, 230

@@ -31,7 +31,9 @@ from affinecal_gui.study.importing.importing import Examined
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.ui.dialogs.importing.import_words import WayOut, way_out
-from affinecal_gui.ui.parts.theme import BODY_SIZE, current_theme, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import current_theme
 
 ROW = 25
 TITLES = ("Line", "Why it will not be used", "In the file", "What you can do")

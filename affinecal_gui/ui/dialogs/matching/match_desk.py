@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.task import Task
 from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.running.worker import Publish, Work
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.session import Notice, Session

@@ -20,7 +20,9 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui.study.shown.matching_content import LibraryPolymer, MatchingContent, ReportLine
 from affinecal_gui.ui.parts.number_text import significant
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme, set_kind
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 

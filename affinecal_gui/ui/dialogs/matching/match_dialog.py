@@ -23,7 +23,7 @@ from affinecal_gui.ui.dialogs.matching.match_detail import MatchDetail
 from affinecal_gui.ui.dialogs.matching.match_table import STATE_SIGNS, WITHOUT_PARTNER, MatchTable
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietDoubleSpinBox
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.rows import ControlRow

@@ -32,7 +32,9 @@ from affinecal_gui.study.shown.matching_content import MatchingContent, ReportLi
 from affinecal_gui.tables.cells.formula_texts import pasted_cell
 from affinecal_gui.tables.matching.match_report import MatchState
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, current_theme, icon, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import current_theme, icon
 
 ROW = 40
 HEAD_MARGINS = 30  # pixels beside the words of a column head: margins, and the sign of the order

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.ui.parts.theme import set_kind
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label
 from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.ui.parts.theme import set_kind
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.widgets.labels import label, rule
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.ui.parts.theme import current_theme, icon
+from affinecal_gui.ui.parts.theme.theme import current_theme, icon
 
 COLOUR_CHANGES = (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange)
 

@@ -17,7 +17,10 @@ from affinecal_gui.numbers import with_interval
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text, rich_text_width
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, current_theme, icon, model_style, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
+from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import current_theme, icon
 
 ROW = 24
 HEAD = 20

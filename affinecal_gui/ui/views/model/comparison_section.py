@@ -14,7 +14,7 @@ from affinecal_gui.study.words.comparison_words import TEST_WORDS, comparison_se
 from affinecal_gui.ui.parts.number_text import MISSING, significant
 from affinecal_gui.ui.parts.painted_text import plain_text
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme import set_kind
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label, rule
 from affinecal_gui.ui.views.model.calibrator_table import calibrator_title

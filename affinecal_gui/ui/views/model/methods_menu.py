@@ -12,7 +12,7 @@ from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import KernelName, TransferName
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.ui.parts.theme import model_style
+from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 
 KERNEL_TITLES: dict[KernelName, str] = {

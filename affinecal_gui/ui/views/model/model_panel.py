@@ -14,7 +14,8 @@ from affinecal_gui.study.words.comparison_words import clear_count
 from affinecal_gui.study.words.outlier_words import MOST_TOLD, FlaggedPolymer, flagged_polymers, outlier_notes
 from affinecal_gui.ui.parts.number_text import number_text
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme import PAINTED_ALONE, Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
+from affinecal_gui.ui.parts.theme.theme_keeper import PAINTED_ALONE
 from affinecal_gui.ui.parts.view_explanations import EXPLANATIONS
 from affinecal_gui.ui.parts.widgets.info_line import InfoKind, InfoLine
 from affinecal_gui.ui.parts.widgets.rows import column

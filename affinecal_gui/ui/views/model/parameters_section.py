@@ -12,7 +12,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.explanations import calibrator_equation, explain_convergence, explain_parameters
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme import set_kind
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE, SMALLEST_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks

@@ -11,7 +11,8 @@ from affinecal_gui.calibration.results import Decay, Overlap
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import number_text
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE, SMALLEST_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle

@@ -9,7 +9,9 @@ from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.study.shown.groups import Groups
 from affinecal_gui.study.shown.parity_points import coordinates
 from affinecal_gui.study.shown.residuals import Residuals
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, model_style
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.plot_box import Range
 from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
 from affinecal_gui.ui.views.plots.canvas.plot_notes import NoteBlock, bar_colour

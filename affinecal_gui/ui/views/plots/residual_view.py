@@ -16,7 +16,9 @@ from affinecal_gui.study.shown.traits import MEASURED, Trait, traits_of
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.number_text import number_text, significant
-from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.headers import ViewHeader
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.rows import ControlRow

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphi
 
 from affinecal_gui.calibration.results import FloatArray, PenaltySurface
 from affinecal_gui.ui.parts.number_text import significant
-from affinecal_gui.ui.parts.theme import SMALLEST_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import SMALLEST_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.views.plots.canvas.pens import line
 
 _CONTRAST = 2.5  # the last colour stands for this many times the distance from the best to the median

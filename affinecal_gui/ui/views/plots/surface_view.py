@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import significant
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE, SMALLEST_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import ScrolledCanvas

@@ -14,7 +14,8 @@ from affinecal_gui.study.shown.next_measurements import measurement_sentence, pe
 from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme import Theme, current_theme, icon, set_kind
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme, icon
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from affinecal_gui.study.shown.inspector_content import Effect
 from affinecal_gui.ui.parts.number_text import number_text
-from affinecal_gui.ui.parts.theme import BODY_SIZE, current_theme
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.theme import current_theme
 
 LINE = 16
 BAR = 8

@@ -10,7 +10,8 @@ from affinecal_gui.study.shown.inspector_content import InspectorContent, ValueL
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme import Theme, set_kind
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label
 from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading

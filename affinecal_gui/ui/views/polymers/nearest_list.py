@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from affinecal_gui.study.shown.inspector_content import NearestPolymer
 from affinecal_gui.ui.parts.number_text import number_text
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.views.polymers.polymer_delegate import wrap
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QStyle, QStyledItemDelegate, 
 from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.ui.parts.cell_cache import KeptCells
 from affinecal_gui.ui.parts.number_text import MISSING
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.running.paint_turns import paint_turns
 from affinecal_gui.ui.views.polymers.name_joints import JOINT, with_joints
 from affinecal_gui.ui.views.polymers.polymer_cells import STATE_ROLES, Column

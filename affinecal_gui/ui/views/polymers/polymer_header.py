@@ -4,7 +4,8 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from affinecal_gui.ui.parts.theme import SMALLEST_SIZE, Theme, current_theme, icon
+from affinecal_gui.ui.parts.theme.fonts import SMALLEST_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme, icon
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_model import PolymerModel
 

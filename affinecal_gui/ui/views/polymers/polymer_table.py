@@ -31,7 +31,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.task import Task
 from affinecal_gui.ui.parts.clipboard import copy_long_text
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 from affinecal_gui.ui.views.polymers.polymer_cells import Column, CopiedCells
 from affinecal_gui.ui.views.polymers.polymer_delegate import MARGIN, PICTURE, ROW_HEIGHT, PolymerDelegate

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 from affinecal_gui.study.shown.inspector_content import InspectorContent
 from affinecal_gui.ui.parts.number_text import decimals_for, number_text
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, rich_text_width
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.labels import label
 
 LARGEST_SCALE = 1.6  # a small repeat unit does not become a poster

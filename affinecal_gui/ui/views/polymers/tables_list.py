@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui.study.snapshot import Snapshot, TableSummary
 from affinecal_gui.ui.parts.painted_text import draw_rich_text, plain_text
-from affinecal_gui.ui.parts.theme import BODY_SIZE, Theme, current_theme, icon, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme, icon
 
 ROW = 24
 SHOWN_AT_ONCE = 4

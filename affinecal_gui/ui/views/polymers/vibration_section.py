@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from affinecal_gui.study.shown.inspector_content import InspectorContent
 from affinecal_gui.ui.parts.selectable import make_selectable
-from affinecal_gui.ui.parts.theme import Theme, current_theme
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
 from affinecal_gui.ui.views.plots.line_chart import Line, LineChart

@@ -7,7 +7,9 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QEnterEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
-from affinecal_gui.ui.parts.theme import BODY_SIZE, current_theme, icon, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import current_theme, icon
 
 ENTRY_HEIGHT = 50
 ICON = 18

@@ -9,7 +9,9 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from affinecal_gui.ui.parts.painted_text import draw_rich_text
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, Theme, current_theme, set_kind
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 
 LOWEST, HIGHEST = 530.0, 5300.0
 TICKS = (1000, 2000, 4000)

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsTextItem
 
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 
 
 class AxisTitle(QGraphicsTextItem):

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphi
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import ModelName
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, model_style
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.pens import line
 
 _PADDING = 4.0

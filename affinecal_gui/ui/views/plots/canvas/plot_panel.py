@@ -8,7 +8,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
 from affinecal_gui.figures.round_values import Labels, Room, choose
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.labelled_axis import TICK, TICK_GAP, LabelledAxis
 from affinecal_gui.ui.views.plots.canvas.pens import line
 from affinecal_gui.ui.views.plots.canvas.plot_box import PlotBox

@@ -13,7 +13,8 @@ from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.figures.round_values import Labels
 from affinecal_gui.study.words.coefficient_words import BlockCoefficients
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.label_room import spread
 from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, show_if

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QWidget
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts.number_text import number_text
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
 from affinecal_gui.ui.views.plots.canvas.pens import line
 

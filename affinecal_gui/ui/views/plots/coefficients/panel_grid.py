@@ -7,7 +7,8 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea
 
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.label_room import with_labels
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import ScrolledCanvas

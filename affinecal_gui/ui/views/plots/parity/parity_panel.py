@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.study.shown.groups import Groups
 from affinecal_gui.study.shown.parity_points import ParityPoints, coordinates
-from affinecal_gui.ui.parts.theme import Theme, model_style
+from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.plot_items import Curve, Marks
 from affinecal_gui.ui.views.plots.canvas.plot_notes import NoteBlock, bar_colour
 from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel

@@ -10,7 +10,9 @@ from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE, Theme, current_theme, model_style
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE, SMALLEST_SIZE
+from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece

@@ -14,12 +14,9 @@ from affinecal_gui.study.results.study_figures import FigureOptions
 from affinecal_gui.study.shown.parity_points import ParityPoints, Stage, parity_points
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.hover_card import Thumbnail
-from affinecal_gui.ui.parts.theme import (
-    Theme,
-    current_theme,
-    model_style,
-    set_kind,
-)
+from affinecal_gui.ui.parts.theme.model_style import model_style
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.headers import ViewHeader
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.rows import ControlRow

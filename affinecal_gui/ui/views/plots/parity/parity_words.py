@@ -5,7 +5,7 @@ from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.study.shown.parity_points import ParityPoints
 from affinecal_gui.ui.parts.number_text import decimals_for, number_text, significant
-from affinecal_gui.ui.parts.theme import BODY_SIZE, NOTE_SIZE
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
 from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece
 
 Lines = list[list[Piece]]

@@ -6,7 +6,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintE
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from affinecal_gui.study.shown.groups import Groups
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme, current_theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 
 _ROLES = ("blue", "ochre", "green", "violet", "red", "sky", "olive")
 _SYMBOLS = (("o", 1.0), ("t1", 1.06), ("d", 1.16), ("t", 1.06), ("x", 1.1), ("+", 1.1), ("p", 1.06))

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.shown.groups import Groups
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.plot_items import Marks
 from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 from affinecal_gui.ui.views.plots.points.group_looks import group_colour, group_symbol

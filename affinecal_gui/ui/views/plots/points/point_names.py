@@ -7,7 +7,8 @@ import numpy as np
 import pyqtgraph as pg
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.ui.parts.theme import NOTE_SIZE, Theme
+from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
+from affinecal_gui.ui.parts.theme.theme import Theme
 
 NAMED_UNASKED, MOST_NAMES = 6, 60  # points with names: while no more than one is selected, and at most
 

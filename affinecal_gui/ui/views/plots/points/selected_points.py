@@ -7,7 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.ui.parts.theme import Theme
+from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.plots.canvas.plot_items import Marks
 from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 

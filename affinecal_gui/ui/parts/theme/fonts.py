@@ -1,0 +1,54 @@
+"""The interface font, which is bundled, and its sizes."""
+
+from functools import cache
+
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
+
+from affinecal_gui.bundled import resources
+
+BODY_SIZE = 12.0
+NOTE_SIZE = 11.0
+SMALLEST_SIZE = 10.5
+VIEW_TITLE_SIZE = 13.0
+"""Sizes of type in logical pixels; Qt multiplies them by the scale factor of the screen."""
+
+
+def interface_font(size: float = BODY_SIZE, bold: bool = False, italic: bool = False) -> QFont:
+    """Return the interface font at a size in logical pixels, figures all of one width."""
+    return QFont(_font(float(size), bold, italic))  # a copy: QFont is mutable
+
+
+@cache
+def _font(size: float, bold: bool, italic: bool) -> QFont:
+    font = QFont(_family())
+    # Whole pixels where they are whole; a point size carries the halves, because pixel sizes are integers.
+    if size.is_integer():
+        font.setPixelSize(int(size))
+    else:
+        font.setPointSizeF(points(size))
+    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    font.setItalic(italic)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def points(pixels: float) -> float:
+    """Return a size in logical pixels as one in points on the first screen."""
+    dots_per_inch = QGuiApplication.primaryScreen().logicalDotsPerInch() if QGuiApplication.screens() else 96.0
+    return pixels * 72.0 / dots_per_inch
+
+
+@cache
+def _family() -> str:
+    """Return the family of the interface font, which is bundled: a text has the same width on every system.
+
+    The system's own stands in where Qt cannot read the files.
+    """
+    loaded = [
+        QFontDatabase.addApplicationFontFromData(QByteArray(found.read_bytes()))
+        for found in (resources() / "fonts" / "interface").iterdir()
+        if found.name.endswith(".otf")
+    ]
+    families = {family for number in loaded if number >= 0 for family in QFontDatabase.applicationFontFamilies(number)}
+    return min(families, default=QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family())

@@ -1,0 +1,46 @@
+"""The style sheet of the window, and the kinds of widgets that it knows."""
+
+import re
+from dataclasses import fields
+from functools import cache
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from affinecal_gui.bundled import resources
+from affinecal_gui.ui.parts.theme import icons
+from affinecal_gui.ui.parts.theme.fonts import points
+from affinecal_gui.ui.parts.theme.palette import Palette
+
+
+@cache
+def style_sheet(palette: Palette) -> str:
+    """Fill the style sheet template.
+
+    ``@role`` becomes the palette's colour, ``@icon(name, role)`` the address of a coloured drawing, ``@points(px)`` a
+    size of type in points.
+
+    Raises
+    ------
+    KeyError
+        The template names a role or a drawing that does not exist.
+    """
+    template = (resources() / "styles" / "window.qss").read_text(encoding="utf-8")
+    template = re.sub(r"/\*.*?\*/\s*", "", template, flags=re.DOTALL)  # the comments name the marks they explain
+    colours = {field.name: getattr(palette, field.name) for field in fields(palette)}
+    filled = re.sub(
+        r"@icon\((\w+), (\w+)\)", lambda found: f"url({icons.path(palette.scheme, found[2], found[1])})", template
+    )
+    filled = re.sub(r"@points\(([\d.]+)\)", lambda found: f"{points(float(found[1])):.2f}pt", filled)
+    return re.sub(r"@(\w+)", lambda found: str(colours[found[1]]), filled)
+
+
+def set_kind(widget: QWidget, kind: str) -> None:
+    """Tell the style sheet what a widget is; see the kinds above."""
+    if widget.property("kind") != kind:
+        widget.setProperty("kind", kind)
+        if widget.testAttribute(
+            Qt.WidgetAttribute.WA_WState_Polished
+        ):  # else it is still to be polished, with its kind
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
