@@ -7,6 +7,12 @@ import pytest
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.results.reproducing import python_to_copy, ways_to_reproduce
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.study.table_source import TableSource
+from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.tables.values.polymer_table import to_polymer_table
 from tests.tables.radonpy_folders import write_result
 
 pytestmark = pytest.mark.usefixtures("blank_figures")
@@ -75,3 +81,24 @@ def test_a_folder_that_is_dropped_needs_no_question_and_says_what_was_set_aside(
     (table,) = loaded.tables
     assert table.row_count == len(UNITS) - 1
     assert any("did not reach equilibrium (P3)" in note for note in table.notes)
+
+
+def test_md_values_alone_are_used_with_the_users_yes_too_and_listed_to_simulate_again(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["fit", "--md", folder, "--property", "Cp", "--no-cache", "--quiet", "--output"]
+    assert main([*map(str, words), str(tmp_path / "unasked")]) == 0
+    assert values(tmp_path / "unasked" / "simulate_again.csv", "DBID") == ["P3"]
+    assert main([*map(str, words), str(tmp_path / "asked"), "--use-flagged", "not-equilibrated"]) == 0
+    assert len(values(tmp_path / "asked" / "predictions.csv", "smiles")) == len(UNITS)
+    assert "used as you said" in capsys.readouterr().out
+
+
+def test_the_commands_of_a_report_say_which_failed_checks_are_passed_over(measured: Path, folder: Path) -> None:
+    loaded = load_tables([measured, folder])
+    (key,) = [table.path for table in loaded.tables if table.flagged]
+    read = TableSource(key).read(ReadOptions(use_flagged=("not-equilibrated",)))
+    tables = (loaded.tables[0], to_polymer_table(read, guess_roles(read)))
+    state = StudyState().with_tables(tables).with_property("density")
+    assert "--use-flagged not-equilibrated" in ways_to_reproduce(state)[1].command
+    assert "use_flagged=['not-equilibrated']" in python_to_copy(state, "", is_saved=False, as_they_come=True).text

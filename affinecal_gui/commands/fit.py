@@ -133,12 +133,13 @@ def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
         if given:
             raise UserError(f"{option} needs measured values: name their table with --experiment, or leave it out.")
     sheet, option = (options.md_sheet, "--md-sheet") if options.md_sheet is not None else (options.sheet, "--sheet")
+    reading = options_by_file(sheet, [options.md], option=option, task=task)[options.md]
     return correct_file(
         options.md,
         options.output,
         property_key=options.property,
         md_column=options.md_column,
-        options=options_by_file(sheet, [options.md], option=option, task=task)[options.md],
+        options=reading.replace(use_flagged=tuple(options.use_flagged or ()) or None),
         choices=choices_of(options),
         style=_csv_style(options),
         overwrite=options.overwrite,

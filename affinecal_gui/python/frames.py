@@ -6,7 +6,7 @@ stand as in the file, and a column is made numbers only where every cell of it i
 
 import os
 import warnings
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -25,6 +25,7 @@ from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, 
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, DecimalMark, Delimiter, RawTable, TextColumn
 from affinecal_gui.tables.reading import read_table as read_raw_table
+from affinecal_gui.tables.simulations.reasons import REASONS, Reason
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.words import is_missing_word
 
@@ -49,6 +50,7 @@ def read_table(
     thousands: Literal["", ",", ".", " ", "'"] | None = None,
     header_line: int | None = None,
     sheet: str | None = None,
+    use_flagged: Collection[Reason] = (),
     errors: Errors = "raise",
 ) -> pd.DataFrame:
     """Read a table of any format that the window reads: text, workbooks, Parquet, JSON, structures.
@@ -59,6 +61,9 @@ def read_table(
         The file.
     encoding, delimiter, decimal, thousands, header_line, sheet
         How it is read; what is None is found out. ``header_line`` counts from 1, 0 means that there are no headings.
+    use_flagged
+        Reasons, such as "not-equilibrated", for which values of simulations are used though the simulation itself says
+        that they failed a check.
     errors
         "raise": a row with more cells than there are headings is a ValueError; "report": it is left out, and listed in
         ``attrs["notes"]``.
@@ -78,7 +83,9 @@ def read_table(
         The file is missing, locked, empty or no table, or has such a row.
     """
     one_of(errors, get_args(Errors), "errors")
-    options = ReadOptions(encoding, delimiter, decimal, thousands, header_line, sheet)
+    for reason in use_flagged:
+        one_of(reason, REASONS, "use_flagged")
+    options = ReadOptions(encoding, delimiter, decimal, thousands, header_line, sheet, tuple(use_flagged) or None)
     with as_value_errors():
         raw = read_raw_table(path, options)
         ragged = [

@@ -15,6 +15,7 @@ _ARGUMENTS = {
     "--md-column": "md_column=",
     "--calibrator": "calibrator=",
     "--overwrite": "overwrite=True",
+    "--use-flagged": "use_flagged=",
 }
 """What the options of a command, which a sentence may name, are called in Python."""
 

@@ -414,6 +414,7 @@ def summarise(loaded: LoadedTable, target: Property) -> TableSummary:
         rows=table.rows_read,
         rejected=table.rows_rejected,
         gives="; ".join(gives) or "repeat units",
+        flagged=table.flagged,
     )
 
 

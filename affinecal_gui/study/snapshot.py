@@ -18,6 +18,7 @@ from affinecal_gui.calibration.results import (
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.study import setting_facts as facts
+from affinecal_gui.tables.flagged_runs import FlaggedRuns
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.units.properties import Property
 
@@ -76,6 +77,7 @@ class TableSummary:
     rows: int
     rejected: int
     gives: str  # "measured Cp, J/(kg K)"
+    flagged: tuple[FlaggedRuns, ...] = ()  # simulations that failed a check, by reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,10 @@ class ImportChoices:
         """Add a choice about a column."""
         return replace(self, columns=(*self.columns, choice))
 
+    def using_flagged(self, reasons: Collection[str]) -> "ImportChoices":
+        """Choose for which reasons values of simulations are used though a check says no."""
+        return replace(self, options=self.options.replace(use_flagged=tuple(reasons) or None))
+
     def with_edit(self, line: int, heading: str, text: str) -> "ImportChoices":
         """Put a text in the place of a cell."""
         others = tuple(edit for edit in self.edits if edit[:2] != (line, heading))

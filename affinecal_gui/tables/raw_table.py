@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.invisible import without_invisible
+from affinecal_gui.tables.flagged_runs import FlaggedRuns
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.simulation_jobs import SimulationJob
 from affinecal_gui.task import UNWATCHED, Task
@@ -183,6 +184,7 @@ class RawTable:
     notes: tuple[str, ...] = ()  # what had to be put right while reading, in sentences
     set_aside: tuple[RowProblem, ...] = ()  # values of simulations that failed a check: their cells are empty
     again: tuple[SimulationJob, ...] = ()  # polymers without such values, to simulate again
+    flagged: tuple[FlaggedRuns, ...] = ()  # how many there are, by reason
     chosen: frozenset[str] = frozenset()  # options that the user chose: nothing to ask about
 
     @property

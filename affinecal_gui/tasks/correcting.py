@@ -34,6 +34,7 @@ from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataSource, read_as
 from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.simulate_again import SIMULATE_AGAIN, write_simulate_again
 from affinecal_gui.tasks.study_read import reading_notes
 
 OUTPUTS = ("predictions.csv", "metrics.json")
@@ -87,7 +88,7 @@ def correct_file(
     """
     _check(choices)
     paths = (md,) if isinstance(md, Path) else ()
-    with results_folder(output, (*OUTPUTS, LEFT_OUT), overwrite=overwrite, inputs=paths) as folder:
+    with results_folder(output, (*OUTPUTS, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=paths) as folder:
         table = read_as(md, "md", {md_column: "md"} if md_column else {}, options, task=task).table
         state = _with_property(StudyState().with_tables((table,)), table.name, property_key)
         derived = derive(choices.applied(state), Derived(), cache=cache, task=task.part(0.1, 0.95))
@@ -105,8 +106,9 @@ def correct_file(
         left_out = left_out_rows(derived.snapshot, assembly, raw_tables([table]))
         if left_out:
             write_left_out(folder / LEFT_OUT, left_out, style=style)
+        again = write_simulate_again(folder, [table])
     task.report(1.0, "Done")
-    return _summary(derived, assembly, corrected, output, left_out)
+    return [*_summary(derived, assembly, corrected, output, left_out), *again]
 
 
 def _check(choices: Choices) -> None:

@@ -30,6 +30,7 @@ from affinecal_gui.study.stored import migrations, study_file
 from affinecal_gui.study.stored.manifest import read_manifest
 from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.study.stored.study_names import is_study, study_name, with_study_suffix
+from affinecal_gui.tables.flagged_runs import FlaggedRuns
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Question, Roles
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.problems import RowProblem
@@ -200,6 +201,7 @@ def full_table(path: str = "", texts: tuple[str, ...] = ("a", "b", "c")) -> Poly
         notes=("One thing.", "Another."),
         roles=Roles(columns, "both", 0.9, "headings", questions),
         again=(SimulationJob(("PI1", "PI1", "*CC*", "1", "", "atactic", "300.0", "1.0", "check_eq is False")),),
+        flagged=(FlaggedRuns("not-equilibrated", 6, 0, ("PI1", "PI2")), FlaggedRuns("oriented", 0, 2, ())),
     )
     for array in (table.temperature, table.descriptors, *(c.values for c in values.values())):
         assert array is not None
@@ -233,7 +235,7 @@ def test_what_is_stored_is_all_there_is() -> None:
         StudyState: "tables settings",
         LoadedTable: "key table",
         PolymerTable: "name path lines ids names smiles values details temperature phase descriptor_names descriptors "
-        "problems rows_read rows_rejected notes roles again",
+        "problems rows_read rows_rejected notes roles again flagged",
         ValueColumn: "quantity values uncertainty heading unit_as_written lowest highest repeats notes problems remarks "
         "unit_is_named",
         RowProblem: "line column text reason suggestion rejects_row",

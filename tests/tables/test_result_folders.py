@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.flagged_runs import used_reasons
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
@@ -281,3 +282,21 @@ def test_what_the_helper_of_radonpy_writes_is_read_and_its_jobs_are_read_by_it(
     frame.to_csv(tmp_path / "PI2" / "analyze" / "input_data.csv")
     read = helper.Pipeline_Helper(read_csv="input_data.csv")
     assert (read.data["DBID"], read.data["smiles_list"], read.data["temp"]) == ("PI2", PP, 300.0)
+
+
+def test_what_failed_a_check_is_counted_by_reason_and_so_is_what_is_used_all_the_same(tmp_path: Path) -> None:
+    for number in range(7):
+        write_result(tmp_path, f"P{number}", check_eq="False")
+    write_result(tmp_path, "sound")
+    write_result(tmp_path, "oriented", nematic_order_parameter="0.5")
+    unasked, asked = (
+        table_of(read_table(tmp_path, ReadOptions(use_flagged=use))).flagged for use in (None, ("not-equilibrated",))
+    )
+    assert [(one.reason, one.set_aside, one.used) for one in unasked] == [
+        ("not-equilibrated", 7, 0),
+        ("oriented", 1, 0),
+    ]
+    assert unasked[0].examples == ("P0", "P1", "P2", "P3", "P4")
+    counted = {one.reason: (one.set_aside, one.used > 0) for one in asked}
+    assert counted == {"not-equilibrated": (0, True), "oriented": (1, False)}
+    assert (used_reasons(unasked), used_reasons(asked)) == ((), ("not-equilibrated",))

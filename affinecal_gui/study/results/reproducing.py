@@ -9,6 +9,7 @@ from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.study.snapshot import SETTING_FACTS, Settings, changed_settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_names import with_study_suffix
+from affinecal_gui.tables.flagged_runs import used_reasons
 from affinecal_gui.tables.units.properties import find_property
 
 if TYPE_CHECKING:  # imports the chemistry
@@ -91,7 +92,9 @@ def python_to_copy(state: StudyState, study_path: str, *, is_saved: bool, as_the
         return Repetition(_script(made), path, not is_saved)
     made, arguments = [], []
     for name, table in tables.named:
-        made.append(f"{name} = ac.read_table({table.path!r}, errors='report')")
+        flagged = used_reasons(table.flagged)
+        use = f", use_flagged={list(flagged)}" if flagged else ""
+        made.append(f"{name} = ac.read_table({table.path!r}{use}, errors='report')")
         arguments.append(f"descriptors={name}" if name == "descriptors" else name)
     said = ", ".join([*arguments, f"property={tables.settings.property_key!r}"])
     # Rows that cannot be used are left out and listed, as in the window.
@@ -121,7 +124,9 @@ class _Tables:
             return table.path if full_paths else table.name
 
         words = ["--experiment", name(self.measured), "--md", name(self.md), "--property", self.settings.property_key]
-        return words if self.descriptors is None else [*words, "--descriptors", name(self.descriptors)]
+        if self.descriptors is not None:
+            words += ["--descriptors", name(self.descriptors)]
+        return [*words, *(word for reason in used_reasons(self.md.flagged) for word in ("--use-flagged", reason))]
 
     @property
     def named(self) -> "list[tuple[str, PolymerTable]]":

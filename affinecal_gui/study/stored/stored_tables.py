@@ -32,6 +32,7 @@ from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileE
 from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain, without_markup
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.stored.manifest import table_names
+from affinecal_gui.tables.flagged_runs import FlaggedRuns
 from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.simulation_jobs import SimulationJob
@@ -98,6 +99,7 @@ class StoredTable:
     problems: int  # rows of the list of problems
     roles: Roles | None = None
     again: tuple[SimulationJob, ...] = ()
+    flagged: tuple[FlaggedRuns, ...] = ()
 
 
 def table_members(loaded: LoadedTable, folder: Path, *, task: Task = UNWATCHED) -> tuple[Member | LargeMember, ...]:
@@ -137,6 +139,7 @@ def table_members(loaded: LoadedTable, folder: Path, *, task: Task = UNWATCHED) 
         problems=len(listed),
         roles=table.roles,
         again=table.again,
+        flagged=table.flagged,
     )
     return (
         Member(meaning, to_json(_readable(to_plain(stored)))),
@@ -161,8 +164,9 @@ def _readable(plain: dict[str, Any]) -> dict[str, Any]:
         {name: item for name, item in column.items() if item not in (None, "", [])} for column in plain["columns"]
     ]
     stored = {**plain, "columns": columns}
-    if not stored["again"]:
-        del stored["again"]  # of few tables: earlier versions open the others
+    for of_few_tables in ("again", "flagged"):
+        if not stored[of_few_tables]:
+            del stored[of_few_tables]  # earlier versions open the other tables
     return stored
 
 
@@ -383,6 +387,7 @@ class _Cells:
             notes=stored.notes,
             roles=stored.roles,
             again=stored.again,
+            flagged=stored.flagged,
         )
 
     def _value(self, number: int, problems: list[RowProblem]) -> ValueColumn:

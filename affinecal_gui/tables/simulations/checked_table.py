@@ -59,6 +59,7 @@ class _Checking:
             notes=(*raw.notes, *self.tally.notes(raw.name)),
             set_aside=(*raw.set_aside, *self.problems),
             again=(*raw.again, *self._jobs()),
+            flagged=(*raw.flagged, *self.tally.counts()),
         )
 
     def _labels(self) -> TextColumn | list[int]:

@@ -172,6 +172,7 @@ class _Combining:
             notes=(*notes, *self._summary(name, polymers)),
             set_aside=tuple(problems),
             again=tuple(jobs),
+            flagged=self.tally.counts(),
         )
 
     def _judge(self, polymer: _Polymer, run: Run) -> None:

@@ -23,3 +23,16 @@ REASON_WORDS: Mapping[Reason | NoValue, str] = {
     "unfinished": "ends within a cell",
 }
 """What is said of a run, after its name."""
+
+REASON_LABELS: Mapping[Reason | NoValue, str] = {
+    "not-equilibrated": "not in equilibrium",
+    "oriented": "not amorphous",
+    "other-error": "with an error in the remarks",
+    "no-conductivity": "without thermal conductivity",
+    "conductivity-check": "with a failed check of the conductivity",
+    "impossible": "with an impossible value",
+    "failed": "failed",
+    "pending": "not simulated to the end",
+    "unfinished": "cut off in the file",
+}
+"""The same in a few words, which follow a count."""

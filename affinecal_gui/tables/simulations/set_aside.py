@@ -4,10 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.flagged_runs import FlaggedRuns
 from affinecal_gui.tables.simulations.reasons import REASON_WORDS, REASONS, NoValue, Reason
 
 NAMES_TOLD = 5
-USE_OPTION = "--use-flagged"
+USE_ALL_THE_SAME = "Review… in the window, or with --use-flagged {} on the command line"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -19,7 +20,7 @@ def listed(names: Sequence[str]) -> str:
 def advice_on(reason: Reason | NoValue) -> str:
     """Return what can be done about a value that is set aside, as a clause."""
     advice = "Simulate it again"
-    return f"{advice}, or have it used with {USE_OPTION} {reason}" if reason in REASONS else advice
+    return f"{advice}, or have it used with {USE_ALL_THE_SAME.format(reason)}" if reason in REASONS else advice
 
 
 class SetAside:
@@ -37,12 +38,19 @@ class SetAside:
         """Count a value that is used though there is a reason not to."""
         self._used[reason] += 1
 
+    def counts(self) -> tuple[FlaggedRuns, ...]:
+        """Return the tally by reason, in the order in which the reasons were met."""
+        return tuple(
+            FlaggedRuns(reason, len(runs), self._used.get(reason, 0), tuple(map(shortened, runs[:NAMES_TOLD])))
+            for reason, runs in ((reason, self._runs.get(reason, [])) for reason in {**self._runs, **self._used})
+        )
+
     def notes(self, name: str) -> list[str]:
         """Say it in sentences about the table of this name."""
         notes = []
         for reason, runs in self._runs.items():
             count = "1 result, which" if len(runs) == 1 else f"{len(runs)} results, each of which"
-            end = f" To use it all the same: {USE_OPTION} {reason}." if reason in REASONS else ""
+            end = f" It is used all the same with {USE_ALL_THE_SAME.format(reason)}." if reason in REASONS else ""
             notes.append(f"{name}: set aside {count} {REASON_WORDS[reason]} ({listed(runs)}).{end}")
         for used, times in self._used.items():
             values = "1 value is" if times == 1 else f"{times} values are"

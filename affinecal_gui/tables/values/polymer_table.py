@@ -18,6 +18,7 @@ from affinecal_gui.tables.cells.numbers import read_number_column
 from affinecal_gui.tables.errors import TableError, shortened
 from affinecal_gui.tables.evidence.column_evidence import refuse_turned
 from affinecal_gui.tables.evidence.copolymer_columns import polymer_texts
+from affinecal_gui.tables.flagged_runs import FlaggedRuns
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles, ValueKind, taken_instead
 from affinecal_gui.tables.headings.heading_words import HEADINGS
 from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
@@ -92,6 +93,7 @@ class PolymerTable:
     notes: tuple[str, ...] = ()  # what was put right while reading the file, in sentences; see also remarks()
     roles: Roles | None = None
     again: tuple[SimulationJob, ...] = ()  # polymers to simulate again, because their values failed a check
+    flagged: tuple[FlaggedRuns, ...] = ()  # how many simulations failed a check, by reason
 
     @property
     def row_count(self) -> int:
@@ -247,6 +249,7 @@ class _Making:
             notes=tuple(self.notes),
             roles=roles,
             again=raw.again,
+            flagged=raw.flagged,
         )
 
     def _list_ragged_rows(self) -> None:

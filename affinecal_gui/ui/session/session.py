@@ -16,6 +16,7 @@ from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Setting
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource, source_of_pasted
+from affinecal_gui.tables.flagged_runs import used_reasons
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.deferred_release import LettingGo
 from affinecal_gui.ui.running.latest_only import Following
@@ -23,13 +24,15 @@ from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.derive import Derived
+    from affinecal_gui.study.importing.importing import Examined
     from affinecal_gui.study.importing.loading import Loaded, OpenTable
+    from affinecal_gui.study.state import LoadedTable
     from affinecal_gui.tables.headings.column_roles import Roles
     from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 logger = logging.getLogger(__name__)
 
-OF_THE_STUDY = ("load", "paste", "understand", "unit", "derive", "inspect", "matching report")
+OF_THE_STUDY = ("load", "paste", "understand", "unit", "flagged", "derive", "inspect", "matching report")
 """Purposes of jobs whose results belong to the study that is in the window."""
 
 LARGEST_PASTED = 32_000_000  # characters of pasted text that are kept so that it can be read in another way
@@ -143,7 +146,8 @@ class Session(QObject):
         # Of a table out of a study file only its path is known; pasted text does not come back.
         is_file = Path(table.path).is_absolute()
         source = TableSource(table.path) if is_file else TableSource(table.path, "")
-        known, choices = self._readings.get(table.path, (source, NOTHING_CHOSEN))
+        as_stored = NOTHING_CHOSEN.using_flagged(used_reasons(table.flagged))
+        known, choices = self._readings.get(table.path, (source, as_stored))
         return known, replace(choices, base=table.roles, columns=(), kind=None, known_shape="")
 
     @property
@@ -154,7 +158,8 @@ class Session(QObject):
             if reading is None or reading[0].text is not None:
                 return False
             choices, roles = reading[1], loaded.table.roles
-            chosen = choices.options.chosen or choices.base or choices.columns or choices.edits
+            # Of values that failed a check the commands and the lines of Python say which are used.
+            chosen = choices.options.chosen - {"use_flagged"} or choices.base or choices.columns or choices.edits
             # A unit that was corrected later is in the roles alone.
             if chosen or (roles is not None and any(column.reason == "chosen" for column in roles.columns)):
                 return False
@@ -165,6 +170,13 @@ class Session(QObject):
         table = next((loaded.table for loaded in self.study.state.tables if loaded.key == key), None)
         if table is not None:
             self._start("unit", _read_in_unit(table, self.study.state.quantity.key, unit))
+
+    def use_flagged(self, key: str, reasons: Sequence[str]) -> None:
+        """Read a table of simulations again, with the values that failed a check for these reasons, and no others."""
+        reading = self.reading_of(key)
+        if reading is not None:
+            source, choices = reading
+            self._start("flagged", _read_again(source, choices.using_flagged(reasons), self.study.state.tables))
 
     def link_by_hand(self, measured: str, md: str | None) -> None:
         """Link a measured row to an MD row, both by their keys; None takes the link away."""
@@ -327,6 +339,7 @@ class Session(QObject):
 
     def _on_done(self, purpose: str, result: object) -> None:
         from affinecal_gui.study.derive import Derived
+        from affinecal_gui.study.importing.importing import Examined
         from affinecal_gui.study.importing.loading import Loaded
 
         if isinstance(result, Loaded):
@@ -343,11 +356,20 @@ class Session(QObject):
             self.exported.emit(result)
         elif purpose == "matching report":
             self.matching_reported.emit(result)
+        elif isinstance(result, Examined):
+            self._take_again(result)
         elif purpose == "unit":
             assert isinstance(result, _InUnit)
             if any(loaded.table.path == result.table.path for loaded in self.study.state.tables):
                 state = self.study.state.with_tables((result.table,))
                 self._change(f"Read {result.table.name} in {result.unit}", state)
+
+    def _take_again(self, found: "Examined") -> None:
+        """Put a table that was read again in the place of what was read of it before."""
+        if found.table is None:
+            self.noticed.emit(Notice("caution", found.error))
+        elif any(loaded.table.path == found.table.path for loaded in self.study.state.tables):
+            self.import_table(found.table, found.source, found.choices)
 
     def _take_over(self, loaded: "Loaded") -> None:
         """Add what was read to the study, and pass on what has to be asked."""
@@ -472,6 +494,15 @@ def _remember(remembered: RememberedChoices, shape: str, choices: ImportChoices,
         else:
             remembered.remember(shape, choices.options, roles)
         return None
+
+    return work
+
+
+def _read_again(source: TableSource, choices: ImportChoices, beside: "tuple[LoadedTable, ...]") -> Work:
+    def work(task: Task, publish: Publish) -> object:
+        from affinecal_gui.study.importing.importing import examine
+
+        return examine(source, choices, beside=beside, task=task)
 
     return work
 

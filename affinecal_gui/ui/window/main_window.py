@@ -16,6 +16,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
 from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
+from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
 from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
 from affinecal_gui.ui.parts.kept_choices import read_quietly
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self.keeper = StudyKeeper(session, study_folder, self)
         self.import_desk = ImportDesk(session, self.dialogs, self)
         self.note_desk = NoteDesk(session, self)
+        self.set_aside_desk = SetAsideDesk(session, self.dialogs, self)
         self.match_desk = MatchDesk(session, self.dialogs, self)
         self.export_desk = ExportDesk(session, self.dialogs, self._settings, lambda: self.keeper, self)
         self.help_desk = HelpDesk(session, self)
@@ -129,6 +131,7 @@ class MainWindow(QMainWindow):
             order=self._block_order,
             imports=self.import_desk,
             notes=self.note_desk,
+            set_aside=self.set_aside_desk,
             matches=self.match_desk,
             exports=self.export_desk,
         )

@@ -8,6 +8,7 @@ from typing import Any
 from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
+from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
 from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
 from affinecal_gui.ui.session.session import Session
 from affinecal_gui.ui.window.block_order import BlockOrder
@@ -26,6 +27,7 @@ class ViewWiring:
     order: BlockOrder
     imports: ImportDesk
     notes: NoteDesk
+    set_aside: SetAsideDesk
     matches: MatchDesk
     exports: ExportDesk
 
@@ -51,6 +53,7 @@ class ViewWiring:
         panel.adjust_wanted.connect(self.imports.adjust)
         panel.match_report_requested.connect(self._show_unmatched)
         panel.note_wanted.connect(self.notes.ask)
+        panel.set_aside_wanted.connect(self.set_aside.open)
         panel.bundled_md_wanted.connect(self.session.use_bundled_md)
         panel.export_requested.connect(self.exports.export_list)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QT
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.shown.next_measurements import measurement_sentence, percent_text, what_the_list_is
 from affinecal_gui.study.snapshot import RowState, Snapshot
+from affinecal_gui.study.words.flagged_words import flagged_sentence
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
@@ -50,6 +51,7 @@ class DataPanel(QWidget):
     adjust_wanted = Signal(str)  # key of a table whose reading is to be looked at
     match_report_requested = Signal()
     bundled_md_wanted = Signal()
+    set_aside_wanted = Signal(str)  # key of a table of simulations of which some failed a check
     note_wanted = Signal(str, QRect)  # key of the row that the user wants to write about, and its place on the screen
     export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
 
@@ -63,6 +65,7 @@ class DataPanel(QWidget):
         self.tables = TablesList()
         self._match = InfoLine("check")
         self._descriptors = InfoLine("check")
+        self._set_aside = InfoLine("caution")
         self.tabs = QTabBar()
         self.copy_button = ThemedToolButton("copy", "Copy this list")
         self.export_button = ThemedToolButton("export", "")
@@ -82,11 +85,12 @@ class DataPanel(QWidget):
     def _set_up(self) -> None:
         self._match.setObjectName("matchSummary")
         self._descriptors.setObjectName("descriptorSummary")
+        self._set_aside.setObjectName("setAsideSummary")
         self._purpose.setObjectName("measureNextPurpose")
         self._purpose.setContentsMargins(8, 6, 8, 6)
         self.copy_button.setObjectName("copyListButton")
         self.export_button.setObjectName("exportListButton")
-        make_selectable(self._match, self._descriptors, self._reason, self._purpose)
+        make_selectable(self._match, self._descriptors, self._set_aside, self._reason, self._purpose)
         self.tabs.setObjectName("polymerTabs")
         self.tabs.setAccessibleName("Measured or predicted polymers, or those to measure next")
         self.tabs.setDrawBase(False)
@@ -130,6 +134,7 @@ class DataPanel(QWidget):
         notes.setSpacing(3)
         notes.addWidget(self._match)
         notes.addWidget(self._descriptors)
+        notes.addWidget(self._set_aside)
         head.addLayout(notes)
         head.addSpacing(2)
 
@@ -184,6 +189,7 @@ class DataPanel(QWidget):
         self.tables.table_removed.connect(self.table_removed)
         self.tables.adjust_wanted.connect(self.adjust_wanted)
         self._match.link_activated.connect(self._follow_link)
+        self._set_aside.link_activated.connect(self.set_aside_wanted)
         self.tabs.currentChanged.connect(self._change_list)
         self.filter.textChanged.connect(self._apply_filter)
         self.filter.emptied.connect(self._go_to_list)
@@ -220,6 +226,7 @@ class DataPanel(QWidget):
         yield
         self._say_what_matched()
         self._say_what_is_described()
+        self._say_what_is_set_aside()
 
     def show_selection(self, key: str) -> None:
         """Select a polymer here as well; the other list is shown if it is there."""
@@ -263,6 +270,7 @@ class DataPanel(QWidget):
         """Take over other colours."""
         self._filter_icon.setIcon(icon("filter", theme.palette, "muted"))
         self._say_what_matched()
+        self._say_what_is_set_aside()
         self.tables.apply_theme(theme)
         self.table.apply_theme(theme)
 
@@ -344,6 +352,15 @@ class DataPanel(QWidget):
         self._descriptors.set_message(
             "check" if whole else "caution", f"{columns} descriptors computed for {of_all} polymers with an MD value."
         )
+
+    def _say_what_is_set_aside(self) -> None:
+        """Say how many simulations failed a check, by reason, of each table that has such; a link leads to the choice."""
+        told = []
+        for table in self._snapshot.tables:
+            sentence = flagged_sentence(table.flagged)
+            if sentence:
+                told.append(f"{escape(sentence)} &nbsp;{_link(table.key, 'Review…')}")
+        self._set_aside.set_message("caution", "<br>".join(told))
 
     def _offer_states(self) -> None:
         """List the states that occur, with their counts; the chosen one stays while it occurs."""
