@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.dialogs.importing.set_aside_dialog import SetAsideDialog
-from affinecal_gui.ui.parts.theme import ThemeKeeper
-from affinecal_gui.ui.parts.widgets import InfoLine
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.tables.radonpy_folders import write_result

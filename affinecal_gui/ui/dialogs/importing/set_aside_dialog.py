@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QPus
 from affinecal_gui.study.words.flagged_words import reason_label
 from affinecal_gui.tables.flagged_runs import FlaggedRuns, used_reasons
 from affinecal_gui.tables.simulations.reasons import REASONS
-from affinecal_gui.ui.parts.theme import set_kind
-from affinecal_gui.ui.parts.widgets import label
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.widgets.labels import label
 
 WIDTH = 620
 _EXPLAINED = (
