@@ -226,7 +226,7 @@ def test_the_column_chooser_appears_where_columns_are_hidden(qtbot: QtBot, panel
     qtbot.waitUntil(lambda: not panel.columns.isVisible(), timeout=2000)
     panel.resize(338, 600)
     qtbot.waitUntil(panel.columns.isVisible, timeout=2000)
-    assert panel.columns.text() == f"{len(panel.table.shown_columns())} of 8 columns"
+    assert panel.columns.text() == f"{len(panel.table.columns.shown())} of 8 columns"
     assert panel.width() == 338
 
 
@@ -275,7 +275,7 @@ def test_the_list_of_what_to_measure_next(qtbot: QtBot, panel: DataPanel) -> Non
     assert [model.text(line, Column.RANK) for line in range(2)] == ["1", "2"]
     # 100 (1 - 0.40 / 0.41), and what is left of 0.41 after the second
     assert model.text(0, Column.GAIN) == "2.4 % narrower"
-    assert Column.MEASURED not in panel.table.shown_columns()
+    assert Column.MEASURED not in panel.table.columns.shown()
     purpose = info(panel, "measureNextPurpose")
     assert "would narrow the 90 % intervals of the whole library (333 polymers) the most" in purpose.text
     with qtbot.waitSignal(panel.selected) as told:
@@ -285,7 +285,7 @@ def test_the_list_of_what_to_measure_next(qtbot: QtBot, panel: DataPanel) -> Non
     assert reason.text.startswith(f"Measuring {rows[100].label} would narrow")
     panel.tabs.setCurrentIndex(0)
     assert purpose.isHidden()
-    assert Column.RANK not in panel.table.shown_columns()
+    assert Column.RANK not in panel.table.columns.shown()
 
 
 def test_suggestions_keep_their_order_and_the_other_lists_theirs(panel: DataPanel) -> None:

@@ -22,7 +22,7 @@ from affinecal_gui.study.data.row_columns import RowColumns, row_columns
 from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import await_late_jobs
-from affinecal_gui.ui.views.polymers import polymer_model, polymer_table
+from affinecal_gui.ui.views.polymers import polymer_model, row_copying
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import Arrangement, Filter, Sorting, accepted, arrange, numbers_now
@@ -307,7 +307,7 @@ def test_a_copy_is_in_the_order_shown(qtbot: QtBot, table: PolymerTable, gate: G
 def test_a_long_copy_is_that_of_the_rows_shown_when_it_was_asked_for(
     qtbot: QtBot, table: PolymerTable, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(polymer_table, "COPIED_AT_ONCE", 0)
+    monkeypatch.setattr(row_copying, "COPIED_AT_ONCE", 0)
     table.selectAll()
     expected = table.copied_text()
     QGuiApplication.clipboard().setText("before")
@@ -447,12 +447,12 @@ def test_a_polymer_of_the_other_list_is_selected_when_that_is_there(qtbot: QtBot
         assert panel.group == "predicted"
         assert panel.table.polymer_model.shown_group == "measured"
         assert panel.table.selected_keys() == ()
-        assert Column.MEASURED in panel.table.shown_columns()  # those of the list that is still shown
+        assert Column.MEASURED in panel.table.columns.shown()  # those of the list that is still shown
         gate.open()
         wait(qtbot, panel.table)
     assert panel.table.selected_keys() == (row.key,)
     assert is_in_sight(panel.table, row.key)
-    assert Column.MEASURED not in panel.table.shown_columns()
+    assert Column.MEASURED not in panel.table.columns.shown()
 
 
 def test_the_copy_button_follows_the_rows(qtbot: QtBot, panel: DataPanel, gate: Gate) -> None:

@@ -21,7 +21,8 @@ from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import order_by_number
-from affinecal_gui.ui.views.polymers.polymer_table import GROUP_COLUMNS, PolymerTable
+from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from affinecal_gui.ui.views.polymers.table_columns import GROUP_COLUMNS
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 from tests.ui.waiting import deliver_all
 
@@ -170,7 +171,7 @@ def test_filter_by_state_and_list(table: PolymerTable) -> None:
     assert table.polymer_model.rowCount() == 19
     table.set_filter("predicted")
     assert table.polymer_model.rowCount() == 271
-    assert Column.MEASURED not in table.shown_columns()
+    assert Column.MEASURED not in table.columns.shown()
     table.set_filter("measured", "there is no such polymer")
     assert table.polymer_model.rowCount() == 0
 
@@ -286,7 +287,7 @@ def test_an_empty_table_says_why(table: PolymerTable) -> None:
 
 
 def test_copy_gives_a_spreadsheet_what_it_can_read(qtbot: QtBot, table: PolymerTable) -> None:
-    table.choose_columns(list(Column))
+    table.columns.choose(list(Column))
     select(table, key_named("nylon 6"), key_named("nylon 612"))
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     head, first, second = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines())
@@ -345,33 +346,33 @@ def test_no_copied_name_is_a_formula_of_a_spreadsheet(name: str, qtbot: QtBot, l
 
 
 def test_a_narrow_table_hides_columns_and_moves_the_state_beside_the_id(qtbot: QtBot, table: PolymerTable) -> None:
-    assert table.shown_columns() == GROUP_COLUMNS["measured"]
+    assert table.columns.shown() == GROUP_COLUMNS["measured"]
     table.resize(338, 500)
-    assert Column.STATE not in table.shown_columns()
-    assert {Column.STRUCTURE, Column.POLYMER, Column.CALIBRATED} <= set(table.shown_columns())
+    assert Column.STATE not in table.columns.shown()
+    assert {Column.STRUCTURE, Column.POLYMER, Column.CALIBRATED} <= set(table.columns.shown())
     qtbot.waitUntil(lambda: not table.horizontalScrollBar().isVisible(), timeout=2000)
     qtbot.waitUntil(lambda: not table.horizontalScrollBar().isVisible(), timeout=2000)
     table.resize(700, 500)
-    assert table.shown_columns() == GROUP_COLUMNS["measured"]
+    assert table.columns.shown() == GROUP_COLUMNS["measured"]
 
 
 def test_chosen_columns_stay_whatever_the_width(qtbot: QtBot, table: PolymerTable) -> None:
-    menu = table.column_menu(table)
+    menu = table.columns.menu(table)
     md = next(action for action in menu.actions() if action.text() == "MD")
-    with qtbot.waitSignal(table.columns_changed):
+    with qtbot.waitSignal(table.columns.changed):
         md.trigger()
-    assert Column.MD not in table.shown_columns()
+    assert Column.MD not in table.columns.shown()
     table.resize(338, 500)
-    assert Column.STATE in table.shown_columns()
-    assert Column.MD not in table.shown_columns()
-    table.choose_columns(None)
+    assert Column.STATE in table.columns.shown()
+    assert Column.MD not in table.columns.shown()
+    table.columns.choose(None)
     table.resize(700, 500)
-    assert table.shown_columns() == GROUP_COLUMNS["measured"]
+    assert table.columns.shown() == GROUP_COLUMNS["measured"]
 
 
 def test_names_cannot_be_hidden(table: PolymerTable) -> None:
-    table.choose_columns([Column.MD])
-    assert table.shown_columns() == (Column.POLYMER, Column.MD)
+    table.columns.choose([Column.MD])
+    assert table.columns.shown() == (Column.POLYMER, Column.MD)
 
 
 def test_tooltips_tell_what_the_file_says_and_do_not_interpret_it(qtbot: QtBot, light: QApplication) -> None:

@@ -197,7 +197,7 @@ class DataPanel(QWidget):
         self.columns.clicked.connect(self._show_column_menu)
         self.copy_button.clicked.connect(self.table.copy_all)
         self.export_button.clicked.connect(self._ask_for_file)
-        self.table.columns_changed.connect(self._label_columns)
+        self.table.columns.changed.connect(self._label_columns)
         self.table.arranged.connect(self._label_list)
         self.table.text_typed.connect(self._filter_by)
         self.table.leave_out_toggled.connect(self.leave_out_toggled)
@@ -435,11 +435,11 @@ class DataPanel(QWidget):
     @Slot()
     def _label_columns(self) -> None:
         """Say how many columns are shown, once any is hidden."""
-        shown, offered = len(self.table.shown_columns()), len(self.table.offered_columns())
+        shown, offered = len(self.table.columns.shown()), len(self.table.columns.offered())
         text = f"{shown} of {offered} columns"
         self.columns.setText(text)
         self.columns.setAccessibleName(f"Choose columns, {text} shown")
-        self.columns.setVisible(shown < offered or self.table.chosen_columns is not None)
+        self.columns.setVisible(shown < offered or self.table.columns.chosen is not None)
         self.filter.setPlaceholderText(
             "Filter" if self.columns.isVisibleTo(self) else "Filter by name, id or structure"
         )
@@ -464,7 +464,7 @@ class DataPanel(QWidget):
 
     @Slot()
     def _show_column_menu(self) -> None:
-        menu = self.table.column_menu(self)
+        menu = self.table.columns.menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.columns.mapToGlobal(self.columns.rect().bottomLeft()))
 
