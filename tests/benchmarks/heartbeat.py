@@ -226,7 +226,7 @@ class Scenario:
             ("d.xlsx", window.window_actions.workbook.trigger),
         ]
         from affinecal_gui.study.results.study_figures import FIGURES
-        from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureChoice
+        from affinecal_gui.ui.dialogs.exporting.figure_controls import FigureChoice
 
         window.export_desk.open_figures("parity")
         self.settle()

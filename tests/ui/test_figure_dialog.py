@@ -64,15 +64,15 @@ def test_the_preview_follows_the_choices(qtbot: QtBot, make: Callable[[], Figure
     wait_for_preview(qtbot, dialog)
     assert dialog.about.text().startswith("180 × ")
     before = dialog.paper.grab().toImage()
-    dialog.arrangement.button("overlaid").click()
+    dialog.controls.arrangement.button("overlaid").click()
     assert dialog.is_drawing
     wait_for_preview(qtbot, dialog)
     assert dialog.paper.grab().toImage() != before
-    dialog.width_box.setValue(120.0)
+    dialog.controls.width_box.setValue(120.0)
     wait_for_preview(qtbot, dialog)
     assert dialog.about.text().startswith("120 × ")
-    dialog.formats.setCurrentIndex(dialog.formats.findData(".png"))
-    dialog.resolution.setValue(600)
+    dialog.controls.formats.setCurrentIndex(dialog.controls.formats.findData(".png"))
+    dialog.controls.resolution.setValue(600)
     wait_for_preview(qtbot, dialog)
     assert "2835 × " in dialog.about.text()  # 120 mm at 600 dpi
 
@@ -84,7 +84,7 @@ def test_until_another_figure_is_drawn_the_former_one_is_faded_and_has_no_captio
     dialog.show()
     wait_for_preview(qtbot, dialog)
     drawn = dialog.paper.grab().toImage()
-    dialog.choose("surface")
+    dialog.controls.choose("surface")
     assert dialog.paper.text == "Drawing…"
     assert not dialog.paper.has_image
     assert dialog.about.text() == ""
@@ -105,7 +105,7 @@ def test_a_figure_under_way_is_not_shown_once_another_is_chosen(qtbot: QtBot, ma
     qtbot.waitUntil(lambda: dialog.previews.is_busy, timeout=5000)
     captions: list[str] = []
     dialog.previews.done.connect(lambda *_: captions.append(dialog.about.text()))
-    dialog.choose("surface")
+    dialog.controls.choose("surface")
     assert not dialog.previews.is_busy
     wait_for_preview(qtbot, dialog)
     assert [caption[:5] for caption in captions] == ["85 × "]
@@ -115,13 +115,15 @@ def test_every_figure_can_be_chosen_and_offers_what_concerns_it(qtbot: QtBot, ma
     dialog = make()
     dialog.show_selection(used_key())
     dialog.show()
-    assert [dialog.figures.itemData(number) for number in range(dialog.figures.count())] == list(FIGURES)
+    assert [dialog.controls.figures.itemData(number) for number in range(dialog.controls.figures.count())] == list(
+        FIGURES
+    )
     for name in FIGURES:
-        dialog.choose(name)
+        dialog.controls.choose(name)
         assert dialog.choice.name == name
-        assert dialog.arrangement.isVisible() == (name == "parity")
-        assert dialog.predictions.isVisible() == (name in ("parity", "residuals"))
-        assert dialog.against.isVisible() == (name == "residuals")
+        assert dialog.controls.arrangement.isVisible() == (name == "parity")
+        assert dialog.controls.predictions.isVisible() == (name in ("parity", "residuals"))
+        assert dialog.controls.against.isVisible() == (name == "residuals")
         if name == "overlap":  # which comes with a comparison of methods that was not made
             qtbot.waitUntil(lambda: "Compare more methods" in dialog.paper.text, timeout=DRAWN)
             assert not dialog.save_button.isEnabled()
@@ -134,7 +136,7 @@ def test_the_overlap_can_be_chosen_once_methods_with_kernels_were_compared(
 ) -> None:
     dialog = make()
     dialog.show()
-    dialog.choose("overlap")
+    dialog.controls.choose("overlap")
     qtbot.waitUntil(lambda: not dialog.save_button.isEnabled(), timeout=DRAWN)
     rows = np.random.default_rng(0).normal(size=(20, 3))
     calibration = study().calibration
@@ -151,12 +153,12 @@ def test_a_preset_sets_width_and_resolution_and_an_own_width_is_none_of_them(
 ) -> None:
     dialog = make()
     for preset in PRESETS:
-        dialog.sizes.setCurrentIndex(dialog.sizes.findData(preset.key))
-        assert (dialog.width_box.value(), dialog.resolution.value()) == (preset.width_mm, preset.dpi)
-    dialog.width_box.setValue(111.0)
-    assert dialog.sizes.currentData() == ""
-    dialog.width_box.setValue(85.0)
-    assert dialog.sizes.currentData() == "single"
+        dialog.controls.sizes.setCurrentIndex(dialog.controls.sizes.findData(preset.key))
+        assert (dialog.controls.width_box.value(), dialog.controls.resolution.value()) == (preset.width_mm, preset.dpi)
+    dialog.controls.width_box.setValue(111.0)
+    assert dialog.controls.sizes.currentData() == ""
+    dialog.controls.width_box.setValue(85.0)
+    assert dialog.controls.sizes.currentData() == "single"
 
 
 def test_resolution_matters_for_pixels_and_intervals_for_out_of_fold_predictions(
@@ -164,12 +166,12 @@ def test_resolution_matters_for_pixels_and_intervals_for_out_of_fold_predictions
 ) -> None:
     dialog = make()
     enabled = {}
-    for number in range(dialog.formats.count()):
-        dialog.formats.setCurrentIndex(number)
-        enabled[dialog.formats.itemData(number)] = dialog.resolution.isEnabled()
+    for number in range(dialog.controls.formats.count()):
+        dialog.controls.formats.setCurrentIndex(number)
+        enabled[dialog.controls.formats.itemData(number)] = dialog.controls.resolution.isEnabled()
     assert enabled == {".svg": False, ".pdf": False, ".png": True, ".tiff": True}
-    dialog.predictions.setCurrentIndex(1)
-    assert not dialog.intervals.isEnabled()
+    dialog.controls.predictions.setCurrentIndex(1)
+    assert not dialog.controls.intervals.isEnabled()
 
 
 def test_choices_are_remembered_and_every_figure_keeps_its_width(
@@ -177,19 +179,19 @@ def test_choices_are_remembered_and_every_figure_keeps_its_width(
 ) -> None:
     dialog = make()
     assert dialog.choice.options.width_mm == 180.0
-    dialog.choose("surface")
+    dialog.controls.choose("surface")
     assert dialog.choice.options.width_mm == 85.0  # what it usually has
-    dialog.width_box.setValue(70.0)
-    dialog.choose("parity", FigureOptions(arrangement="overlaid", predictions="fitted", intervals=False))
+    dialog.controls.width_box.setValue(70.0)
+    dialog.controls.choose("parity", FigureOptions(arrangement="overlaid", predictions="fitted", intervals=False))
     assert dialog.choice.options.width_mm == 180.0
-    dialog.formats.setCurrentIndex(dialog.formats.findData(".tiff"))
-    dialog.resolution.setValue(450)
+    dialog.controls.formats.setCurrentIndex(dialog.controls.formats.findData(".tiff"))
+    dialog.controls.resolution.setValue(450)
     settings.sync()
     again = make()
     expected = FigureOptions(width_mm=180.0, arrangement="overlaid", predictions="fitted", intervals=False)
     assert again.choice == replace(dialog.choice, options=expected)
     assert (again.choice.suffix, again.choice.dpi) == (".tiff", 450)
-    again.choose("surface")
+    again.controls.choose("surface")
     assert again.choice.options.width_mm == 70.0
     assert again.options_for("surface").width_mm == 70.0
 
@@ -228,7 +230,7 @@ def test_wishes_carry_every_choice(qtbot: QtBot, make: Callable[[], FigureDialog
 
 def test_what_cannot_be_drawn_is_said_and_cannot_be_saved(qtbot: QtBot, make: Callable[[], FigureDialog]) -> None:
     dialog = make()
-    dialog.choose("attribution")
+    dialog.controls.choose("attribution")
     dialog.show()
     qtbot.waitUntil(lambda: "No polymer is selected" in dialog.paper.text, timeout=DRAWN)
     assert not dialog.save_button.isEnabled()
@@ -248,7 +250,7 @@ def test_closing_stops_drawing(qtbot: QtBot, make: Callable[[], FigureDialog]) -
     qtbot.waitUntil(lambda: dialog.previews.is_busy, timeout=5000)
     dialog.close()
     assert not dialog.is_drawing
-    dialog.width_box.setValue(100.0)
+    dialog.controls.width_box.setValue(100.0)
     assert not dialog.is_drawing  # nobody would see it
     dialog.show()
     wait_for_preview(qtbot, dialog)
@@ -269,14 +271,14 @@ def test_the_window_stays_usable_while_the_dialog_is_open(qtbot: QtBot, make: Ca
 def test_every_control_has_a_name(make: Callable[[], FigureDialog]) -> None:
     dialog = make()
     for control in (
-        dialog.figures,
-        dialog.sizes,
-        dialog.width_box,
-        dialog.formats,
-        dialog.resolution,
-        dialog.arrangement,
-        dialog.predictions,
-        dialog.intervals,
+        dialog.controls.figures,
+        dialog.controls.sizes,
+        dialog.controls.width_box,
+        dialog.controls.formats,
+        dialog.controls.resolution,
+        dialog.controls.arrangement,
+        dialog.controls.predictions,
+        dialog.controls.intervals,
         dialog.save_button,
         dialog.copy_button,
         dialog.close_button,
@@ -287,7 +289,7 @@ def test_every_control_has_a_name(make: Callable[[], FigureDialog]) -> None:
 
 def test_residuals_are_drawn_over_what_the_view_showed(make: Callable[[], FigureDialog]) -> None:
     dialog = make()
-    dialog.choose("residuals", FigureOptions(predictions="fitted", against="descriptor:mass_C"))
+    dialog.controls.choose("residuals", FigureOptions(predictions="fitted", against="descriptor:mass_C"))
     assert (dialog.choice.options.against, dialog.choice.options.predictions) == ("descriptor:mass_C", "fitted")
-    dialog.against.setCurrentIndex(dialog.against.findData("normal"))
+    dialog.controls.against.setCurrentIndex(dialog.controls.against.findData("normal"))
     assert dialog.choice.options.against == "normal"

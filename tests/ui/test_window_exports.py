@@ -135,7 +135,7 @@ def test_figures_are_chosen_seen_and_saved(qtbot: QtBot, window: MainWindow, scr
     assert dialog.choice.options.arrangement == "overlaid"  # as the view shows it
     wait_for_preview(qtbot, window)
     for suffix, start in ((".pdf", b"%PDF"), (".png", b"\x89PNG"), (".svg", b"<?xml")):
-        dialog.formats.setCurrentIndex(dialog.formats.findData(suffix))
+        dialog.controls.formats.setCurrentIndex(dialog.controls.formats.findData(suffix))
         path = save(qtbot, window, script, tmp_path / f"parity{suffix}", dialog.save_button.click)
         assert path.read_bytes().startswith(start)
         title, suggestion, filters = script.asked[-1]
@@ -169,8 +169,8 @@ def test_each_view_opens_the_dialog_on_its_figure(qtbot: QtBot, window: MainWind
 
 def test_a_figure_is_copied_as_a_picture_and_as_outlines(qtbot: QtBot, window: MainWindow) -> None:
     board = QGuiApplication.clipboard()
-    window.export_desk.figure_dialog.choose("parity")
-    window.export_desk.figure_dialog.width_box.setValue(100.0)
+    window.export_desk.figure_dialog.controls.choose("parity")
+    window.export_desk.figure_dialog.controls.width_box.setValue(100.0)
     for button, words in (
         (window.study_views.parity_view.copy_button, "Parity"),
         (window.study_views.coefficient_view.copy_button, "Coefficients"),

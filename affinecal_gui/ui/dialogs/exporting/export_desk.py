@@ -38,7 +38,8 @@ from affinecal_gui.ui.session.session import Notice, Session
 if TYPE_CHECKING:  # made when it is first asked for
     from affinecal_gui.study.calibrator_files.description import Grade
     from affinecal_gui.study.results.study_figures import FigureOptions
-    from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureChoice, FigureDialog
+    from affinecal_gui.ui.dialogs.exporting.figure_controls import FigureChoice
+    from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
     from affinecal_gui.ui.session.study_keeper import StudyKeeper
 
 COPY = "copy figure"  # purpose of the job
@@ -199,7 +200,7 @@ class ExportDesk(QObject):
         is_new = self._dialog is None
         dialog = self.figure_dialog
         if name:
-            dialog.choose(name, options)
+            dialog.controls.choose(name, options)
         if is_new and QThread.currentThread().loopLevel():
             QTimer.singleShot(0, self, self._show_figures)  # making it took long enough for one turn
         else:
