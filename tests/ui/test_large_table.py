@@ -470,7 +470,8 @@ def test_a_snapshot_shown_in_steps_ends_like_one_shown_at_once(qtbot: QtBot, pan
         wait(qtbot, panel.table)
         qtbot.waitUntil(lambda: not panel.is_drawing, timeout=SECONDS)
         panel.repaint()
-        return bytes(panel.grab().toImage().constBits())
+        image = panel.grab().toImage()  # whose bits go with it
+        return bytes(image.constBits())
 
     panel.show_snapshot(uncalibrated_snapshot())
     expected = picture()
