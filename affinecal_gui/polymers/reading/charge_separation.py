@@ -5,10 +5,13 @@ charges that it needs (RDKit brings nitro groups, N-oxides and azides without ch
 Charges that are not on neighbouring atoms are those of a salt or betaine and stay.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from rdkit import Chem
+
+from affinecal_gui.polymers.reading.atom_queries import CHARGED, atoms_of
 
 _SINGLE, _DOUBLE, _TRIPLE = Chem.BondType.SINGLE, Chem.BondType.DOUBLE, Chem.BondType.TRIPLE
 _RAISED: Final = {_SINGLE: _DOUBLE, _DOUBLE: _TRIPLE}
@@ -27,7 +30,12 @@ class _Pair:
     bonds: tuple[Chem.Bond, ...]
 
 
-def join_separated_charges(molecule: Chem.RWMol, end_marks: tuple[int, int]) -> list[str]:
+def formal_charges(molecule: Chem.Mol) -> dict[int, int]:
+    """Return the formal charge of every atom that has one, by its index."""
+    return {atom.GetIdx(): atom.GetFormalCharge() for atom in atoms_of(molecule, CHARGED)}
+
+
+def join_separated_charges(molecule: Chem.Mol, end_marks: tuple[int, int]) -> list[str]:
     """Bring every group into its one form, in place, before valences are perceived; atoms keep their order.
 
     The bond between two units, which the bonds to both end marks stand for, counts as any other, so that it makes no
@@ -38,8 +46,6 @@ def join_separated_charges(molecule: Chem.RWMol, end_marks: tuple[int, int]) -> 
     list of str
         A sentence about each kind of group that was written otherwise.
     """
-    if not any(atom.GetFormalCharge() for atom in molecule.GetAtoms()):
-        return []
     found: dict[str, str] = {}
     for atom in list(molecule.GetAtoms()):
         while atom.GetFormalCharge() > 0 and (pair := _neighbouring_anion(molecule, atom, end_marks)) is not None:
@@ -49,18 +55,21 @@ def join_separated_charges(molecule: Chem.RWMol, end_marks: tuple[int, int]) -> 
     return [f"{written} was read as {meant}, which is the same group." for written, meant in found.items()]
 
 
-def uncharged_groups(before: list[int], molecule: Chem.Mol) -> list[str]:
+def uncharged_groups(before: Mapping[int, int], molecule: Chem.Mol) -> list[str]:
     """Say that RDKit has given charges to groups that were written without, such as N(=O)=O.
 
     Parameters
     ----------
     before
-        Charge of every atom as written.
+        :func:`formal_charges` as written.
     """
+    after = formal_charges(molecule)
+    if not after and not before:
+        return []
     elements = {
-        atom.GetSymbol()
-        for atom, charge in zip(molecule.GetAtoms(), before, strict=True)
-        if atom.GetFormalCharge() > charge
+        molecule.GetAtomWithIdx(index).GetSymbol()
+        for index in before.keys() | after.keys()
+        if after.get(index, 0) > before.get(index, 0)
     }
     return [
         f"A group of {element} with more bonds than it can have was read as the same group with charges, as in "
@@ -69,7 +78,7 @@ def uncharged_groups(before: list[int], molecule: Chem.Mol) -> list[str]:
     ]
 
 
-def _neighbouring_anion(molecule: Chem.RWMol, cation: Chem.Atom, end_marks: tuple[int, int]) -> _Pair | None:
+def _neighbouring_anion(molecule: Chem.Mol, cation: Chem.Atom, end_marks: tuple[int, int]) -> _Pair | None:
     """Return the anion beside a cation that its double bond goes to."""
     joinable = cation.GetAtomicNum() in _TAKES_DOUBLE_BONDS or (
         cation.GetAtomicNum() == _NITROGEN and cation.GetFormalCharge() > 1

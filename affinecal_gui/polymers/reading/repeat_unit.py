@@ -1,16 +1,17 @@
 """Text -> repeat unit: what a table gives as the structure of a polymer, read or refused with one exact reason."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NoReturn
 
 from rdkit import Chem, rdBase
-from rdkit.Chem import rdqueries
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.invisible import without_invisible
-from affinecal_gui.polymers.reading.charge_separation import join_separated_charges, uncharged_groups
+from affinecal_gui.polymers.reading import atom_queries
+from affinecal_gui.polymers.reading.charge_separation import formal_charges, join_separated_charges, uncharged_groups
 from affinecal_gui.polymers.reading.graph_blocks import blocks_from
 from affinecal_gui.polymers.reading.smiles_syntax import atom_positions, first_problem, quoted
 
@@ -27,8 +28,6 @@ _BOND_NAMES: Final = {
     Chem.BondType.TRIPLE: "triple",
 }
 _TOO_HIGH_FOR_AROMATIC: Final = frozenset({Chem.BondType.TRIPLE, Chem.BondType.QUADRUPLE})
-_ANY_END_MARK: Final = rdqueries.AtomNumEqualsQueryAtom(0)
-_ANY_HYDROGEN: Final = rdqueries.AtomNumEqualsQueryAtom(1)
 # Elements that lists of generated polymers use as end marks where "*" was not allowed.
 _STAND_INS: Final = frozenset({29, 47, 58, 79, 84, 85, 87, 90, 103})  # Cu, Ag, Ce, Au, Po, At, Fr, Th, Lr
 
@@ -112,8 +111,10 @@ def parse_repeat_unit(text: str) -> RepeatUnit:
         molecule = _parsed(source)
         end_marks = _find_end_marks(molecule, source, notes)
         _refuse_boundless_rings(molecule, source)
-        notes += join_separated_charges(molecule, end_marks)
-        charges = [atom.GetFormalCharge() for atom in molecule.GetAtoms()]
+        charges = formal_charges(molecule)
+        if charges:
+            notes += join_separated_charges(molecule, end_marks)
+            charges = formal_charges(molecule)
         _sanitise(molecule, source)
         notes += uncharged_groups(charges, molecule)
         finished, end_marks = _without_hydrogens_and_labels(molecule, end_marks, source)
@@ -149,9 +150,14 @@ class _Source:
         """Refuse the text because of the character at ``position`` (from 1) of the SMILES."""
         raise InvalidRepeatUnit(f"Not a valid SMILES at position {position + self.offset}: {reason}.")
 
+    def positions_of_atoms(self, indices: Sequence[int]) -> list[int]:
+        """Positions (from 1) of atoms in the text as given."""
+        positions = atom_positions(self.smiles)
+        return [positions[index] + self.offset for index in indices]
+
     def position_of_atom(self, index: int) -> int:
         """Position (from 1) of an atom in the text as given."""
-        return atom_positions(self.smiles)[index] + self.offset
+        return self.positions_of_atoms([index])[0]
 
 
 def _with_plain_characters(text: str, notes: list[str]) -> str:
@@ -212,7 +218,7 @@ def _read(smiles: str, *, sanitize: bool) -> Chem.Mol | None:
         return None
 
 
-def _parsed(source: _Source) -> Chem.RWMol:
+def _parsed(source: _Source) -> Chem.Mol:
     """Parse without perception, and translate a refusal."""
     parsed = _read(source.smiles, sanitize=False)
     if parsed is None:
@@ -234,43 +240,40 @@ def _parsed(source: _Source) -> Chem.RWMol:
         raise InvalidRepeatUnit(
             f'The bond "~" at position {source.smiles.index("~") + 1 + source.offset} has no definite order.'
         )
-    return Chem.RWMol(parsed)
+    return parsed
 
 
-def _find_end_marks(molecule: Chem.RWMol, source: _Source, notes: list[str]) -> tuple[int, int]:
+def _find_end_marks(molecule: Chem.Mol, source: _Source, notes: list[str]) -> tuple[int, int]:
     """Demand exactly two proper end marks and give them one form: labelled 1 and 2 until stereo marks are perceived."""
-    positions = atom_positions(source.smiles)
-    marks = [
-        molecule.GetAtomWithIdx(index)
-        for index, position in enumerate(positions)
-        if source.smiles[position - 1] in "*[" and molecule.GetAtomWithIdx(index).GetAtomicNum() == 0
-    ]
+
+    def where(mark: Chem.Atom) -> int:
+        return source.position_of_atom(mark.GetIdx())
+
+    marks = atom_queries.atoms_of(molecule, atom_queries.END_MARK)
     if not marks:
         marks = _stand_ins(molecule)
         if marks:
             notes.append(f"{' and '.join(f'[{mark.GetSymbol()}]' for mark in marks)} were read as end marks.")
-    where = [positions[mark.GetIdx()] + source.offset for mark in marks]
     if len(marks) != 2:
-        _refuse_number_of_marks(molecule, marks, where)
-    for mark, position in zip(marks, where, strict=True):
+        _refuse_number_of_marks(molecule, marks, source.positions_of_atoms([mark.GetIdx() for mark in marks]))
+    head, tail = (mark.GetIdx() for mark in marks)
+    for mark in marks:
+        degree = mark.GetDegree()
         if mark.GetFormalCharge() or mark.GetNumExplicitHs():
-            raise InvalidRepeatUnit(f"The end mark at position {position} carries a charge or hydrogens; write *.")
-        if mark.GetDegree() == 0:
-            raise InvalidRepeatUnit(f"The end mark at position {position} is bonded to nothing.")
-        if mark.GetDegree() > 1:
-            raise InvalidRepeatUnit(
-                f"The end mark at position {position} is not at an end: it has {mark.GetDegree()} bonds."
-            )
-    head, tail = marks
-    if molecule.GetBondBetweenAtoms(head.GetIdx(), tail.GetIdx()) is not None:
+            raise InvalidRepeatUnit(f"The end mark at position {where(mark)} carries a charge or hydrogens; write *.")
+        if degree == 0:
+            raise InvalidRepeatUnit(f"The end mark at position {where(mark)} is bonded to nothing.")
+        if degree > 1:
+            raise InvalidRepeatUnit(f"The end mark at position {where(mark)} is not at an end: it has {degree} bonds.")
+    if molecule.GetBondBetweenAtoms(head, tail) is not None:
         raise InvalidRepeatUnit("There is nothing between the two end marks.")
-    if not any(head.GetIdx() in part and tail.GetIdx() in part for part in Chem.GetMolFrags(molecule)):
+    if "." in source.smiles and not any(head in part and tail in part for part in Chem.GetMolFrags(molecule)):
         raise InvalidRepeatUnit("The two end marks are in different fragments; no chain of bonds joins them.")
     kinds = [mark.GetBonds()[0].GetBondType() for mark in marks]
-    for kind, position in zip(kinds, where, strict=True):
+    for kind, mark in zip(kinds, marks, strict=True):
         if kind not in _BOND_NAMES:
             raise InvalidRepeatUnit(
-                f"The bond to the end mark at position {position} is neither single, double nor triple."
+                f"The bond to the end mark at position {where(mark)} is neither single, double nor triple."
             )
     if kinds[0] != kinds[1]:
         raise InvalidRepeatUnit(
@@ -286,10 +289,10 @@ def _find_end_marks(molecule: Chem.RWMol, source: _Source, notes: list[str]) -> 
         mark.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
         for name in mark.GetPropNames(includePrivate=True, includeComputed=True):
             mark.ClearProp(name)
-    return head.GetIdx(), tail.GetIdx()
+    return head, tail
 
 
-def _stand_ins(molecule: Chem.RWMol) -> list[Chem.Atom]:
+def _stand_ins(molecule: Chem.Mol) -> list[Chem.Atom]:
     """Two terminal atoms of elements that some lists use instead of ``*``; an empty list if there are not just two."""
     found = [
         atom
@@ -303,7 +306,7 @@ def _stand_ins(molecule: Chem.RWMol) -> list[Chem.Atom]:
     return found if len(found) == 2 else []
 
 
-def _refuse_number_of_marks(molecule: Chem.RWMol, marks: list[Chem.Atom], where: list[int]) -> NoReturn:
+def _refuse_number_of_marks(molecule: Chem.Mol, marks: list[Chem.Atom], where: list[int]) -> NoReturn:
     if not marks:
         raise InvalidRepeatUnit("There is no attachment point: mark the two ends of the repeat unit with *.")
     if len(marks) == 1:
@@ -325,7 +328,7 @@ def _refuse_number_of_marks(molecule: Chem.RWMol, marks: list[Chem.Atom], where:
     )
 
 
-def _refuse_boundless_rings(molecule: Chem.RWMol, source: _Source) -> None:
+def _refuse_boundless_rings(molecule: Chem.Mol, source: _Source) -> None:
     """Keep away from ring finding and kekulisation what would occupy them for seconds."""
     size = molecule.GetNumAtoms()
     if molecule.GetNumBonds() - size < _HARMLESS_RINGS:
@@ -354,7 +357,7 @@ def _refuse_boundless_rings(molecule: Chem.RWMol, source: _Source) -> None:
                 )
 
 
-def _sanitise(molecule: Chem.RWMol, source: _Source) -> None:
+def _sanitise(molecule: Chem.Mol, source: _Source) -> None:
     """Perceive valences, rings and aromaticity, and translate a refusal."""
     try:
         Chem.SanitizeMol(molecule)
@@ -394,12 +397,12 @@ def _element_name(atom: Chem.Atom) -> str:
 
 
 def _without_hydrogens_and_labels(
-    molecule: Chem.RWMol, end_marks: tuple[int, int], source: _Source
+    molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source
 ) -> tuple[Chem.Mol, tuple[int, int]]:
     """Fold hydrogens into their atoms, perceive stereo marks with the two ends told apart, then make the ends alike."""
-    if "H" in source.smiles and len(molecule.GetAtomsMatchingQuery(_ANY_HYDROGEN)):
-        molecule = Chem.RWMol(Chem.RemoveHs(molecule))
-        head, tail = (mark.GetIdx() for mark in molecule.GetAtomsMatchingQuery(_ANY_END_MARK))
+    if "H" in source.smiles and atom_queries.count_of(molecule, atom_queries.HYDROGEN):
+        molecule = Chem.RemoveHs(molecule)
+        head, tail = (mark.GetIdx() for mark in atom_queries.atoms_of(molecule, atom_queries.END_MARK))
         end_marks = head, tail
     if any(mark in source.smiles for mark in "@/\\"):
         Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
@@ -408,15 +411,15 @@ def _without_hydrogens_and_labels(
     if ":" in source.smiles:
         for atom in molecule.GetAtoms():
             atom.SetAtomMapNum(0)
-    return molecule.GetMol(), end_marks
+    return molecule, end_marks
 
 
 def _remarks(molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source) -> list[str]:
     """Say what is kept although another list may leave it out, and what was not understood."""
     remarks: list[str] = []
     smiles = source.smiles
-    if "@" in smiles and len(_STEREOCENTRE.findall(smiles)) > sum(
-        atom.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED for atom in molecule.GetAtoms()
+    if "@" in smiles and len(_STEREOCENTRE.findall(smiles)) > atom_queries.count_of(
+        molecule, atom_queries.STEREOCENTRE
     ):
         remarks.append("A stereo mark was ignored, because its atom is no stereocentre.")
     if "." in smiles:
@@ -429,11 +432,11 @@ def _remarks(molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source) ->
     if charge:
         remarks.append(f"The repeat unit has a net charge of {charge:+d} that no counter-ion balances.")
     if "[" in smiles:
-        if any(atom.GetIsotope() for atom in molecule.GetAtoms()):
+        if atom_queries.count_of(molecule, atom_queries.ISOTOPE):
             remarks.append("Isotopes are kept: the labelled polymer counts as a polymer of its own.")
         if re.search(r"\[[^\]*]*:[1-9]", smiles):
             remarks.append("Atom numbers (such as :1) inside the unit were ignored.")
-        if any(atom.GetNumRadicalElectrons() for atom in molecule.GetAtoms()):
+        if atom_queries.count_of(molecule, atom_queries.RADICAL):
             remarks.append("An atom in brackets has fewer hydrogens than its valence asks for; this was kept.")
     return remarks
 
