@@ -11,11 +11,12 @@ def atom_ranks(chain: InfiniteChain) -> list[int]:
         (atom.degree - atom.all_hydrogens, atom.number, atom.charge, atom.all_hydrogens, atom.mass)
         for atom in chain.atoms
     ]
+    orders = chain.delocalised_orders
     ranks = _dense(keys)
     for _ in range(_ROUNDS_OF_RANKING):
         refined = _dense(
             [
-                (ranks[i], *sorted((ranks[n.atom], chain.delocalised_order(n.bond)) for n in neighbours))
+                (ranks[i], *sorted((ranks[n.atom], orders[n.bond]) for n in neighbours))
                 for i, neighbours in enumerate(chain.neighbours)
             ]
         )

@@ -12,12 +12,16 @@ from itertools import permutations
 from typing import NamedTuple
 
 from rdkit import Chem
+from rdkit.Chem.rdqueries import HybridizationEqualsQueryAtom
 
 from affinecal_gui.polymers.descriptor_error import DescriptorError
+from affinecal_gui.polymers.reading.atom_queries import ISOTOPE, atoms_of
+from affinecal_gui.polymers.reading.charge_separation import formal_charges
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 _PERIODIC_TABLE = Chem.GetPeriodicTable()
 _SYMBOLS = [_PERIODIC_TABLE.GetElementSymbol(number) for number in range(119)]
+_MASSES = [_PERIODIC_TABLE.GetAtomicWeight(number) for number in range(119)]  # g/mol
 _LARGEST_CONJUGATED_RING = 14  # an sp2 atom of a larger ring counts as a chain atom (RadonPy's typing rules)
 
 _HYBRIDISATIONS = {
@@ -29,6 +33,10 @@ _HYBRIDISATIONS = {
     Chem.HybridizationType.SP3D2: "sp3d2",
     Chem.HybridizationType.S: "s",
 }
+_USUAL_HYBRIDISATIONS = tuple(
+    (_HYBRIDISATIONS[kind], HybridizationEqualsQueryAtom(kind))
+    for kind in (Chem.HybridizationType.SP3, Chem.HybridizationType.SP2)
+)
 
 
 _ELEMENT_NAMES = {
@@ -111,6 +119,7 @@ class InfiniteChain:
     molecule: Chem.Mol  # the unit's molecule, in RDKit's own model of aromaticity
     atoms: tuple[ChainAtom, ...]
     bonds: tuple[Bond, ...]
+    delocalised_orders: tuple[float, ...]  # of the bonds, in RDKit's own, wider model of aromaticity
     neighbours: tuple[tuple[Neighbour, ...], ...]
 
     @cached_property
@@ -122,13 +131,11 @@ class InfiniteChain:
         perceived.discard(len(self.bonds) - 1)  # its end mark is no atom
         return frozenset(perceived | _conjugated_across_link(self))
 
-    def delocalised_order(self, bond: int) -> float:
-        """Return the order of a bond in RDKit's own, wider model of aromaticity."""
-        return float(self.molecule.GetBondWithIdx(self.bonds[bond].in_molecule).GetBondTypeAsDouble())
-
-    def is_ring_bond(self, bond: int) -> bool:
-        """Tell whether a bond is part of a ring."""
-        return bool(self.molecule.GetRingInfo().NumBondRings(self.bonds[bond].in_molecule))
+    @cached_property
+    def ring_bonds(self) -> frozenset[int]:
+        """Indices of the bonds that are part of a ring."""
+        in_rings = {bond for ring in self.molecule.GetRingInfo().BondRings() for bond in ring}
+        return frozenset(number for number, bond in enumerate(self.bonds) if bond.in_molecule in in_rings)
 
 
 def unroll(unit: RepeatUnit) -> InfiniteChain:
@@ -157,18 +164,12 @@ def unroll(unit: RepeatUnit) -> InfiniteChain:
     plain = _in_mdl_model(molecule) if rings.NumRings() else molecule
 
     kept = [index for index in range(molecule.GetNumAtoms()) if index not in unit.end_marks]
-    number_of = {index: number for number, index in enumerate(kept)}
-    head, tail = number_of[head_index], number_of[tail_index]
-    bonds = []
-    for index in range(molecule.GetNumBonds()):
-        bond = plain.GetBondWithIdx(index)
-        begin, end = number_of.get(bond.GetBeginAtomIdx()), number_of.get(bond.GetEndAtomIdx())
-        if begin is not None and end is not None:
-            bonds.append(Bond(begin, end, 0, bond.GetBondTypeAsDouble(), index))
-    bonds.append(Bond(tail, head, 1, link_order, last_bond.GetIdx()))
+    bonds, delocalised_orders = _bonds(molecule, plain, kept)
+    bonds.append(Bond(kept.index(tail_index), kept.index(head_index), 1, link_order, last_bond.GetIdx()))
+    delocalised_orders.append(link_order)
     neighbours = _neighbours(len(kept), bonds)
     atoms = _atoms(molecule, plain, kept, neighbours)
-    chain = InfiniteChain(unit, molecule, atoms, tuple(bonds), neighbours)
+    chain = InfiniteChain(unit, molecule, atoms, tuple(bonds), tuple(delocalised_orders), neighbours)
     _complete_hybridisation(chain)
     return chain
 
@@ -199,6 +200,26 @@ def _in_mdl_model(molecule: Chem.Mol) -> Chem.Mol:
     return plain
 
 
+def _bonds(molecule: Chem.Mol, plain: Chem.Mol, kept: list[int]) -> tuple[list[Bond], list[float]]:
+    """Return the bonds between atoms of the cell, and their orders in RDKit's own model of aromaticity."""
+    number_of = {index: number for number, index in enumerate(kept)}
+    begins, ends, orders, indices = [], [], [], []
+    for index in range(molecule.GetNumBonds()):
+        bond = molecule.GetBondWithIdx(index)
+        begin, end = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
+        if begin in number_of and end in number_of:
+            begins.append(begin)
+            ends.append(end)
+            orders.append(bond.GetBondTypeAsDouble())
+            indices.append(index)
+    in_mdl = orders if plain is molecule else Chem.GetAdjacencyMatrix(plain, useBO=True)[begins, ends].tolist()
+    bonds = [
+        Bond(number_of[begin], number_of[end], 0, order, index)
+        for begin, end, order, index in zip(begins, ends, in_mdl, indices, strict=True)
+    ]
+    return bonds, orders
+
+
 def _neighbours(number_of_atoms: int, bonds: list[Bond]) -> tuple[tuple[Neighbour, ...], ...]:
     """Return the neighbours of every atom, in the order of the bonds."""
     found: list[list[Neighbour]] = [[] for _ in range(number_of_atoms)]
@@ -213,8 +234,10 @@ def _atoms(
 ) -> tuple[ChainAtom, ...]:
     """Read the atoms of the cell."""
     smallest_ring, three_rings, four_rings = _ring_membership(molecule)
+    charges = formal_charges(molecule)
+    labelled = {atom.GetIdx(): atom.GetMass() for atom in atoms_of(molecule, ISOTOPE)}
     atoms = []
-    for number, index in enumerate(kept):
+    for index, around in zip(kept, neighbours, strict=True):
         atom = molecule.GetAtomWithIdx(index)
         element = atom.GetAtomicNum()
         hydrogens = atom.GetTotalNumHs()
@@ -223,12 +246,12 @@ def _atoms(
                 in_molecule=index,
                 number=element,
                 symbol=_SYMBOLS[element],
-                mass=atom.GetMass(),
-                charge=atom.GetFormalCharge(),
+                mass=labelled.get(index, _MASSES[element]),
+                charge=charges.get(index, 0),
                 hydrogens=hydrogens,
                 all_hydrogens=hydrogens,
-                degree=len(neighbours[number]) + hydrogens,
-                hybridisation=_HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified"),
+                degree=len(around) + hydrogens,
+                hybridisation=_hybridisation(atom),
                 aromatic=index in smallest_ring and plain.GetAtomWithIdx(index).GetIsAromatic(),
                 in_ring=smallest_ring.get(index, 99) <= _LARGEST_CONJUGATED_RING,
                 in_three_ring=index in three_rings,
@@ -240,6 +263,13 @@ def _atoms(
             for neighbour in around:
                 atoms[neighbour.atom].all_hydrogens += 1
     return tuple(atoms)
+
+
+def _hybridisation(atom: Chem.Atom) -> str:
+    for name, query in _USUAL_HYBRIDISATIONS:  # RDKit's own constants are slow to come by
+        if atom.Match(query):
+            return name
+    return _HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified")
 
 
 def _ring_membership(molecule: Chem.Mol) -> tuple[dict[int, int], set[int], set[int]]:
@@ -280,7 +310,7 @@ def _conjugated_across_link(chain: InfiniteChain) -> set[int]:
         for multiple, beside in permutations(chain.neighbours[here], 2):
             if (
                 link in (multiple.bond, beside.bond)
-                and chain.delocalised_order(multiple.bond) >= 1.5
+                and chain.delocalised_orders[multiple.bond] >= 1.5
                 and all(_may_conjugate(chain, atom) for atom in (here, multiple.atom, beside.atom))
             ):
                 found |= {multiple.bond, beside.bond}

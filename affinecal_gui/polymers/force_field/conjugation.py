@@ -162,7 +162,7 @@ class _Stretch:
 
         def preference(neighbour: Neighbour) -> tuple[bool, float, int]:
             bond = neighbour.bond
-            return self.chain.is_ring_bond(bond), -self.chain.delocalised_order(bond), ranks[neighbour.atom]
+            return bond in self.chain.ring_bonds, -self.chain.delocalised_orders[bond], ranks[neighbour.atom]
 
         size = self.size
         ways = [sorted(around, key=preference, reverse=True) for around in self.chain.neighbours]  # last is taken first
