@@ -1,6 +1,6 @@
 """Every term of a polymer with its kernels: what descriptors average and what attribution splits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,7 +15,7 @@ from affinecal_gui.polymers.descriptors.gaussian_kernels import GaussianKernels,
 from affinecal_gui.polymers.force_field.atom_types import heavy_atom_types, hydrogen_type
 from affinecal_gui.polymers.force_field.gasteiger import gasteiger_charges
 from affinecal_gui.polymers.force_field.parameters import load_force_field
-from affinecal_gui.polymers.force_field.terms import Terms, TypedCell, oriented
+from affinecal_gui.polymers.force_field.terms import TermPattern, Terms, TypedCell, oriented
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 
 FloatArray = NDArray[np.float64]
@@ -26,9 +26,14 @@ Types = tuple[str, ...]
 class DescribedTerms:
     """The terms of one kind: M rows."""
 
-    sites: Sequence[tuple[int, ...]]  # (M,)
+    terms: Terms
     weight: FloatArray  # (M,) number of terms per repeat unit behind the row
     kernels: tuple[FloatArray, ...]  # (M, p) each; side by side, the columns of all blocks over this kind
+
+    @property
+    def sites(self) -> list[tuple[int, ...]]:
+        """(M,) the sites of each term."""
+        return self.terms.sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ def estimated_terms(unit: RepeatUnit | str, force_field: str = "GAFF2_mod") -> t
 
 
 def _described(terms: Terms, period: int, *kernels: FloatArray) -> DescribedTerms:
-    return DescribedTerms(terms.sites, np.array(terms.multiplicity, dtype=np.float64) / period, kernels)
+    return DescribedTerms(terms, terms.multiplicity / period, kernels)
 
 
 def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatArray) -> DescribedTerms:
@@ -122,14 +127,12 @@ def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatA
     silicon = [site for site, atom in enumerate(cell.chain.atoms) if atom.symbol == "Si"]
     for k in range(period if silicon else 0):
         masses[[k * len(cell.masses) + site for site in silicon]] = 0.0
-    return DescribedTerms(
-        [(site,) for site in range(len(cell.masses))] * period,
-        np.array(cell.multiplicity * period, dtype=np.float64) / period,
-        (
-            masses,
-            parameters.charge(charge if period == 1 else np.tile(charge, period)),
-            parameters.atoms.kernels([of_types[name] for types in typed.types for name in types]),
-        ),
+    return _described(
+        typed.atoms(),
+        period,
+        masses,
+        parameters.charge(charge if period == 1 else np.tile(charge, period)),
+        parameters.atoms.kernels([of_types[name] for types in typed.types for name in types]),
     )
 
 
@@ -167,16 +170,26 @@ class _TermRows:
         self._look_up = look_up
         self._known: dict[bool, dict[Types, int]] = {False: {}, True: {}}  # by whether terms are directed
 
-    def __call__(self, cell: Cell, terms: Terms) -> list[int]:
+    def __call__(self, cell: Cell, terms: Terms) -> NDArray[np.int64]:
         """Return the row of every term."""
-        known = self._known[terms.directed]
-        try:
-            return [known[types] for types in terms.types]
-        except KeyError:
-            for sites, types in zip(terms.sites, terms.types, strict=True):
-                if types not in known:
-                    known[types] = self._new_row(cell, sites, types if terms.directed else oriented(types))
-            return [known[types] for types in terms.types]
+        mine = (self, terms.directed)
+        found = []
+        for pattern, members in zip(terms.patterns, terms.members, strict=True):
+            rows = pattern.rows.get(mine)
+            if rows is None:
+                rows = pattern.rows[mine] = self._rows_of(cell, pattern, members, directed=terms.directed)
+            found.append(rows)
+        return np.concatenate(found)
+
+    def _rows_of(
+        self, cell: Cell, pattern: TermPattern, members: tuple[int, ...], *, directed: bool
+    ) -> NDArray[np.int64]:
+        known = self._known[directed]
+        for places, types in zip(pattern.places, pattern.types, strict=True):
+            if types not in known:
+                sites = tuple(members[place] for place in places)
+                known[types] = self._new_row(cell, sites, types if directed else oriented(types))
+        return np.array([known[types] for types in pattern.types], dtype=np.int64)
 
     def _new_row(self, cell: Cell, sites: tuple[int, ...], types: Types) -> int:
         values = self._look_up(*types)

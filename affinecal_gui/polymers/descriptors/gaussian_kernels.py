@@ -74,7 +74,6 @@ class KernelTable:
         self._rows[values] = row
         return row
 
-    def kernels(self, rows: Sequence[int]) -> FloatArray:
+    def kernels(self, rows: Sequence[int] | NDArray[np.int64]) -> FloatArray:
         """Return the (n, p) kernels of n rows."""
-        found: FloatArray = self._kernels[np.asarray(rows, dtype=np.int64)]
-        return found
+        return self._kernels.take(rows, axis=0)
