@@ -6,6 +6,9 @@ The hydrogens on one atom cannot be told apart, so they are one *site* that stan
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from affinecal_gui.polymers.chain.infinite_chain import InfiniteChain, atom_name
 
 MASS_OF_HYDROGEN = 1.008  # g/mol
@@ -32,6 +35,14 @@ class Cell:
     def masses(self) -> list[float]:
         """(N,) mass of one atom of each site, in g/mol."""
         return [atom.mass for atom in self.chain.atoms] + [MASS_OF_HYDROGEN] * len(self.carriers)
+
+    @cached_property
+    def bond_ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(B,) sites of either end of every bond: those of the chain in its order, then those to hydrogens."""
+        bonds = self.chain.bonds
+        begin = [*(bond.begin for bond in bonds), *self.carriers]
+        end = [*(bond.end for bond in bonds), *range(self.heavy, self.heavy + len(self.carriers))]
+        return np.array(begin, dtype=np.int64), np.array(end, dtype=np.int64)
 
     def atom_of(self, site: int) -> int:
         """Return the atom of the chain's cell that a site is, or that carries its hydrogens."""

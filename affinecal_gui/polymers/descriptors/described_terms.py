@@ -68,7 +68,8 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
     charge = gasteiger_charges(cell)
 
     bonds, angles, dihedrals = typed.bonds(), typed.angles(), typed.dihedrals()
-    begin, end = np.array(bonds.sites).T
+    begin, end = cell.bond_ends
+    polarity = parameters.polarity(np.abs(charge[begin] - charge[end]))
     return DescribedPolymer(
         cell,
         _described_atoms(parameters, typed, charge),
@@ -76,7 +77,7 @@ def described_terms(unit: RepeatUnit | str, force_field: str) -> DescribedPolyme
             bonds,
             typed.period,
             parameters.bonds.kernels(parameters.bond_rows(cell, bonds)),
-            parameters.polarity(np.abs(charge[begin] - charge[end])),
+            polarity if typed.period == 1 else np.tile(polarity, (typed.period, 1)),
         ),
         _described(angles, typed.period, parameters.angles.kernels(parameters.angle_rows(cell, angles))),
         _described(dihedrals, typed.period, parameters.dihedrals.kernels(parameters.dihedral_rows(cell, dihedrals))),
@@ -121,6 +122,7 @@ def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatA
     """Return the atoms of all cells of the typing's period."""
     cell, period = typed.cell, typed.period
     of_types = parameters.rows_of_types
+    charges = parameters.charge(charge)
     row_of_mass = {mass: parameters.masses.row((mass,)) for mass in set(cell.masses)}
     masses = parameters.masses.kernels([row_of_mass[mass] for mass in cell.masses] * period)
     # None of the ten masses stands for silicon: it counts among the atoms and adds to no column.
@@ -131,7 +133,7 @@ def _described_atoms(parameters: "_Parameters", typed: TypedCell, charge: FloatA
         typed.atoms(),
         period,
         masses,
-        parameters.charge(charge if period == 1 else np.tile(charge, period)),
+        charges if period == 1 else np.tile(charges, (period, 1)),
         parameters.atoms.kernels([of_types[name] for types in typed.types for name in types]),
     )
 

@@ -7,6 +7,7 @@ and of every ring of such cells. Parameters, damping and number of rounds are th
 """
 
 import csv
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -45,30 +46,46 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
         When an atom's element and hybridisation have no parameters.
     """
     chain = cell.chain
-    sites = cell.heavy + len(cell.carriers)
-    parameters = [_parameters(chain, i) for i in range(cell.heavy)]
-    parameters += [_table()["H", "any"]] * len(cell.carriers)
-    a, b, c = np.array(parameters).T
+    heavy, sites = cell.heavy, cell.heavy + len(cell.carriers)
+    table = _table()
+    rows = [table.row_of.get((atom.symbol, atom.hybridisation), -1) for atom in chain.atoms]
+    if -1 in rows:
+        rows = [_row(chain, i) if row < 0 else row for i, row in enumerate(rows)]
+    a, b, c = table.values.take(rows + [table.row_of["H", "any"]] * len(cell.carriers), axis=1)
     cation = a + b + c
     cation[[i for i, atom in enumerate(chain.atoms) if atom.number == 1]] = _HYDROGEN_CATION
-    cation[cell.heavy :] = _HYDROGEN_CATION
+    cation[heavy:] = _HYDROGEN_CATION
 
-    begin = [*(bond.begin for bond in chain.bonds), *cell.carriers]
-    end = [*(bond.end for bond in chain.bonds), *range(cell.heavy, sites)]
-    here, there = np.array(begin + end), np.array(end + begin)  # every bond seen from both of its atoms
-    number = np.array([cell.multiplicity[site] for site in end] + [1] * len(end))  # of such bonds on the atom here
+    begin, end = cell.bond_ends
+    here, there = np.concatenate((begin, end)), np.concatenate((end, begin))  # every bond seen from both of its atoms
+    number = np.ones(2 * len(end))  # of such bonds on the atom here
+    number[: len(end)] = np.array(cell.multiplicity)[end]
     at_any = number / cation[there]
     at_higher = number / cation[here] - at_any  # in addition where the electronegativity there is the higher one
 
     charge = np.zeros(sites)
     if any(atom.charge for atom in chain.atoms):
-        charge[: cell.heavy] = _shared_formal_charges(chain)
+        charge[:heavy] = _shared_formal_charges(chain)
+    # A round takes a dozen steps on short arrays, so that making new ones would take most of the time.
+    electronegativity, rising = np.empty(sites), np.empty(len(here))
+    both = np.empty((2, len(here)))
+    at_there, at_here = both
+    ends = np.stack((there, here))
     damping = _DAMPING
     for _ in range(ROUNDS):
-        electronegativity = a + charge * (b + c * charge)
-        difference = electronegativity[there] - electronegativity[here]
-        moved = difference * at_any + np.maximum(difference, 0.0) * at_higher
-        charge += damping * np.bincount(here, moved, sites)
+        np.multiply(c, charge, out=electronegativity)
+        electronegativity += b
+        electronegativity *= charge
+        electronegativity += a
+        electronegativity.take(ends, out=both, mode="clip")
+        difference = np.subtract(at_there, at_here, out=at_there)
+        np.maximum(difference, 0.0, out=rising)
+        rising *= at_higher
+        difference *= at_any
+        difference += rising
+        moved = np.bincount(here, difference, sites)
+        moved *= damping
+        charge += moved
         damping *= _DAMPING
     return charge
 
@@ -103,10 +120,10 @@ def _sharing(chain: InfiniteChain, i: int) -> list[int]:
     return found
 
 
-def _parameters(chain: InfiniteChain, i: int) -> tuple[float, float, float]:
-    """Return a, b and c of an atom's electronegativity."""
+def _row(chain: InfiniteChain, i: int) -> int:
+    """Return the row of an atom's parameters where its hybridisation alone does not tell it."""
     atom = chain.atoms[i]
-    found = _table().get((atom.symbol, _mode(chain, atom, i)))
+    found = _table().row_of.get((atom.symbol, _mode(chain, atom, i)))
     if found is None:
         raise DescriptorError(
             f"No Gasteiger charge parameters for {atom_name(chain, i)} ({atom.degree} bonds, {atom.hybridisation})."
@@ -124,8 +141,19 @@ def _mode(chain: InfiniteChain, atom: ChainAtom, i: int) -> str:
     return "any"
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Electronegativities of R states of atoms."""
+
+    row_of: dict[tuple[str, str], int]  # by element and state
+    values: NDArray[np.float64]  # (3, R): a, b and c
+
+
 @cache
-def _table() -> dict[tuple[str, str], tuple[float, float, float]]:
+def _table() -> _Table:
     path = resources() / "force_fields" / "gasteiger.csv"
-    rows = csv.reader(path.read_text(encoding="utf-8").splitlines()[1:])
-    return {(element, mode): (float(a), float(b), float(c)) for element, mode, a, b, c in rows}
+    rows = [row for row in csv.reader(path.read_text(encoding="utf-8").splitlines()[1:])]
+    return _Table(
+        {(element, state): row for row, (element, state, *_) in enumerate(rows)},
+        np.array([row[2:] for row in rows], dtype=np.float64).T.copy(),
+    )
