@@ -20,6 +20,17 @@ _set_handler = ctypes.pythonapi.PyOS_setsig
 _set_handler.restype, _set_handler.argtypes = ctypes.c_void_p, (ctypes.c_int, ctypes.c_void_p)
 
 
+def atoms_matching(molecule: Chem.Mol, pattern: Chem.Mol) -> frozenset[int]:
+    """Return the atoms that a pattern of one atom fits."""
+    with _one_at_a_time:
+        before = _get_handler(signal.SIGINT)
+        try:
+            found = molecule.GetSubstructMatches(pattern, maxMatches=molecule.GetNumAtoms() + 1)
+            return frozenset(atom for (atom,) in found)
+        finally:
+            _set_handler(signal.SIGINT, before)
+
+
 def matches_of(molecule: Chem.Mol, pattern: Chem.Mol) -> Sequence[tuple[int, ...]]:
     """Return where a pattern lies in a molecule, in every order of its atoms: tuples of atoms."""
     with _one_at_a_time:

@@ -15,7 +15,8 @@ from rdkit import Chem
 from rdkit.Chem.rdqueries import HybridizationEqualsQueryAtom
 
 from affinecal_gui.polymers.descriptor_error import DescriptorError
-from affinecal_gui.polymers.reading.atom_queries import ISOTOPE, atoms_of
+from affinecal_gui.polymers.pattern_search import atoms_matching
+from affinecal_gui.polymers.reading.atom_queries import END_MARK, ISOTOPE, atoms_of, count_of
 from affinecal_gui.polymers.reading.charge_separation import formal_charges
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
@@ -33,10 +34,8 @@ _HYBRIDISATIONS = {
     Chem.HybridizationType.SP3D2: "sp3d2",
     Chem.HybridizationType.S: "s",
 }
-_USUAL_HYBRIDISATIONS = tuple(
-    (_HYBRIDISATIONS[kind], HybridizationEqualsQueryAtom(kind))
-    for kind in (Chem.HybridizationType.SP3, Chem.HybridizationType.SP2)
-)
+_SP2 = Chem.MolFromSmarts("[^2]")
+_ANY_SP3 = HybridizationEqualsQueryAtom(Chem.HybridizationType.SP3)
 
 
 _ELEMENT_NAMES = {
@@ -236,26 +235,28 @@ def _atoms(
     smallest_ring, three_rings, four_rings = _ring_membership(molecule)
     charges = formal_charges(molecule)
     labelled = {atom.GetIdx(): atom.GetMass() for atom in atoms_of(molecule, ISOTOPE)}
+    hybridisations = _hybridisations(molecule, kept)
     atoms = []
-    for index, around in zip(kept, neighbours, strict=True):
+    for index, around, hybridisation in zip(kept, neighbours, hybridisations, strict=True):
         atom = molecule.GetAtomWithIdx(index)
         element = atom.GetAtomicNum()
         hydrogens = atom.GetTotalNumHs()
+        ring = smallest_ring.get(index)
         atoms.append(
-            ChainAtom(
-                in_molecule=index,
-                number=element,
-                symbol=_SYMBOLS[element],
-                mass=labelled.get(index, _MASSES[element]),
-                charge=charges.get(index, 0),
-                hydrogens=hydrogens,
-                all_hydrogens=hydrogens,
-                degree=len(around) + hydrogens,
-                hybridisation=_hybridisation(atom),
-                aromatic=index in smallest_ring and plain.GetAtomWithIdx(index).GetIsAromatic(),
-                in_ring=smallest_ring.get(index, 99) <= _LARGEST_CONJUGATED_RING,
-                in_three_ring=index in three_rings,
-                in_four_ring=index in four_rings,
+            ChainAtom(  # in the order of its fields: naming them would take as long as asking RDKit for them
+                index,
+                element,
+                _SYMBOLS[element],
+                labelled.get(index, _MASSES[element]),
+                charges.get(index, 0),
+                hydrogens,
+                hydrogens,
+                len(around) + hydrogens,
+                hybridisation,
+                ring is not None and plain.GetAtomWithIdx(index).GetIsAromatic(),
+                ring is not None and ring <= _LARGEST_CONJUGATED_RING,
+                index in three_rings,
+                index in four_rings,
             )
         )
     for carried, around in zip(atoms, neighbours, strict=True):
@@ -265,11 +266,13 @@ def _atoms(
     return tuple(atoms)
 
 
-def _hybridisation(atom: Chem.Atom) -> str:
-    for name, query in _USUAL_HYBRIDISATIONS:  # RDKit's own constants are slow to come by
-        if atom.Match(query):
-            return name
-    return _HYBRIDISATIONS.get(atom.GetHybridization(), "unspecified")
+def _hybridisations(molecule: Chem.Mol, kept: list[int]) -> list[str]:
+    """Return the hybridisation of each atom of the cell; where all are sp2 and sp3, without asking each."""
+    in_plane = atoms_matching(molecule, _SP2)
+    if len(in_plane) + count_of(molecule, _ANY_SP3) == molecule.GetNumAtoms() - count_of(molecule, END_MARK):
+        return ["sp2" if index in in_plane else "sp3" for index in kept]
+    found = (molecule.GetAtomWithIdx(index).GetHybridization() for index in kept)
+    return [_HYBRIDISATIONS.get(kind, "unspecified") for kind in found]
 
 
 def _ring_membership(molecule: Chem.Mol) -> tuple[dict[int, int], set[int], set[int]]:

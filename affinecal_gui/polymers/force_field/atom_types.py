@@ -31,6 +31,10 @@ def heavy_atom_types(chain: InfiniteChain, force_field: str) -> ChainTypes:
         Naming the first atom that has no type.
     """
     types = [_heavy_type(chain, i, force_field) for i in range(len(chain.atoms))]
+    if force_field == "GAFF2":
+        types = ["c3" if name == "c3f" else name for name in types]
+    elif any(atom.symbol == "Si" for atom in chain.atoms):
+        types = [_beside_silicon(chain, i, name) for i, name in enumerate(types)]
     return assign_conjugated_types(chain, types)
 
 
@@ -50,10 +54,13 @@ def hydrogen_type(chain: InfiniteChain, parent: int, force_field: str) -> str:
 
 def _hydrogen_on_carbon(chain: InfiniteChain, parent: int, force_field: str) -> str:
     atom = chain.atoms[parent]
-    around = [chain.atoms[neighbour.atom] for neighbour in chain.neighbours[parent]]
-    if any(other.symbol in ("N", "P") and other.degree == 4 for other in around):
-        return "hx"
-    withdrawing = sum(other.symbol in _ELECTRON_WITHDRAWING for other in around)
+    withdrawing = 0
+    for neighbour in chain.neighbours[parent]:
+        other = chain.atoms[neighbour.atom]
+        if other.symbol != "C":
+            if other.symbol in ("N", "P") and other.degree == 4:
+                return "hx"
+            withdrawing += other.symbol in _ELECTRON_WITHDRAWING
     if withdrawing == 0:
         return "ha" if atom.hybridisation in ("sp2", "sp") else "hc"
     if atom.degree == 4 and withdrawing <= 3:
@@ -69,7 +76,7 @@ def _hydrogen_on_carbon(chain: InfiniteChain, parent: int, force_field: str) -> 
 
 
 def _heavy_type(chain: InfiniteChain, i: int, force_field: str) -> str:
-    """Return the type of one atom before alternation along conjugated systems."""
+    """Return the type of one atom in GAFF2_mod without silicon, before alternation along conjugated systems."""
     atom = chain.atoms[i]
     if atom.symbol in _HALOGENS:
         return _HALOGENS[atom.symbol]
@@ -79,9 +86,7 @@ def _heavy_type(chain: InfiniteChain, i: int, force_field: str) -> str:
         found = "si"
     if found is None:
         raise _no_type(chain, i, force_field, None)
-    if force_field == "GAFF2":
-        return {"c3f": "c3"}.get(found, found)
-    return _beside_silicon(chain, i, found)
+    return found
 
 
 def _beside_silicon(chain: InfiniteChain, i: int, usual: str) -> str:
@@ -105,17 +110,23 @@ def _explicit_hydrogen(chain: InfiniteChain, i: int) -> str | None:
 def _carbon(chain: InfiniteChain, i: int) -> str | None:
     atom = chain.atoms[i]
     if atom.hybridisation == "sp3":
-        fluorinated = any(chain.atoms[neighbour.atom].symbol == "F" for neighbour in chain.neighbours[i])
-        return "c3f" if fluorinated else "c3"
+        for neighbour in chain.neighbours[i]:
+            if chain.atoms[neighbour.atom].symbol == "F":
+                return "c3f"
+        return "c3"
     if atom.hybridisation == "sp":
         return "c1"
     if atom.hybridisation != "sp2":
         return None
-    for symbol, name in (("O", "c"), ("S", "cs")):
-        for neighbour in chain.neighbours[i]:
-            other = chain.atoms[neighbour.atom]
-            if other.symbol == symbol and other.degree == 1 and neighbour.order == 2:
-                return name
+    ends = {
+        other.symbol
+        for neighbour in chain.neighbours[i]
+        if neighbour.order == 2 and (other := chain.atoms[neighbour.atom]).degree == 1
+    }
+    if "O" in ends:
+        return "c"
+    if "S" in ends:
+        return "cs"
     return "ca" if atom.aromatic else "c2"
 
 

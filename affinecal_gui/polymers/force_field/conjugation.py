@@ -34,6 +34,8 @@ _SECOND_HEAD = {"cp": "cq"}
 _SECOND_TYPES = {*_SECOND_IN_CHAIN.values(), *_SECOND_IN_RING.values(), *_SECOND_HEAD.values()}
 _HEAD_PARTNERS = {"ca", "nb", "pb"}
 
+_MAY_ALTERNATE = frozenset((*_SECOND_IN_CHAIN, *_SECOND_IN_RING, *_SECOND_HEAD))
+
 _ATOMS_BEFORE_MIDDLE = 8  # atoms walked at least before the cells that are read, and after them
 
 
@@ -105,7 +107,11 @@ def _inner_types(chain: InfiniteChain, types: list[str]) -> list[str]:
 
 def _head_neighbours(chain: InfiniteChain, types: Sequence[str], i: int) -> int:
     """Return how many single bonds lead from an aromatic carbon to another aromatic atom."""
-    return sum(n.order == 1 and types[n.atom] in _HEAD_PARTNERS for n in chain.neighbours[i])
+    found = 0
+    for neighbour in chain.neighbours[i]:
+        if neighbour.order == 1 and types[neighbour.atom] in _HEAD_PARTNERS:
+            found += 1
+    return found
 
 
 def _heads(chain: InfiniteChain, types: Sequence[str]) -> list[str]:
@@ -116,6 +122,8 @@ def _heads(chain: InfiniteChain, types: Sequence[str]) -> list[str]:
 def _alternates(chain: InfiniteChain, types: Sequence[str]) -> bool:
     """Tell whether any pair of atoms must have unlike types."""
     heads = _heads(chain, types)
+    if _MAY_ALTERNATE.isdisjoint(heads):
+        return False
     for i, name in enumerate(heads):
         if name == "cp":
             if _head_neighbours(chain, types, i) > 1:

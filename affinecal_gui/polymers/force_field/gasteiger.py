@@ -152,7 +152,7 @@ class _Table:
 @cache
 def _table() -> _Table:
     path = resources() / "force_fields" / "gasteiger.csv"
-    rows = [row for row in csv.reader(path.read_text(encoding="utf-8").splitlines()[1:])]
+    rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()[1:]))
     return _Table(
         {(element, state): row for row, (element, state, *_) in enumerate(rows)},
         np.array([row[2:] for row in rows], dtype=np.float64).T.copy(),
