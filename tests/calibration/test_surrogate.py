@@ -65,8 +65,8 @@ def test_leaving_rows_out_is_the_same_as_never_having_had_them() -> None:
     kept = np.setdiff1d(np.arange(60), held)
     alone = WholePrecision(rows.Z[kept], chosen, rows.noise[kept])
     of_kept = leave_out.leave_out(alone, rows.f[kept], NOTHING_LEFT_OUT, chosen)
-    found = leave_out.predict_without(precision, without, rows.Z[held])
-    expected = leave_out.predict_without(alone, of_kept, rows.Z[held])
+    (found,) = leave_out.predict_without(precision, [without], rows.Z[held])
+    (expected,) = leave_out.predict_without(alone, [of_kept], rows.Z[held])
     np.testing.assert_allclose(found.values, expected.values, rtol=1e-9)
     np.testing.assert_allclose(found.deviation, expected.deviation, rtol=1e-8)
     assert without.rmse == pytest.approx(of_kept.rmse, rel=1e-9)
@@ -95,7 +95,7 @@ def test_landmarks_that_are_all_rows_say_what_the_whole_says() -> None:
     whole = WholePrecision(rows.Z, chosen, rows.noise)
     landmarks = LandmarkPrecision(rows.Z, chosen, rows.noise, 60)
     answers = [
-        leave_out.predict_without(one, leave_out.leave_out(one, rows.f, held, chosen), new)
+        leave_out.predict_without(one, [leave_out.leave_out(one, rows.f, held, chosen)], new)[0]
         for one in (whole, landmarks)
     ]
     np.testing.assert_allclose(answers[0].values, answers[1].values, rtol=1e-5)

@@ -52,3 +52,21 @@ def line_spread(
     shared = np.where(known, (share * (new @ own.T)).sum(axis=1), 0.0)
     variance = size - 2.0 * shared + ((share @ own) ** 2).sum(axis=1) + (share**2 / part.weights).sum(axis=1)
     return np.asarray(np.sqrt(1.0 / weights + np.maximum(variance, 0.0)))
+
+
+def line_spread_form(part: TrainingPart, penalties: Penalties, polymers: int) -> FloatArray:
+    """Return the variance of :func:`line_spread`, measurement apart, as a quadratic form: what a part says of any polymer.
+
+    Returns
+    -------
+    (2 + d, 2 + d) matrix Q of which the variance is v'Qv, v = (1, t, smooth modes of z).
+    """
+    caution = min(1.0, polymers / FULL_PENALTIES)
+    prior = 1.0 / part.ridge(caution * penalties.lambda_1, caution * penalties.lambda_2).eigenvalues
+    modes = to_modes(part.Z, part.sizes)
+    line = np.column_stack([np.ones(len(part.y)), part.t])
+    weighted = part.weights[:, None] * line
+    share = np.linalg.pinv(line.T @ weighted, hermitian=True) @ weighted.T  # (2, n) of each measurement in the line
+    across = share @ (modes * prior)
+    of_line = across @ (share @ modes).T + (share / part.weights) @ share.T
+    return np.block([[of_line, -across], [-across.T, np.diag(prior)]])

@@ -41,6 +41,12 @@ class Posterior:
         positive, negative = self._factors(new)
         return np.asarray(np.maximum((positive**2).sum(axis=0) - (negative**2).sum(axis=0), 0.0))
 
+    def form(self) -> FloatArray:
+        """(p + q, p + q) covariance of the parameters: of directions d, flat before penalised, the variance is d'Cd."""
+        p, q = self.training.flat.shape[1], self.training.penalised.shape[1]
+        one_each = np.eye(p + q)
+        return self.covariance(Directions(one_each[:, :p], one_each[:, p:]))
+
     def _factors(self, new: Directions) -> tuple[FloatArray, FloatArray]:
         """Matrices (., k) A and B with covariance A'A - B'B."""
         n, q = self.training.penalised.shape

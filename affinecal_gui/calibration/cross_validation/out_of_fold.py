@@ -22,7 +22,7 @@ from affinecal_gui.calibration.cross_validation.penalty_search import (
     repeated_start,
     surface_from_errors,
 )
-from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts, widened
+from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts, widening
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart, Resampling
 from affinecal_gui.calibration.data.folds import IntArray, TrainTest, contiguous_folds, held_out_in_turn, random_folds
 from affinecal_gui.calibration.data.problem import CalibrationProblem
@@ -409,6 +409,17 @@ def predict_held_out(
     return predicted, library
 
 
+def typical_weight(problem: CalibrationProblem) -> float:
+    """Return the weight of a measurement of mean variance."""
+    return 1.0 if problem.weights is None else 1.0 / float(np.mean(1.0 / problem.weights))
+
+
+def needs_structure(model: ModelName, options: CalibrationOptions) -> bool:
+    """Whether the spread about a calibrator comes from another that looks at the structure of polymers."""
+    record = calibrator(model)
+    return not (record.is_raw or record.uses_descriptors or options.protocol == "paper")
+
+
 def spread_held_out(
     problem: CalibrationProblem,
     fold: IntArray,
@@ -433,9 +444,7 @@ def spread_held_out(
     folds = len(fits) // repetitions
     m = len(problem.library_f)
     spread, library = np.empty((repetitions, n)), np.empty((repetitions, folds, m))
-    typical = 1.0 if problem.weights is None else 1.0 / float(np.mean(1.0 / problem.weights))
-    record = calibrator(fits[0].model)
-    by_structure = not (record.is_raw or record.uses_descriptors or problem.options.protocol == "paper")
+    typical, by_structure = typical_weight(problem), needs_structure(fits[0].model, problem.options)
     for position, (one, own, other, seen) in enumerate(zip(fits, prepared, beside, known, strict=True)):
         task.check()
         repetition, k = divmod(position, folds)
@@ -449,6 +458,6 @@ def spread_held_out(
             together = relative_spread(one, own.part, f, Z, weights)
         if seen.deviation is not None and seen.library_deviation is not None:
             deviation = np.concatenate([seen.deviation[held], seen.library_deviation])
-            together = widened(together, one, own.part, seen.deviation[own.rows], deviation)
+            together = widening(one, own.part, seen.deviation[own.rows]).of(together, deviation)
         spread[repetition, held], library[repetition, k] = together[: len(held)], together[len(held) :]
     return spread, library

@@ -39,21 +39,32 @@ def known_to_parts(problem: CalibrationProblem, fold: IntArray) -> list[KnownMD]
     ]
 
 
-def widened(
-    spread: FloatArray, fitted: Fitted, part: TrainingPart, trained: FloatArray, deviation: FloatArray
-) -> FloatArray:
-    """Return spreads (k,) that also grow with the standard deviation (k,) of the predicted MD values.
+@dataclass(frozen=True, slots=True)
+class Widening:
+    """What the standard deviation of predicted MD values adds to the spread about one fit.
 
-    The residuals of the training part hold the errors of its predicted values, ``trained`` (n,), which a calibrator hands
-    on by its slope a1. They are divided into that share, which follows the deviation, and a rest, which does not:
+    The residuals of the training part hold the errors of its predicted values, which a calibrator hands on by its slope a1.
+    They are divided into that share, which follows the deviation, and a rest, which does not:
 
         spread'² = spread² + q (s² / mean(s_train²) - 1),    q = a1² mean(s_train²) / mean squared residual
     """
+
+    share: float  # q
+    typical: float  # mean(s_train²); 0 where nothing is added
+
+    def of(self, spread: FloatArray, deviation: FloatArray) -> FloatArray:
+        """Return spreads (k,) that also grow with the standard deviation (k,) of the predicted MD values."""
+        if self.typical <= 0.0:
+            return spread
+        return np.sqrt(spread**2 + self.share * (deviation**2 / self.typical - 1.0))
+
+
+def widening(fitted: Fitted, part: TrainingPart, trained: FloatArray) -> Widening:
+    """Learn from a training part how much of its residuals the deviations (n,) of its predicted MD values make."""
     typical = float(np.mean(trained**2))
     if typical <= 0.0:
-        return spread
+        return Widening(0.0, 0.0)
     residuals = fitted.predict(part.f, part.Z) - part.y
     slope = fitted.unit * fitted.a1 / fitted.f_sd
     scatter = float(np.average(residuals**2, weights=part.weights))
-    share = LARGEST_SHARE if scatter <= 0.0 else min(slope**2 * typical / scatter, LARGEST_SHARE)
-    return np.sqrt(spread**2 + share * (deviation**2 / typical - 1.0))
+    return Widening(LARGEST_SHARE if scatter <= 0.0 else min(slope**2 * typical / scatter, LARGEST_SHARE), typical)

@@ -1,11 +1,12 @@
 """The data of one calibration, checked once and brought to the target scale."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.row_order import RowOrder, as_given, by_content, codes_by_place
@@ -136,7 +137,7 @@ def pose_problem(
         w = w / w.mean()
 
     notes = list(remarks)
-    usable = np.isfinite(library_raw) & within_reach(library_raw) & ((library_raw > 0.0) | (not options.log_scale))
+    usable = _usable_md(library_raw, options.log_scale)
     if not usable.all():
         notes.append(f"{_polymers(int((~usable).sum()))} of the library without a usable MD value: not calibrated.")
     described = np.asarray(np.abs(library_X) <= LARGEST).all(axis=1)
@@ -219,9 +220,40 @@ def pose_problem(
     return problem
 
 
+def with_library(
+    problem: CalibrationProblem, library_md: FloatArray, library_descriptors: FloatArray
+) -> CalibrationProblem:
+    """Return the problem with other polymers (q,), (q, d) in the place of its library; none of them is a candidate.
+
+    Its measured polymers, and the order in which they are computed, stay as they are.
+    """
+    log_scale = problem.options.log_scale
+    library_raw = _vector(library_md)
+    library_X = _matrix(library_descriptors, len(library_raw), len(problem.kept))
+    library_X[~np.asarray((np.abs(library_X) <= LARGEST).all(axis=1))] = np.nan
+    library_X = np.ascontiguousarray(library_X[:, problem.kept])
+    _drop_tails(problem.X.copy(), library_X, problem.sizes)
+    library_f = np.where(_usable_md(library_raw, log_scale), library_raw, np.nan)
+    library_f = np.log(library_f) if log_scale else library_f
+    order = by_content(library_f, library_X)
+    there = order.given
+    return replace(
+        problem,
+        library_md=read_only(library_raw[there]),
+        library_f=read_only(library_f[there]),
+        library_X=read_only(library_X[there]),
+        candidates=np.zeros(len(there), dtype=bool),
+        library_order=order,
+    )
+
+
 def all_equal(values: FloatArray) -> bool:
     """Whether values differ by no more than rounding, so that they tell nothing apart."""
     return bool(values.size) and bool(np.ptp(values) <= EQUAL * np.abs(values).max())
+
+
+def _usable_md(values: FloatArray, log_scale: bool) -> NDArray[np.bool_]:
+    return np.asarray(np.isfinite(values) & within_reach(values) & ((values > 0.0) | (not log_scale)))
 
 
 def _vector(values: FloatArray) -> FloatArray:

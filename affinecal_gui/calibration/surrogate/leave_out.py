@@ -99,23 +99,35 @@ def choose_priors(rows: TrainingRows, held: Sequence[IntArray], *, task: Task = 
     return [grid[int(best)] for best in np.argmin(errors, axis=0)]
 
 
-def predict_without(precision: Precision, without: LeftOut, Z: FloatArray, *, task: Task = UNWATCHED) -> PredictedMD:
-    """Predict the MD values of polymers that are not among the rows, Z (q, d), scaled."""
-    v, held = precision.projected(without.alpha), without.rows
-    columns = precision.projected(precision.columns(held)) if len(held) else None
-    values, variance = np.empty(len(Z)), np.empty(len(Z))
+def predict_without(
+    precision: Precision, several: Sequence[LeftOut], Z: FloatArray, *, task: Task = UNWATCHED
+) -> list[PredictedMD]:
+    """Predict the MD values of polymers that are not among the rows, Z (q, d), scaled, by surrogates of one prior.
+
+    What does not depend on the rows left out is computed once for all of them.
+    """
+    found = [PredictedMD(np.empty(len(Z)), np.empty(len(Z))) for _ in several]
+    projected = [precision.projected(without.alpha) for without in several]
+    columns = [
+        precision.projected(precision.columns(without.rows)) if len(without.rows) else None for without in several
+    ]
     for start in range(0, len(Z), NEW_AT_ONCE):
-        task.check()
         part = slice(start, start + NEW_AT_ONCE)
         features = precision.features(Z[part])
-        explained = precision.explained(features)
-        if columns is not None:
-            across = features @ columns
-            explained = explained - ((across @ without.inverse) * across).sum(axis=1)
-        values[part] = without.level + features @ v
-        variance[part] = 1.0 + CONSTANT - explained + without.chosen.noise
-    deviation = np.sqrt(without.amplitude * np.maximum(variance, without.chosen.noise))
-    return PredictedMD(read_only(values), read_only(deviation))
+        explained_by_all = precision.explained(features)
+        for without, v, own, answer in zip(several, projected, columns, found, strict=True):
+            task.check()
+            explained = explained_by_all
+            if own is not None:
+                across = features @ own
+                explained = explained - ((across @ without.inverse) * across).sum(axis=1)
+            answer.values[part] = without.level + features @ v
+            variance = 1.0 + CONSTANT - explained + without.chosen.noise
+            answer.deviation[part] = np.sqrt(without.amplitude * np.maximum(variance, without.chosen.noise))
+    for answer in found:
+        read_only(answer.values)
+        read_only(answer.deviation)
+    return found
 
 
 def predict_own(precision: Precision, without: LeftOut, f: FloatArray, own: Sequence[IntArray]) -> PredictedMD:

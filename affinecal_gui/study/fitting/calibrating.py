@@ -196,18 +196,6 @@ def calibrate_study(
     UserError
         The data cannot be calibrated; the sentence names the polymers.
     """
-    names = [block.name for block in described.blocks.blocks]
-    options = CalibrationOptions(
-        log_scale=settings.log_scale,
-        protocol=settings.protocol,
-        penalties=penalties_by_hand(settings),
-        interval_level=settings.interval_level,
-        bands=settings.bands,
-        bootstrap=REFITS,
-        seed=settings.seed,
-        blocks_off=frozenset(names.index(name) for name in settings.blocks_off if name in names),
-        block_factors={names.index(name): factor for name, factor in settings.block_penalties if name in names},
-    )
     weighing = weigh(assembly, training.rows, settings)
     usable = training.usable_library
     measured_anywhere = np.zeros(len(assembly.library_md), dtype=bool)
@@ -219,13 +207,29 @@ def calibrate_study(
         np.where(usable, assembly.library_md, np.nan),
         np.where(usable[:, None], described.values, np.nan),
         described.blocks.sizes,
-        options,
+        calibration_options(described, settings),
         weights=weighing.weights,
         groups=training.library,
         candidates=usable & ~measured_anywhere,
         remarks=(*weighing.remarks, *_remarks_on(quantum, training)),
         given=_given(quantum, training),
         task=task,
+    )
+
+
+def calibration_options(described: DescribedLibrary, settings: Settings) -> CalibrationOptions:
+    """Return what the choices of a study mean for a calibration with these descriptors."""
+    names = [block.name for block in described.blocks.blocks]
+    return CalibrationOptions(
+        log_scale=settings.log_scale,
+        protocol=settings.protocol,
+        penalties=penalties_by_hand(settings),
+        interval_level=settings.interval_level,
+        bands=settings.bands,
+        bootstrap=REFITS,
+        seed=settings.seed,
+        blocks_off=frozenset(names.index(name) for name in settings.blocks_off if name in names),
+        block_factors={names.index(name): factor for name, factor in settings.block_penalties if name in names},
     )
 
 

@@ -1,0 +1,164 @@
+"""The service that gives polymers without an MD value theirs: predicted from the MD table, then calibrated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.names import calibrator_in_sentence
+from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.calibration.unsimulated import UnsimulatedCalibrator, calibrate_unsimulated
+from affinecal_gui.errors import UserError
+from affinecal_gui.numbers import significant
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.study.data.assembly import Assembly
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary, Training, calibration_options
+from affinecal_gui.study.fitting.weighing import weigh
+from affinecal_gui.study.md_origin import MDOrigin, md_origin
+from affinecal_gui.study.snapshot import Settings
+from affinecal_gui.task import UNWATCHED, Task
+
+SAFE_LEVEL = 0.9
+"""Of the intervals that are given whatever the level of the study."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnsimulatedValues:
+    """What is said of q polymers without an MD value; nan where nothing can be said."""
+
+    md: FloatArray  # (q,) predicted, unit of the property
+    md_deviation: FloatArray  # (q,) standard deviation of a simulation about it, target scale
+    values: FloatArray  # (q,) calibrated, unit of the property
+    lower: FloatArray  # (q,) at the level of the study
+    upper: FloatArray  # (q,)
+    lower_90: FloatArray  # (q,) at 90 %
+    upper_90: FloatArray  # (q,)
+    described: NDArray[np.bool_]  # (q,) whether there are descriptors to say anything by
+    inside: NDArray[np.bool_]  # (q,) within the range of validity
+    md_inside: NDArray[np.bool_]  # (q,) of the predicted MD value alone
+    structure_inside: NDArray[np.bool_]  # (q,) of the descriptors alone
+    problems: tuple[str, ...]  # (q,) "" or why there are no descriptors
+    model: ModelName  # the calibrator
+    origin: MDOrigin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unsimulated:
+    """A study that was trained, once, to say something of polymers nobody has simulated."""
+
+    calibrator: UnsimulatedCalibrator
+    model: ModelName  # whose values are given
+    level: float  # of the study
+    log_scale: bool
+    blocks: DescriptorBlocks
+
+    @property
+    def rmse(self) -> float:
+        """Error of the calibrated values of held-out measured polymers, as if they had no MD value; target scale."""
+        return self.calibrator.calibration.models[self.model].metrics.rmse_target_scale
+
+    @property
+    def sentence(self) -> str:
+        """Say what the predicted MD values were learned from, and how good they and what follows from them are."""
+        scale = " (natural logarithm)" if self.log_scale else ""
+        return (
+            f"MD values are predicted from those of {self.calibrator.md_rows} polymers, with an error of "
+            f"{significant(self.calibrator.md_rmse)}{scale} for those left out; then "
+            f"{calibrator_in_sentence(self.model, log_scale=self.log_scale)} has an error of {significant(self.rmse)}{scale} "
+            "for held-out polymers."
+        )
+
+    def of_descriptors(self, descriptors: ArrayLike, problems: Sequence[str] = ()) -> UnsimulatedValues:
+        """Give the values of polymers with descriptors (q, d), not scaled, in the columns of ``blocks``; nan without any.
+
+        ``problems`` (q,) say why there are none.
+        """
+        found = self.calibrator.apply(descriptors, self.model, (self.level, SAFE_LEVEL))
+        own, safe = found.applied
+        return UnsimulatedValues(
+            found.md,
+            found.deviation,
+            own.values,
+            own.lower,
+            own.upper,
+            safe.lower,
+            safe.upper,
+            own.usable,
+            own.inside,
+            own.md_inside,
+            own.structure_inside,
+            tuple(problems) or ("",) * len(found.md),
+            self.model,
+            md_origin(self.model, simulated=False),
+        )
+
+    def of_smiles(
+        self, smiles: Sequence[str], *, cache: DescriptorCache | None = None, task: Task = UNWATCHED
+    ) -> UnsimulatedValues:
+        """Describe polymers by their repeat units (q,), and give their values.
+
+        Raises
+        ------
+        UserError
+            The study has descriptors of its own, which nothing can compute.
+        """
+        place_of = {column: place for place, column in enumerate(blocks_of(FORCE_FIELD).columns)}
+        if not set(self.blocks.columns) <= set(place_of):
+            raise UserError(
+                f"The study uses descriptors of its own ({self.blocks.columns[0]} ...), which cannot be computed from a "
+                "repeat unit. Add a table that has them."
+            )
+        table = describe_polymers(smiles, cache=cache, task=task)
+        return self.of_descriptors(table.values[:, [place_of[name] for name in self.blocks.columns]], table.problems)
+
+
+def train_unsimulated(
+    assembly: Assembly,
+    described: DescribedLibrary,
+    training: Training,
+    settings: Settings,
+    model: ModelName | None = None,
+    *,
+    task: Task = UNWATCHED,
+) -> Unsimulated:
+    """Learn from the MD table of a study to predict MD values, and from its measured polymers to calibrate these.
+
+    Parameters
+    ----------
+    assembly, described, training, settings
+        The study, as :func:`affinecal_gui.study.fitting.calibrating.calibrate_study` takes it.
+    model
+        A linear calibrator, or one that combines some; None for that which is recommended with predicted MD values.
+
+    Raises
+    ------
+    UserError
+        There are too few MD values to learn from, or all are equal; or this calibrator needs a simulation.
+    """
+    usable = training.usable_library
+    place = np.where(usable, np.cumsum(usable) - 1, -1)
+    task.report(0.0, "Learning to predict MD values")
+    found = calibrate_unsimulated(
+        assembly.measured[training.rows],
+        place[training.library],
+        described.values[training.library],
+        assembly.library_md[usable],
+        described.values[usable],
+        described.blocks.sizes,
+        calibration_options(described, settings),
+        weights=weigh(assembly, training.rows, settings).weights,
+        groups=training.library,
+        task=task,
+    )
+    model = found.calibration.recommendation.recommended if model is None else model
+    if model not in found.models:
+        raise UserError(
+            f"{calibrator(model).name} calibrates simulated MD values only; for polymers without one choose another "
+            f"calibrator ({', '.join(found.models)})."
+        )
+    found.prepare(model)
+    return Unsimulated(found, model, settings.interval_level, settings.log_scale, described.blocks)
