@@ -63,20 +63,22 @@ def test_every_row_of_the_table_has_a_row(tmp_path: Path, capsys: pytest.Capture
     words = ["predict", "--quiet", str(new), "--experiment", str(measured), "--md", str(md), "--calibrator", "ordinary"]
     assert run_command([*words, "--output", str(tmp_path / "out.csv")]) == DONE
     found = rows_of(tmp_path / "out.csv")
-    # One row for each line but the headings, the blank line and the mean; H has no repeat unit to compute with.
+    # One row for each line but the headings, the blank line and the mean; H has no repeat unit to compute with. B and D
+    # have no MD value here, but the MD table of the study has theirs.
     assert [row["id"] for row in found] == ["A", "B", "C", "D", "E", "garbage", "G", "H", "F"]
     assert [row["smiles"] for row in found] == [
         "*CC*", "*CC(*)C", "*CC(*)c1cc", "*CC(*)O", "*CC(*)F", "", "*CC(*)Br", "", "*CC(*)Cl"
     ]  # fmt: skip
-    assert [row["id"] for row in found if row["calibrated value"]] == ["A", "F"]
-    assert all(row["note"] for row in found[1:-1])
+    assert [row["id"] for row in found if row["calibrated value"]] == ["A", "B", "D", "F"]
+    assert [row["MD value"] for row in found if row["calibrated value"]] == ["4700", "4332", "3600", "3000"]
+    assert [row["md_origin"] for row in found] == ["simulated" if row["calibrated value"] else "" for row in found]
+    assert all(row["note"] for row in found if not row["calibrated value"])
     notes = {row["id"]: row["note"] for row in found}
-    assert notes["D"] == "Not used: “n.d.” stands for no value."
     assert notes["E"].startswith("Not used: -5 is negative")
     assert notes["G"] == "Not used: 5 cells, but 3 headings."
     said = capsys.readouterr().out
     assert "Line 12 left out: it looks like a line of totals" in said
-    assert "Line 6 not used: “n.d.” stands for no value." in said
+    assert "2 polymers without an MD value in new.csv have one in md.csv: used." in said
 
 
 def test_the_inputs_are_never_the_output(tmp_path: Path, new: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,14 +152,25 @@ def test_what_is_missing_is_said(
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_a_table_without_the_property_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "table",
+    [
+        "name,smiles,density [g/cm3]\na,*CC(*)F,0.9\nb,*CC(*)Br,0.91\n",
+        "name,smiles,measured Cp [J/(kg K)]\na,*CC(*)F,1200\nb,*CC(*)Br,900\n",
+        "smiles\n*CC(*)F\n*CC(*)Br\n",
+    ],
+)
+def test_too_few_simulations_to_predict_others_from_are_refused(
+    tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     measured, md = write_tables(tmp_path)
     other = tmp_path / "other.csv"
-    other.write_text("name,smiles,density [g/cm3]\na,*CC*,0.9\nb,*CC(*)C,0.91\n", encoding="utf-8")
+    other.write_text(table, encoding="utf-8")
     tables = ["--experiment", str(measured), "--md", str(md)]
     assert run_command(["predict", "--quiet", str(other), *tables, "--output", str(tmp_path / "out.csv")]) == CANNOT
-    error = capsys.readouterr().err
+    (error,) = capsys.readouterr().err.splitlines()
     assert "other.csv has no column of MD values of specific heat capacity" in error
+    assert "at least 30 MD values to learn from, and there are 12" in error
     assert not (tmp_path / "out.csv").exists()
 
 

@@ -19,6 +19,7 @@ from affinecal_gui.tables.writing.csv_export import (
 
 _IN_THE_UNIT = (
     "MD value", "measured value", "calibrated value", "lower", "upper", "out-of-fold value", "final-fit value",
+    "surrogate value",
 )  # fmt: skip
 """Columns of predictions in the unit of the property."""
 

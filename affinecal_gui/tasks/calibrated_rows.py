@@ -11,6 +11,7 @@ from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.describing.describing_rows import DescribedCells, RowToDescribe, describe_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.md_origin import md_origin
 from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PredictionRow
@@ -120,4 +121,5 @@ class RowsTogether:
                 float(found.upper[number]),
                 None if note.startswith("Not used: ") else bool(found.inside[number]),
                 note,
+                md_origin(facts.model, simulated=True),
             )

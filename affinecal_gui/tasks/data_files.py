@@ -170,6 +170,7 @@ def read_as(
     named: Mapping[str, ValueKind] = NOTHING_NAMED,
     options: ReadOptions = GUESS,
     *,
+    keep_without_value: bool = False,
     task: Task = UNWATCHED,
 ) -> ReadFile:
     """Read a table of which the caller knows whether its values are measured or from MD.
@@ -184,6 +185,8 @@ def read_as(
         Headings of columns that hold the values, and of which kind they are.
     options
         How a file is read; a table that was read already stays as it is.
+    keep_without_value
+        Keep the polymers that have no value; then a table may hold values of the other kind only, or none.
 
     Raises
     ------
@@ -192,7 +195,7 @@ def read_as(
         results.
     """
     raw = source if isinstance(source, RawTable) else read_table(source, options, task=task.silent)
-    return understood_as(raw, kind, named, task=task)
+    return understood_as(raw, kind, named, keep_without_value=keep_without_value, task=task)
 
 
 def understood_as(
@@ -200,12 +203,17 @@ def understood_as(
     kind: ValueKind | None,
     named: Mapping[str, ValueKind] = NOTHING_NAMED,
     *,
+    keep_without_value: bool = False,
     task: Task = UNWATCHED,
 ) -> ReadFile:
     """Do as :func:`read_as`, with a table that is read already."""
     roles = guess_roles(raw)
     doubt, notes = "", list[str]()
-    if kind is not None and roles.kind != "none":
+    of_the_other = bool(roles.values) and all(column.says not in {kind, None} for column in roles.values)
+    if kind is not None and keep_without_value and of_the_other and not named:
+        notes += _left_unread(roles, roles.only(kind))
+        roles = roles.only(kind)
+    elif kind is not None and roles.kind != "none":
         says_nothing = [column for column in roles.values if column.says is None]
         settled = 0 < len(says_nothing) < len(roles.values)  # some say the other kind: these are left
         if roles.kind not in {kind, "both"} and roles.kind_confidence >= CERTAIN and not settled:
@@ -220,7 +228,7 @@ def understood_as(
         roles = with_value_column(raw, roles, name, of)
     if roles.refusal:
         raise UserError(f"{raw.name}: {roles.refusal}")
-    table = to_polymer_table(raw, roles, task=task.silent)
+    table = to_polymer_table(raw, roles, keep_without_value=keep_without_value, task=task.silent)
     if doubt:
         notes.insert(0, doubt)
     if notes:

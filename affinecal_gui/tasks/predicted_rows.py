@@ -16,6 +16,8 @@ class Prediction:
     upper: float
     inside: bool | None  # the range of validity
     note: str
+    md_origin: str = ""  # in the words of study.md_origin
+    surrogate_value: float = math.nan  # the predicted MD value
 
 
 def predicted_row(
@@ -37,6 +39,8 @@ def predicted_row(
         final_fit_value=prediction.value,
         inside_training_range=prediction.inside,
         note=prediction.note,
+        md_origin=prediction.md_origin if math.isfinite(prediction.value) else "",
+        surrogate_value=prediction.surrogate_value,
     )
 
 

@@ -36,7 +36,8 @@ def without_meaning(
         (n,) measured and MD values of the polymers of the fit, target scale. The larger of their two ranges is the unit
         of both rules, because measured values of few polymers may lie close together by chance.
     library_f
-        (m,) MD values, target scale: by as much as one lies beyond those of the fit, so may its calibrated value.
+        (m,) MD values, target scale: by as much as one lies beyond those of the fit, so may its calibrated value. nan for
+        polymers of a calibrator that looks at none.
     value, lower, upper
         (m,) calibrated values with their intervals, target scale; nan where there is none, which is no extrapolation.
 
@@ -49,7 +50,7 @@ def without_meaning(
     span = max(float(np.ptp(y)), float(np.ptp(f)), smallest)
     with np.errstate(over="ignore", invalid="ignore"):
         beyond = np.maximum(y.min() - value, value - y.max())
-        led = np.maximum(np.maximum(f.min() - library_f, library_f - f.max()), 0.0)
+        led = np.fmax(np.maximum(f.min() - library_f, library_f - f.max()), 0.0)
         far = beyond - led > FARTHEST * span
         wide = upper - lower > WIDEST * span
     return np.asarray(far | wide | np.isinf(value) | np.isinf(lower) | np.isinf(upper))

@@ -343,13 +343,18 @@ def _predictor(
     sets: TransferSets, s: int, S: FloatArray, X: FloatArray, options: TransferOptions
 ) -> Callable[[FittedMethod], FloatArray]:
     """Return what predicts k rows by any method's fit to set s: (k,) target scale, nan for rows with a missing feature."""
-    usable = np.isfinite(S).all(axis=1) & np.isfinite(X).all(axis=1)
+    described, simulated = np.isfinite(X).all(axis=1), np.isfinite(S).all(axis=1)
+    usable, without_source = described & simulated, described & ~simulated
     grams = sets.scalings[s].grams(S[usable], X[usable], options)  # the same for all methods
 
     def predict(one: FittedMethod) -> FloatArray:
         values = np.full(len(S), np.nan)
         if usable.any():
             values[usable] = one.predict(sets, s, grams)
+        if without_source.any() and not calibrator(one.name).uses_md:
+            X_alone = X[without_source]
+            blank = np.zeros((len(X_alone), S.shape[1]))  # not looked at
+            values[without_source] = one.predict(sets, s, sets.scalings[s].grams(blank, X_alone, options))
         return values
 
     return predict

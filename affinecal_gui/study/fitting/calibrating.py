@@ -198,6 +198,7 @@ def calibrate_study(
     """
     weighing = weigh(assembly, training.rows, settings)
     usable = training.usable_library
+    without_md = np.isnan(assembly.library_md)  # of use to a calibrator that looks at descriptors alone
     measured_anywhere = np.zeros(len(assembly.library_md), dtype=bool)
     measured_anywhere[assembly.measured_library[assembly.measured_library >= 0]] = True
     return calibrate(
@@ -205,7 +206,7 @@ def calibrate_study(
         assembly.library_md[training.library],
         described.values[training.library],
         np.where(usable, assembly.library_md, np.nan),
-        np.where(usable[:, None], described.values, np.nan),
+        np.where((usable | without_md)[:, None], described.values, np.nan),
         described.blocks.sizes,
         calibration_options(described, settings),
         weights=weighing.weights,

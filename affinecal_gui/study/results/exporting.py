@@ -1,5 +1,6 @@
 """What a study gives away: tables and figures of a finished calibration. The window and the command line call the same."""
 
+import math
 from pathlib import Path
 
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
@@ -7,6 +8,7 @@ from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.finished import finished, model_with_coefficients
+from affinecal_gui.study.md_origin import md_origin
 from affinecal_gui.study.shown.next_measurements import next_measurements
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow, Snapshot
@@ -61,6 +63,7 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
             note=" ".join(
                 part for part in (snapshot.told_of(row), _validity(calibration, model, row), advised) if part
             ),
+            md_origin=md_origin(model, simulated=True) if math.isfinite(values.calibrated[i]) else "",
         )
         for i, row in enumerate(rows)
     ]
@@ -83,6 +86,7 @@ def _corrected_rows(snapshot: Snapshot, corrected: CorrectedValues) -> list[Pred
             lower=float(corrected.lower[i]),
             upper=float(corrected.upper[i]),
             note=corrected.problems[i],
+            md_origin=md_origin(QUANTUM_CORRECTED.key, simulated=True) if math.isfinite(corrected.values[i]) else "",
         )
         for i, row in enumerate(snapshot.rows)
     ]

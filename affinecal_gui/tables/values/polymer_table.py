@@ -155,6 +155,7 @@ def to_polymer_table(
     roles: Roles,
     *,
     allow_empty: bool = False,
+    keep_without_value: bool = False,
     task: Task = UNWATCHED,
 ) -> PolymerTable:
     """Read the cells of a raw table by their roles.
@@ -169,13 +170,15 @@ def to_polymer_table(
         What its columns are for, guessed or chosen.
     allow_empty
         Return a table without rows, for a preview, where no row can be used.
+    keep_without_value
+        Keep the polymers that have no value of any property, too; not those with values that cannot be used.
 
     Raises
     ------
     TableError
         The file has no rows, no column that tells the polymers apart, or not one usable row.
     """
-    return _Making(raw, roles, task).table(allow_empty=allow_empty)
+    return _Making(raw, roles, task).table(allow_empty=allow_empty, keep_without_value=keep_without_value)
 
 
 class _Making:
@@ -194,7 +197,7 @@ class _Making:
         self.read: dict[ValueKey, ReadColumn] = {}
         self.waiting: dict[ValueKey, Callable[[Task], ReadColumn]] = {}
 
-    def table(self, *, allow_empty: bool) -> PolymerTable:
+    def table(self, *, allow_empty: bool, keep_without_value: bool) -> PolymerTable:
         raw, roles = self.raw, self.roles
         self._list_ragged_rows()
         for problem in self.set_aside.get("", ()):
@@ -216,7 +219,7 @@ class _Making:
             self._check_repeat_units(smiles)
         self._read_values(smiles)
         if self.read:
-            self._reject_without_value()
+            self._reject_without_value(but_of_missing=keep_without_value)
         self.task.check()
         kept = np.flatnonzero(~self.rejected)
         if len(kept) == 0 and not allow_empty:
@@ -418,8 +421,8 @@ class _Making:
         order = (*self.read, *self.waiting)
         return ValueColumns(order, ready, {key: later(read) for key, read in self.waiting.items()})
 
-    def _reject_without_value(self) -> None:
-        """Reject rows that have no value of any property; list bad cells of the other rows."""
+    def _reject_without_value(self, *, but_of_missing: bool) -> None:
+        """Reject rows that have no value of any property, unless none was written; list bad cells of the other rows."""
         any_value = np.zeros(self.raw.row_count, dtype=bool)
         bad: dict[int, list[RowProblem]] = {}
         for read in self.read.values():
@@ -436,7 +439,7 @@ class _Making:
             known = bad.pop(row, [])
             if known:
                 self.reject(row, known[0].column, known[0].text, known[0].reason, known[0].suggestion)
-            else:
+            elif not but_of_missing:
                 text = self.raw.columns[first.column][row]
                 self.reject(row, first.heading, text, f"“{text}” stands for no value" if text else "no value")
         for row, listed in bad.items():

@@ -116,6 +116,10 @@ class PredictionRow:
     final_fit_value: float = math.nan  # by the fit to all polymers used; a polymer of the fit has been seen by it
     residual_percent: float = math.nan  # 100 (calibrated / measured - 1)
     measured_id: str = ""  # in the table of measured values; ``id`` is that of the MD table where it has any
+    md_origin: str = (
+        ""  # what MD value the calibrated one rests on, in the words of study.md_origin; "" without a value
+    )
+    surrogate_value: float = math.nan  # the predicted MD value, where there is no simulated one
 
 
 PREDICTION_COLUMNS = (
@@ -136,6 +140,8 @@ PREDICTION_COLUMNS = (
     "residual, %",
     "inside training range",
     "note",
+    "md_origin",
+    "surrogate value",
 )
 
 
@@ -159,6 +165,8 @@ def prediction_cells(row: PredictionRow) -> tuple[Cell, ...]:
         row.residual_percent,
         row.inside_training_range,
         row.note,
+        row.md_origin,
+        row.surrogate_value,
     )
 
 

@@ -1,0 +1,116 @@
+"""The polymers of a table that is to be calibrated: their MD values, where there are any, and their descriptors."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.chain.identity import PolymerIdentity
+from affinecal_gui.polymers.copolymers.composition import identity_of
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
+from affinecal_gui.study.data.assembly import Assembly
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
+from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+from affinecal_gui.study.fitting.calibrating import DescribedLibrary
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.task import UNWATCHED, Task
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Newcomers:
+    """The p polymers of the table that is to be calibrated."""
+
+    md: FloatArray  # (p,) unit of the property; nan without
+    descriptors: FloatArray  # (p, d)
+    problems: tuple[str, ...]  # (p,) why there are no descriptors, or why the MD value cannot be used
+
+    @property
+    def unsimulated(self) -> NDArray[np.bool_]:
+        """(p,) described polymers that the table has no MD value of."""
+        return np.asarray(np.isnan(self.md) & np.array([not problem for problem in self.problems], dtype=bool))
+
+    def with_problems(self, problems: Sequence[str]) -> "Newcomers":
+        """Say of polymers why something is missing; what is said already stays where nothing new is."""
+        told = tuple(problem or own for own, problem in zip(self.problems, problems, strict=True))
+        return replace(self, problems=told)
+
+
+def newcomers(
+    table: PolymerTable,
+    quantity: Property,
+    described: DescribedLibrary,
+    cache: DescriptorCache | None = None,
+    task: Task = UNWATCHED,
+) -> Newcomers:
+    """Bring a table into the descriptors of the study: its own ones if they are the same columns, else computed.
+
+    Raises
+    ------
+    UserError
+        The study uses descriptors of its own, and the table does not have them.
+    """
+    columns = described.blocks.columns
+    md = np.full(len(table), np.nan)
+    if table.has("md", quantity.key):
+        md = table.values[("md", quantity.key)].values
+    if table.descriptors is not None and tuple(table.descriptor_names) == tuple(columns):
+        complete = np.asarray(np.isfinite(table.descriptors).all(axis=1))
+        problems = ["" if full else "It has no complete descriptors." for full in complete]
+        return _with_bad_values(Newcomers(md, table.descriptors, tuple(problems)), table, quantity)
+    if described.blocks != blocks_of(FORCE_FIELD):
+        raise UserError(
+            f"The study uses descriptors of its own ({columns[0]} ...), and {table.name} does not have these columns. Add "
+            "them."
+        )
+    wanted = [row for row, smiles in enumerate(table.smiles) if smiles]
+    computed = describe_polymers([table.smiles[row] for row in wanted], cache=cache, task=task)
+    values = np.full((len(table), len(columns)), np.nan)
+    values[wanted] = computed.values
+    problems = ["The table gives no repeat unit for it."] * len(table)
+    for row, problem in zip(wanted, computed.problems, strict=True):
+        problems[row] = problem
+    return _with_bad_values(Newcomers(md, values, tuple(problems)), table, quantity)
+
+
+def _with_bad_values(new: Newcomers, table: PolymerTable, quantity: Property) -> Newcomers:
+    """Say of polymers whose MD value is written, but cannot be used, why: nothing is predicted in its place."""
+    if not table.has("md", quantity.key):
+        return new
+    bad = {problem.line: problem.reason for problem in table.values[("md", quantity.key)].problems}
+    why = (bad.get(line, "") if np.isnan(md) else "" for line, md in zip(table.lines, new.md.tolist(), strict=True))
+    return new.with_problems([f"The MD value cannot be used: {reason}." if reason else "" for reason in why])
+
+
+def simulated_elsewhere(assembly: Assembly, table: PolymerTable, rows: Collection[int]) -> dict[int, int]:
+    """Find rows of a table whose polymer has an MD value in the study.
+
+    Returns
+    -------
+    dict
+        The library index of each; marks of double bonds and stereocentres must be the same.
+    """
+    if assembly.report is None or not len(rows):
+        return {}
+    library: dict[str, int] = {}
+    for index, polymer in enumerate(assembly.report.library):
+        if polymer.identity is not None:
+            library.setdefault(polymer.identity.stereo_key, index)
+    found = {}
+    for row in rows:
+        identity = _identity(table.smiles[row])
+        if identity is not None and identity.stereo_key in library:
+            found[row] = library[identity.stereo_key]
+    return found
+
+
+def _identity(smiles: str) -> PolymerIdentity | None:
+    if not smiles:
+        return None
+    try:
+        return identity_of(smiles)
+    except InvalidRepeatUnit:
+        return None
