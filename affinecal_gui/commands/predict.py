@@ -25,10 +25,11 @@ def add_parser(
         "predict",
         parents=[common],
         help="calibrate polymers that a study has not seen",
-        description="Calibrate the MD values of further polymers with a saved study, or with two tables; writes one row per "
-        "row of the table, in order, with interval, range of validity, and the reason where there is no value.",
+        description="Calibrate further polymers with a saved study, or with two tables, by their MD values or, where a row "
+        "has none, by one that is predicted from the MD table; writes one row per row of the table, in order, with interval, "
+        "range of validity, where the MD value comes from, and the reason where there is no value.",
     )
-    parser.add_argument("input", type=path, metavar="NEW.csv", help="table of MD values to calibrate")
+    parser.add_argument("input", type=path, metavar="NEW.csv", help="table of repeat units, with MD values or without")
     parser.add_argument("--study", type=path, metavar="S.affinecal", help="a saved study, instead of two tables")
     add_data_arguments(parser, protocols=None, required=False)
     parser.add_argument(

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affinecal_gui import __version__
 from affinecal_gui.calibration.kernels.unsimulated import LEVELS, WayTried, try_unsimulated
@@ -14,6 +15,7 @@ from affinecal_gui.study.data.assembly import assemble
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import describe_library, training_of
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
+from affinecal_gui.study.words.unsimulated_words import what_md_adds
 from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
@@ -21,7 +23,14 @@ from affinecal_gui.tasks.results_folder import results_folder
 from affinecal_gui.tasks.study_read import reading_notes
 
 OUTPUTS = ("benchmark.json", "benchmark.csv")
-CSV_COLUMNS = ("way", "rmse", *(f"coverage at {100 * level:g} %" for level in LEVELS), "polymers", "repetitions")
+CSV_COLUMNS = (
+    "way",
+    "rmse",
+    *(f"coverage at {100 * level:g} %" for level in LEVELS),
+    "polymers",
+    "repetitions",
+    *(f"coverage of the farthest tenth at {100 * level:g} %" for level in LEVELS),
+)
 
 
 def benchmark_unsimulated(
@@ -55,7 +64,7 @@ def benchmark_unsimulated(
         usable = training.usable_library
         place = np.cumsum(usable) - 1
         measured = assembly.measured[training.rows]
-        found = try_unsimulated(
+        trial = try_unsimulated(
             measured,
             place[training.library],
             assembly.library_md[usable],
@@ -65,7 +74,7 @@ def benchmark_unsimulated(
             repetitions=repetitions,
             task=task.part(0.3, 0.99),
         )
-        y = np.log(measured) if settings.log_scale else measured
+        found, farthest, sentence = trial.ways, trial.farthest, what_md_adds(trial)
         content = {
             "program": f"AffineCal {__version__}",
             "protocol": "unsimulated",
@@ -74,13 +83,25 @@ def benchmark_unsimulated(
             "n": len(measured),
             "md_rows": int(usable.sum()),
             "repetitions": repetitions,
-            "rmse": {one.way: one.rmse(y) for one in found},
+            "rmse": {one.way: one.rmse(trial.y) for one in found},
             "coverage": {one.way: {f"{100 * level:g}": share for level, share in _coverage(one)} for one in found},
+            "coverage_in_the_farthest_tenth": {
+                one.way: {f"{100 * level:g}": share for level, share in _coverage(one, farthest)} for one in found
+            },
+            "what_md_adds": sentence,
         }
         text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
         write_atomically(folder / "benchmark.json", text.encode() + b"\n")
         rows: list[tuple[Cell, ...]] = [
-            (one.way, one.rmse(y), *(share for _, share in _coverage(one)), len(measured), repetitions) for one in found
+            (
+                one.way,
+                one.rmse(trial.y),
+                *(share for _, share in _coverage(one)),
+                len(measured),
+                repetitions,
+                *(share for _, share in _coverage(one, farthest)),
+            )
+            for one in found
         ]
         write_table(folder / "benchmark.csv", CSV_COLUMNS, rows)
         task.report(1.0, "Done")
@@ -92,9 +113,13 @@ def benchmark_unsimulated(
     ]
     for one in found:
         shares = ", ".join(f"{100 * share:.0f} % in {100 * level:g} %" for level, share in _coverage(one))
-        lines.append(f"  {one.way:<18} {significant(one.rmse(y)):>8}   {shares}")
-    return [*lines, f"Written to {output}: {', '.join(OUTPUTS)}."]
+        lines.append(f"  {one.way:<18} {significant(one.rmse(trial.y)):>8}   {shares}")
+    far = ", ".join(f"{100 * _coverage(one, farthest)[-1][1]:.0f} % {one.way}" for one in found)
+    lines.append(f"Of the tenth least like the polymers of the fit, inside {100 * LEVELS[-1]:g} %: {far}.")
+    return [*lines, sentence, f"Written to {output}: {', '.join(OUTPUTS)}."]
 
 
-def _coverage(one: WayTried) -> list[tuple[float, float]]:
-    return [(level, float(inside.mean())) for level, inside in zip(LEVELS, one.inside, strict=True)]
+def _coverage(one: WayTried, among: NDArray[np.bool_] | None = None) -> list[tuple[float, float]]:
+    """Return the share inside the intervals of each level, of all held-out polymers or ``among`` (r, n) some."""
+    shares = [inside.mean() if among is None else inside[among].mean() for inside in one.inside]
+    return [(level, float(share)) for level, share in zip(LEVELS, shares, strict=True)]

@@ -173,7 +173,8 @@ def test_rows_that_no_descriptor_tells_from_a_held_out_polymer_are_held_out_with
 def test_predicted_md_values_are_nearly_as_good_as_simulated_ones_where_descriptors_tell_them() -> None:
     f, X = table(120)
     y = 2.0 * (X[:24, 0] + np.sin(X[:24, 1])) + 1.0 + 0.1 * X[:24, 2]
-    ways = try_unsimulated(y, np.arange(24), f, X, SIZES, QUICK, repetitions=1)
+    trial = try_unsimulated(y, np.arange(24), f, X, SIZES, QUICK, repetitions=1)
+    ways = trial.ways
     simulated, predicted, without = (way.rmse(y) for way in ways)
     assert simulated < 1.1 * predicted
     assert predicted < 0.75 * without
@@ -181,6 +182,8 @@ def test_predicted_md_values_are_nearly_as_good_as_simulated_ones_where_descript
         shares = way.inside.mean(axis=(1, 2))
         assert len(shares) == len(LEVELS)
         assert (np.diff(shares) >= 0.0).all()
+    assert 2 <= trial.farthest.sum() <= 4
+    assert trial.against("with MD", "without MD").value == pytest.approx(without - simulated, rel=1e-6)
 
 
 def test_what_is_compared_needs_thirty_md_values() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.data.folds import IntArray, held_out_in_turn, random_folds
@@ -14,6 +15,7 @@ from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.calibration.surrogate.surrogate import NOTHING_LEFT_OUT
 from affinecal_gui.calibration.surrogate.training_rows import training_rows
 from affinecal_gui.calibration.surrogate.unsimulated import UnsimulatedMD
+from affinecal_gui.calibration.uncertainty.error_intervals import Difference, difference_of
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -35,6 +37,30 @@ class WayTried:
         return float(np.sqrt(np.mean((self.predicted - y) ** 2)))
 
 
+FARTHEST = 0.1
+"""Share of the held-out polymers that are looked at apart: those least like the polymers of the fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnsimulatedTrial:
+    """All ways, tried on the same n held-out polymers."""
+
+    y: FloatArray  # (n,) measured, target scale
+    own: IntArray  # (n,) equal for measurements of one polymer
+    ways: tuple[WayTried, ...]
+    distance: FloatArray  # (r, n) from the nearest polymer of the fit, in the units of the range of validity
+
+    @property
+    def farthest(self) -> NDArray[np.bool_]:
+        """(r, n) the tenth that is farthest from the polymers of the fit."""
+        return np.asarray(self.distance >= np.quantile(self.distance, 1.0 - FARTHEST))
+
+    def against(self, first: str, second: str) -> Difference:
+        """Compare the errors of two ways, paired over polymers; the difference is positive where the second errs more."""
+        one, other = (next(way for way in self.ways if way.way == name) for name in (first, second))
+        return difference_of(one.predicted.mean(axis=0) - self.y, other.predicted.mean(axis=0) - self.y, self.own)
+
+
 def try_unsimulated(
     measured: FloatArray,
     own: IntArray,
@@ -46,7 +72,7 @@ def try_unsimulated(
     deviation: FloatArray | None = None,
     repetitions: int = 2,
     task: Task = UNWATCHED,
-) -> list[WayTried]:
+) -> UnsimulatedTrial:
     """Hold polymers out, calibrate the others anew in three ways, and predict those held out.
 
     Everything is learned without the held-out polymers: the calibrator and which of them is recommended, its penalties and
@@ -74,6 +100,7 @@ def try_unsimulated(
     shape = (repetitions, len(measured))
     found = {way: np.empty(shape) for way in WAYS}
     inside = {way: np.empty((len(LEVELS), *shape)) for way in WAYS}
+    distance = np.empty(shape)
     for repetition in range(repetitions):
         fold = random_folds(own, FOLDS, np.random.default_rng((options.seed, 6, repetition)))
         for k, (train, test) in enumerate(held_out_in_turn(fold)):
@@ -85,6 +112,7 @@ def try_unsimulated(
                 measured[train], md[mine], descriptors[mine], md[theirs], descriptors[theirs], sizes, options,
                 groups=mine, task=task.silent,
             )  # fmt: skip
+            distance[repetition, test] = simulated.validity.distance
             rest = f.copy()
             rest[_twins(descriptors, theirs)] = np.nan
             surrogate = UnsimulatedMD(
@@ -113,7 +141,7 @@ def try_unsimulated(
                 for level, share_inside in zip(LEVELS, inside[way], strict=True):
                     lower, upper = _interval(calibration, model, value, level)
                     share_inside[repetition, test] = (lower <= y[test]) & (y[test] <= upper)
-    return [WayTried(way, found[way], inside[way]) for way in WAYS]
+    return UnsimulatedTrial(y, own, tuple(WayTried(way, found[way], inside[way]) for way in WAYS), distance)
 
 
 def _interval(

@@ -1,0 +1,39 @@
+"""What MD values add for polymers that were held out, in words made from the numbers."""
+
+from affinecal_gui.calibration.kernels.unsimulated import WAYS, UnsimulatedTrial
+from affinecal_gui.calibration.uncertainty.error_intervals import Difference
+from affinecal_gui.numbers import decimal, p_value, significant
+from affinecal_gui.study.words.comparison_words import CLEAR
+
+NEARLY = 1.10
+"""Up to so many times the error with simulated MD values, predicted ones are said to replace the simulation nearly."""
+
+
+def what_md_adds(trial: UnsimulatedTrial) -> str:
+    """Say plainly what simulated and what predicted MD values add to the descriptors, and where that is nothing."""
+    simulated, predicted, without = (one.rmse(trial.y) for one in trial.ways)
+    of_md, of_predicted = (trial.against(way, WAYS[2]) for way in WAYS[:2])
+    if not _helps(of_md):
+        lower = of_md.value > 0.0
+        start = f"That MD helps here may be chance ({p_value(of_md.p_value)})" if lower else "MD adds nothing here"
+        return (
+            f"{start}: the error is {significant(without)} without MD, {significant(simulated)} with simulated and "
+            f"{significant(predicted)} with predicted MD values."
+        )
+    start = (
+        f"Simulations help here: the error is {significant(simulated)} with them and {significant(without)} without MD "
+        f"({p_value(of_md.p_value)})."
+    )
+    times = f"{significant(predicted)}, {decimal(predicted / simulated, 2)} times as large as with simulated ones"
+    if predicted <= NEARLY * simulated:
+        return f"{start} Predicted MD values nearly replace them: {times}."
+    if _helps(of_predicted):
+        return f"{start} Predicted MD values help less: {times}."
+    return (
+        f"{start} Predicted MD values add nothing to the descriptors that can be told from chance "
+        f"({p_value(of_predicted.p_value)}): {times}."
+    )
+
+
+def _helps(found: Difference) -> bool:
+    return found.value > 0.0 and found.p_value < CLEAR
