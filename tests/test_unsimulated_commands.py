@@ -2,6 +2,7 @@
 
 import csv
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -73,13 +74,26 @@ def test_every_polymer_gets_a_value_and_every_value_says_where_it_comes_from(
     assert alone == found[0]
 
 
-def test_repeat_units_alone_are_enough(tables: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (found,) = predicted(tables, tmp_path, "smiles\n*CC(*)OCC(C)CCC\n")
+def test_repeat_units_alone_are_enough_and_measured_polymers_without_md_value_are_made_use_of(
+    tables: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = tmp_path / "more.csv"
+    measured = Path(tables[1]).read_text(encoding="utf-8")
+    more.write_text(f"{measured}*CC(*)C(C)(C)CC,1830\n*CC(*)C(=O)OC(C)CC,1560\nbroken,1500\n", encoding="utf-8")
+    (found,) = predicted(["--experiment", str(more), *tables[2:]], tmp_path, "smiles\n*CC(*)OCC(C)CCC\n")
     said = capsys.readouterr().out
     assert found["md_origin"] == "predicted MD"
     # The invented MD values of the ethers rise by 30 for each of the six carbon atoms.
     assert float(found["surrogate value"]) == pytest.approx(4000.0 + 30.0 * 6, rel=0.02)
     assert "new.csv has no column of MD values of specific heat capacity." in said
+    # Whether they join is decided by the error of the others, and told with it.
+    gain = re.search(
+        r"2 measured polymers without an MD value (join|stay out of) this fit: the error of the 9 others, held out, "
+        r"(falls|would rise) from (\S+) to (\S+)\.",
+        said,
+    )
+    assert gain is not None
+    assert (gain[1] == "join") == (gain[2] == "falls") == (float(gain[4]) <= float(gain[3]))
 
 
 def test_a_calibrator_that_looks_at_descriptors_alone_uses_no_md_value(tables: list[str], tmp_path: Path) -> None:

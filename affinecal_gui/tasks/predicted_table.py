@@ -269,7 +269,13 @@ class _Run:
         usual = model is None or is_linear(model)
         try:
             trained = train_unsimulated(
-                self.assembly, self.described, self.training, self.settings, model if usual else None, task=task
+                self.assembly,
+                self.described,
+                self.training,
+                self.settings,
+                model if usual else None,
+                cache=self.cache,
+                task=task,
             )
         except UserError as refusal:
             return self._refused(model, numbers, str(refusal))

@@ -17,6 +17,7 @@ from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, Training, calibration_options
+from affinecal_gui.study.fitting.joining import Joiners, better_of, joiners
 from affinecal_gui.study.fitting.weighing import weigh
 from affinecal_gui.study.md_origin import MDOrigin, md_origin
 from affinecal_gui.study.snapshot import Settings
@@ -55,6 +56,9 @@ class Unsimulated:
     level: float  # of the study
     log_scale: bool
     blocks: DescriptorBlocks
+    gained: str = (
+        ""  # what measured polymers without an MD value gave to the fit, in a sentence; "" where there are none
+    )
 
     @property
     def rmse(self) -> float:
@@ -69,7 +73,7 @@ class Unsimulated:
             f"MD values are predicted from those of {self.calibrator.md_rows} polymers, with an error of "
             f"{significant(self.calibrator.md_rmse)}{scale} for those left out; then "
             f"{calibrator_in_sentence(self.model, log_scale=self.log_scale)} has an error of {significant(self.rmse)}{scale} "
-            "for held-out polymers."
+            f"for held-out polymers.{' ' if self.gained else ''}{self.gained}"
         )
 
     def of_descriptors(self, descriptors: ArrayLike, problems: Sequence[str] = ()) -> UnsimulatedValues:
@@ -123,9 +127,12 @@ def train_unsimulated(
     settings: Settings,
     model: ModelName | None = None,
     *,
+    cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
 ) -> Unsimulated:
     """Learn from the MD table of a study to predict MD values, and from its measured polymers to calibrate these.
+
+    Measured polymers that were not simulated join the fit if the held-out error of the others does not rise by it.
 
     Parameters
     ----------
@@ -133,27 +140,23 @@ def train_unsimulated(
         The study, as :func:`affinecal_gui.study.fitting.calibrating.calibrate_study` takes it.
     model
         A linear calibrator, or one that combines some; None for that which is recommended with predicted MD values.
+    cache
+        Where descriptors of earlier runs are found and new ones kept.
 
     Raises
     ------
     UserError
         There are too few MD values to learn from, or all are equal; or this calibrator needs a simulation.
     """
-    usable = training.usable_library
-    place = np.where(usable, np.cumsum(usable) - 1, -1)
     task.report(0.0, "Learning to predict MD values")
-    found = calibrate_unsimulated(
-        assembly.measured[training.rows],
-        place[training.library],
-        described.values[training.library],
-        assembly.library_md[usable],
-        described.values[usable],
-        described.blocks.sizes,
-        calibration_options(described, settings),
-        weights=weigh(assembly, training.rows, settings).weights,
-        groups=training.library,
-        task=task,
-    )
+    alone = _calibrated(assembly, described, training, settings, None, task.part(0.0, 0.45))
+    joining = joiners(assembly, described, settings, cache=cache, task=task.part(0.45, 0.5))
+    found, gained = alone, ""
+    if len(joining.rows):
+        together = _calibrated(assembly, described, training, settings, joining, task.part(0.5, 0.95))
+        both = np.arange(len(together.calibration.measured)) < len(training.rows)
+        better = better_of(alone, together, both, settings.log_scale)
+        found, gained = better.calibrator, better.sentence
     model = found.calibration.recommendation.recommended if model is None else model
     if model not in found.models:
         raise UserError(
@@ -161,4 +164,36 @@ def train_unsimulated(
             f"calibrator ({', '.join(found.models)})."
         )
     found.prepare(model)
-    return Unsimulated(found, model, settings.interval_level, settings.log_scale, described.blocks)
+    return Unsimulated(found, model, settings.interval_level, settings.log_scale, described.blocks, gained)
+
+
+def _calibrated(
+    assembly: Assembly,
+    described: DescribedLibrary,
+    training: Training,
+    settings: Settings,
+    joining: Joiners | None,
+    task: Task,
+) -> UnsimulatedCalibrator:
+    """Calibrate the polymers of the fit as if they had not been simulated, and those that join them."""
+    usable = training.usable_library
+    place = np.append(np.where(usable, np.cumsum(usable) - 1, -1), -1)  # the last one is that of no polymer
+    rows, library, X = training.rows, training.library, described.values[training.library]
+    groups = library
+    if joining is not None:
+        rows = np.concatenate([rows, joining.rows])
+        library = np.concatenate([library, joining.twins])
+        X = np.concatenate([X, joining.descriptors])
+        groups = np.concatenate([groups, len(usable) + np.arange(len(joining.rows))])
+    return calibrate_unsimulated(
+        assembly.measured[rows],
+        place[library],
+        X,
+        assembly.library_md[usable],
+        described.values[usable],
+        described.blocks.sizes,
+        calibration_options(described, settings),
+        weights=weigh(assembly, rows, settings).weights,
+        groups=groups,
+        task=task,
+    )
