@@ -185,6 +185,63 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasurementsNeeded:
+    """How many measured polymers, those there are included, bring an error down to what is wished for."""
+
+    fewest: float  # where the lower end of the band gets there; infinite where it does not, as far as is forecast
+    most: float  # where the upper end does
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorForecast:
+    """The error of a calibrator against the number of measured polymers, found and forecast; errors on the target scale."""
+
+    model: ModelName
+    polymers: int  # that are measured
+    level: float  # of all bands, e.g. 0.8
+    sizes: FloatArray  # (s,) polymers in the parts that were calibrated, ascending
+    found: FloatArray  # (s,) errors of fits to them
+    floor: float  # what remains of the error, however many are measured
+    exponent: float  # a of floor + D n ** -a; 0 where nothing falls
+    exponent_lower: float
+    exponent_upper: float
+    numbers: FloatArray  # (k,) of measured polymers, ascending, from the smallest part to the farthest forecast
+    error: FloatArray  # (k,)
+    lower: FloatArray  # (k,)
+    upper: FloatArray  # (k,)
+
+    @property
+    def falls(self) -> bool:
+        """Whether the band of the exponent excludes 0, so that more measurements are known to help."""
+        return self.exponent_lower > 0.0
+
+    @property
+    def farthest(self) -> int:
+        """The largest number of measured polymers that is forecast for."""
+        return int(self.numbers[-1] + 0.5)
+
+    def at(self, n: float) -> tuple[float, float, float]:
+        """Return the error with n measured polymers and its band: forecast, lower, upper."""
+        place, places = np.log(n), np.log(self.numbers)
+        error, lower, upper = (float(np.interp(place, places, some)) for some in (self.error, self.lower, self.upper))
+        return error, lower, upper
+
+    def needed(self, wished: float) -> MeasurementsNeeded:
+        """Return how many measured polymers bring the error down to ``wished``."""
+        return MeasurementsNeeded(self._first(self.lower, wished), self._first(self.upper, wished))
+
+    def _first(self, errors: FloatArray, wished: float) -> float:
+        below = np.flatnonzero(errors <= wished)
+        if not len(below):
+            return float("inf")
+        after = int(below[0])
+        if after == 0:
+            return float(self.numbers[0])
+        some = slice(after - 1, after + 1)
+        return float(np.exp(np.interp(-wished, -errors[some], np.log(self.numbers[some]))))
+
+
+@dataclass(frozen=True, slots=True)
 class Decay:
     """The eigenvalues of one Gram matrix."""
 
@@ -253,6 +310,7 @@ class Calibration:
     seed: int
     seconds: float
     overlap: Overlap | None = None  # where methods with kernels were compared
+    forecast: ErrorForecast | None = None  # where it was asked for
     notes: tuple[str, ...] = ()  # what the user should know, in sentences
     settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again
     made_with: Mapping[str, str] = field(default_factory=dict)  # versions of the programs, if it comes out of a file

@@ -1,6 +1,6 @@
 """Repeated, nested cross-validation: what each calibrator says about polymers it has never seen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -257,10 +257,11 @@ def fit_all(
     prepared: Sequence[Prepared],
     *,
     thin: bool,
+    models: Collection[ModelName] | None = None,
     sentence: str = "Choosing the penalties",
     task: Task = UNWATCHED,
 ) -> tuple[dict[ModelName, list[Fitted]], list[dict[ModelName, PenaltySurface]]]:
-    """Choose the penalties of every part and fit all linear calibrators to it.
+    """Choose the penalties of every part and fit linear calibrators to it: all of them, or those of ``models``.
 
     Returns
     -------
@@ -269,7 +270,8 @@ def fit_all(
     options = problem.options
     parts = [one.part for one in prepared]
     surfaces: list[dict[ModelName, PenaltySurface]] = [{} for _ in prepared]
-    searched = tuple(model for model in penalised_keys() if options.by_hand.get(model) is None)
+    wanted = [model for model in fitted_keys() if models is None or model in models]
+    searched = tuple(model for model in penalised_keys() if model in wanted and options.by_hand.get(model) is None)
     if searched and problem.X.shape[1]:
         stride = HELD_OUT_STRIDE if thin else DEALINGS_STRIDE if len(prepared[0].dealings) > 1 else 1
         lambda_1, lambda_2 = (
@@ -286,7 +288,7 @@ def fit_all(
                 one, options, searched, lambda_1, lambda_2, penalties, task=replace(task, progress=report)
             )
     fits: dict[ModelName, list[Fitted]] = {}
-    for model in fitted_keys():
+    for model in wanted:
         own: list[Penalties | None] = [
             penalties_from(found[model], one, options) if model in found else options.by_hand.get(model)
             for one, found in zip(prepared, surfaces, strict=True)

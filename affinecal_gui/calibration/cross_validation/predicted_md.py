@@ -1,5 +1,6 @@
 """The MD values that each training part may know of, and what their own uncertainty adds to the spread of what follows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,7 +30,11 @@ class KnownMD:
 
 def known_to_parts(problem: CalibrationProblem, fold: IntArray) -> list[KnownMD]:
     """Return what each part knows, repetition by repetition and fold by fold: ``fold`` (r, n) says who is held out."""
-    held = [np.flatnonzero(row == k) for row in fold for k in range(int(fold.max()) + 1)]
+    return known_without(problem, [np.flatnonzero(row == k) for row in fold for k in range(int(fold.max()) + 1)])
+
+
+def known_without(problem: CalibrationProblem, held: Sequence[IntArray]) -> list[KnownMD]:
+    """Return what is known where the rows ``held`` out of each part are those of polymers that were not measured."""
     if problem.predicted is None:
         return [KnownMD(problem.f, problem.library_f)] * len(held)
     here, there = problem.order.given, problem.library_order.given
