@@ -527,6 +527,9 @@ def test_options_that_make_no_sense_are_refused(
         ("paper", ["--sizes", "5"], ["--sizes"]),
         ("paper", ["--targets", "1"], ["--targets"]),
         ("paper", ["--draw", "halves"], ["--draw"]),
+        ("eigenvalues", ["--experiment", "e.csv", "--md", "m.csv"], ["--experiment", "--md"]),
+        ("eigenvalues", ["--data", "s.csv", "--sizes", "5"], ["--data", "--sizes"]),
+        ("eigenvalues", ["--solver", "direct"], ["--solver"]),
     ],
 )
 def test_benchmark_refuses_what_its_protocol_does_not_use(

@@ -1,6 +1,20 @@
-"""What the calibrators are called: the one source for tables, figures, sentences, files and the window."""
+"""What calibrators and kernels are called: the one source for tables, figures, sentences, files and the window."""
+
+from typing import TYPE_CHECKING
 
 from affinecal_gui.calibration.calibrators.registry import calibrator
+
+if TYPE_CHECKING:  # numpy is not loaded for a name
+    from affinecal_gui.calibration.results import KernelName
+
+KERNEL_TITLES: dict["KernelName", str] = {
+    "rbf": "Gaussian (RBF)",
+    "matern52": "Matérn 5/2",
+    "matern32": "Matérn 3/2",
+    "matern12": "Matérn 1/2",
+    "linear": "Linear",
+}
+"""From the smoothest to the roughest; the linear one last."""
 
 
 def calibrator_name(model: str, *, log_scale: bool) -> str:

@@ -19,6 +19,7 @@ PROTOCOL_OPTIONS = {
     "few": _OF_TABLES,
     "unsimulated": _OF_TABLES,
     "sarcos": ("data", "sizes", "targets", "draw"),
+    "eigenvalues": (),
 }
 """The options of ``benchmark`` that not every protocol uses, as argparse names them."""
 
@@ -35,15 +36,16 @@ def add_parser(
         "writes benchmark.json, benchmark.csv and a figure. The protocol paper evaluates the linear calibrators on polymers "
         "(--experiment, --md); the protocol few says how many measurements of heat capacities it takes, from none to all; "
         "the protocol unsimulated predicts polymers without their MD values, from those of other polymers; "
-        "the protocol sarcos evaluates seven transfer methods on the robot arm (--data).",
+        "the protocol sarcos evaluates seven transfer methods on the robot arm (--data); the protocol eigenvalues, which "
+        "needs no data, says how fast the eigenvalues of the kernels fall when source and descriptors overlap.",
     )
-    add_data_arguments(parser, protocols=("paper", "few", "unsimulated", "sarcos"), required=False)
+    add_data_arguments(parser, protocols=tuple(PROTOCOL_OPTIONS), required=False)
     _add_sarcos_arguments(parser)
     parser.add_argument(
         "--repetitions",
         type=positive,
         metavar="N",
-        help="random splits (default 20; few: draws of each size, 400; unsimulated: 2)",
+        help="random splits (default 20; few: draws of each size, 400; unsimulated: 2; eigenvalues: 100)",
     )
     # Without a default here, so that a choice that the protocol would not look at can be told from none.
     parser.add_argument(
@@ -65,6 +67,9 @@ def run(options: argparse.Namespace, task: Task) -> None:
     _check_protocol(options)
     if options.protocol == "sarcos":
         _benchmark_sarcos(options, task)
+        return
+    if options.protocol == "eigenvalues":
+        _benchmark_eigenvalues(options, task)
         return
     if options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
@@ -150,3 +155,12 @@ def _benchmark_sarcos(options: argparse.Namespace, task: Task) -> None:
         **_given(repetitions=options.repetitions, sizes=options.sizes, targets=options.targets, draw=options.draw),
     )
     answer([report], options, task)
+
+
+def _benchmark_eigenvalues(options: argparse.Namespace, task: Task) -> None:
+    from affinecal_gui.tasks.benchmarking_eigenvalues import benchmark_eigenvalues
+
+    report = benchmark_eigenvalues(
+        options.output, overwrite=options.overwrite, task=task, **_given(draws=options.repetitions)
+    )
+    answer(report, options, task)

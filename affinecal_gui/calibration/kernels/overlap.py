@@ -14,6 +14,7 @@ source features belong to which descriptors.
 import numpy as np
 
 from affinecal_gui.calibration.data.array_checks import read_only
+from affinecal_gui.calibration.kernels.eigenvalue_decay import clean_eigenvalues, decay_rates
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import cross_grams, learn_scaling
 from affinecal_gui.calibration.results import Decay, FloatArray, Overlap
@@ -21,26 +22,16 @@ from affinecal_gui.calibration.results import Decay, FloatArray, Overlap
 __all__ = ("Decay", "Overlap", "decay", "judge_overlap")
 
 SHUFFLES = 40
-ROUNDING = 1e-12
-"""Eigenvalues below this share of the largest are rounding."""
 
 
 def decay(K: FloatArray) -> Decay:
-    """Return the eigenvalues of a Gram matrix K (n, n) and the smallest s of (D1).
-
-    From (D1), 1/s is at most log(||K||_F² / lambda_i) / log i for every i > 1.
-    """
-    values: FloatArray = np.asarray(np.linalg.eigvalsh(K)[::-1], dtype=np.float64)
-    values = read_only(np.where(values > ROUNDING * max(float(values[0]), np.finfo(np.float64).tiny), values, 0.0))
+    """Return the eigenvalues of a Gram matrix K (n, n) and the smallest s of (D1)."""
+    values = read_only(clean_eigenvalues(K))
     norm = float(np.linalg.norm(K))
-    i = np.arange(1, len(values) + 1, dtype=np.float64)
-    told = (i > 1.0) & (values > 0.0)
-    if not told.any() or norm == 0.0:
+    if norm == 0.0:
         return Decay(values, norm, 0.0)
-    fall = np.log(norm**2 / values[told])
     # A Gram matrix of small numbers can have an eigenvalue above its squared norm: no s holds.
-    rate = float(np.max(np.log(i[told]) / fall)) if (fall > 0.0).all() else float("inf")
-    return Decay(values, norm, rate)
+    return Decay(values, norm, float(decay_rates(values, np.asarray(norm**2))))
 
 
 def judge_overlap(

@@ -8,21 +8,12 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
-from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.names import KERNEL_TITLES, calibrator_title
 from affinecal_gui.calibration.results import KernelName, TransferName
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
-
-KERNEL_TITLES: dict[KernelName, str] = {
-    "rbf": "Gaussian (RBF)",
-    "matern52": "Matérn 5/2",
-    "matern32": "Matérn 3/2",
-    "matern12": "Matérn 1/2",
-    "linear": "Linear",
-}
-"""From the smoothest to the roughest; the linear one last."""
 
 
 class MethodsMenu(QWidget):
