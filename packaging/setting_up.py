@@ -1,7 +1,7 @@
 """Makes the environment of a checkout, once, and runs the application or the tests in it.
 
-Uses the standard library only, because nothing else is there yet. What it says begins with the name of what is started,
-bootstrap.py.
+Uses the standard library only, because nothing else is there yet. What it says begins with the name of what is started:
+bootstrap.py, or another program of this folder that has put its name into SPEAKER.
 """
 
 import ctypes
@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / os.environ.get("AFFINECAL_ENVIRONMENT", ".venv")
+SPEAKER = "bootstrap"
 UNFINISHED = ENVIRONMENT / "unfinished"
 """Is there while libraries are being installed: what is left of an installation that was stopped is not to be trusted."""
 
@@ -52,7 +53,7 @@ FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.lo
 
 def stop(sentence: str) -> None:
     """End with one sentence that says what is missing and what to do."""
-    sys.exit(f"bootstrap: {sentence}")
+    sys.exit(f"{SPEAKER}: {sentence}")
 
 
 def is_debian_root() -> bool:
@@ -62,7 +63,7 @@ def is_debian_root() -> bool:
 
 def install_debian_packages(packages: list[str]) -> None:
     """Install system packages; only called where :func:`is_debian_root` holds."""
-    print(f"bootstrap: installing system packages: {' '.join(packages)}", flush=True)
+    print(f"{SPEAKER}: installing system packages: {' '.join(packages)}", flush=True)
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     commands = [
         ["apt-get", "update", "-qq"],
@@ -189,7 +190,7 @@ def create_environment() -> None:
 
     if os.path.lexists(str(ENVIRONMENT)) and not ENVIRONMENT.is_dir():
         stop(f"{ENVIRONMENT} is in the way, and is no folder; move it away and start this again.")
-    print(f"bootstrap: creating the environment {ENVIRONMENT}", flush=True)
+    print(f"{SPEAKER}: creating the environment {ENVIRONMENT}", flush=True)
     try:
         # Without symbolic links the environment breaks when the system updates Python; Windows needs copies.
         venv.EnvBuilder(with_pip=True, clear=True, symlinks=os.name != "nt").create(ENVIRONMENT)

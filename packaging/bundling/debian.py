@@ -1,0 +1,110 @@
+"""The package for Debian and Ubuntu: the bundle in /usr/lib, the program in the menu, files that open by a double-click.
+
+It has no scripts of its own: the desktop's programs notice the files by themselves, and removing the package removes all.
+"""
+
+import gzip
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+import setting_up
+
+from bundling import archives
+from bundling.folder import ICONS, OF_THE_SYSTEM
+from bundling.places import DESKTOP, ROOT, WORK, epoch, version
+
+HOME = "usr/lib/affinecal"
+ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
+ICON_NAMES = (
+    "apps/affinecal",
+    "mimetypes/application-x-affinecal-study",
+    "mimetypes/application-x-affinecal-model",
+)
+
+CONTROL = """\
+Package: affinecal
+Version: {version}
+Architecture: {architecture}
+Maintainer: The AffineCal developers <developers@affinecal.invalid>
+Installed-Size: {kilobytes}
+Depends: {depends}
+Section: science
+Priority: optional
+Description: corrects simulated polymer properties with a few measurements
+ Molecular dynamics predicts properties of polymers cheaply, but with a
+ systematic error. AffineCal takes a table of measured and one of simulated
+ values, fits a correction that depends on the force field parameters of each
+ repeat unit, and gives calibrated values with intervals.
+ .
+ The package brings Python and all libraries along and needs no network.
+"""
+
+
+def build(folder: Path, libraries: Iterable[str], results: Path) -> Path:
+    """Build the package of a bundle.
+
+    Parameters
+    ----------
+    folder
+        The bundle.
+    libraries
+        The libraries that it takes from the system.
+    results
+        Where the package goes.
+    """
+    for tool in ("dpkg-deb", "dpkg"):
+        if shutil.which(tool) is None:
+            setting_up.stop(f"there is no {tool}, so no .deb can be made (Debian and Ubuntu: apt-get install dpkg).")
+    root = WORK / "deb"
+    shutil.rmtree(root, ignore_errors=True)
+    lay_out(folder, root)
+    architecture = archives.architecture()
+    control = CONTROL.format(
+        version=version(),
+        architecture=architecture,
+        kilobytes=sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024,
+        depends=", ".join(sorted({OF_THE_SYSTEM[Path(name).name] for name in libraries})),
+    )
+    (root / "DEBIAN").mkdir()
+    (root / "DEBIAN" / "control").write_text(control, encoding="utf-8")
+    archives.settle(root)
+    results.mkdir(parents=True, exist_ok=True)
+    package = results / f"affinecal_{version()}_{architecture}.deb"
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch())}
+    # One thread: several divide the data by the number of processors, and the bytes would depend on the machine.
+    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--threads-max=1", "--build", str(root), str(package)]
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    return package
+
+
+def lay_out(folder: Path, root: Path) -> None:
+    """Put the bundle and what the desktop reads where they are in an installed system."""
+    share = root / "usr" / "share"
+    archives.copy_tree(folder, root / HOME)
+    licences = root / HOME / "licences"
+    documents = share / "doc" / "affinecal"
+    documents.mkdir(parents=True)
+    licences.rename(documents / "licences")
+    (root / HOME / "affinecal.cdx.json").rename(documents / "affinecal.cdx.json")
+    shutil.copyfile(ROOT / "LICENSE", documents / "copyright")
+    with (documents / "changelog.gz").open("wb") as packed, gzip.GzipFile("", "wb", 9, packed, mtime=0) as changes:
+        changes.write((ROOT / "CHANGELOG.md").read_bytes())
+    (root / "usr" / "bin").mkdir()
+    (root / "usr" / "bin" / "affinecal").symlink_to("../lib/affinecal/affinecal")
+    _copy(DESKTOP / "linux" / "affinecal.desktop", share / "applications")
+    _copy(DESKTOP / "linux" / "affinecal.xml", share / "mime" / "packages")
+    _copy(DESKTOP / "linux" / "org.affinecal.AffineCal.metainfo.xml", share / "metainfo")
+    icons = share / "icons" / "hicolor"
+    for name in ICON_NAMES:
+        _copy(ROOT / "resources" / "icons" / "affinecal.svg", icons / "scalable" / Path(name).parent, Path(name).name)
+        for size in ICON_SIZES:
+            of_this_size = icons / f"{size}x{size}" / Path(name).parent
+            _copy(ICONS / f"affinecal-{size}.png", of_this_size, Path(name).name)
+
+
+def _copy(source: Path, folder: Path, stem: str | None = None) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, folder / (source.name if stem is None else stem + source.suffix))

@@ -1,0 +1,90 @@
+"""What is asked of a bundle and of the source tree alike: the same words in two folders, whose files must be the same."""
+
+import filecmp
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from bundling.places import ROOT
+
+EXAMPLES = ("heat_capacity_measured.csv", "md_radonpy.csv", "density_measured.csv")
+TABLES = ("plain.csv", "plain.xlsx", "plain.ods", "plain.xls", "plain.parquet", "bad_repeat_units.csv", "locked.xlsx")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One start of the program.
+
+    Attributes
+    ----------
+    name
+        What it is a trial of.
+    words
+        What follows ``affinecal`` on the command line; files are relative to the folder of the trials.
+    status
+        The exit status that is right.
+    needs_screen
+        Whether it shows a window, which is then closed.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    status: int = 0
+    needs_screen: bool = False
+
+
+HEAT = ("--experiment", "heat_capacity_measured.csv", "--md", "md_radonpy.csv", "--property", "Cp")
+
+TRIALS = (
+    Trial("version", ("--version",)),
+    Trial("window on the example, as a picture", ("--example", "heat_capacity", "--screenshot", "example.png")),
+    Trial(
+        "fit with report",
+        ("fit", *HEAT, "--report", "--save-calibrator", "heat.affinecal-model", "--output", "fit", "--no-cache"),
+    ),
+    Trial("fit of a saved study", ("fit", "--study", "format_1.affinecal", "--output", "study", "--no-cache")),
+    Trial("window on a saved study, as a picture", ("format_1.affinecal", "--screenshot", "study.png")),
+    Trial(
+        "calibrator applied",
+        ("apply", "heat.affinecal-model", "md_radonpy.csv", "--output", "applied.csv", "--no-cache"),
+    ),
+    Trial("predict", ("predict", *HEAT, "md_radonpy.csv", "--output", "predicted.csv", "--no-cache")),
+    Trial(
+        "describe with two processes",
+        ("describe", "md_radonpy.csv", "--output", "described.csv", "--jobs", "2", "--no-cache"),
+    ),
+    *(
+        Trial(f"describe a table .{kind}", ("describe", f"plain.{kind}", "--output", f"from_{kind}.csv", "--no-cache"))
+        for kind in ("xlsx", "ods", "xls", "parquet")
+    ),
+    Trial("bad rows are said", ("describe", "bad_repeat_units.csv", "--output", "bad.csv", "--no-cache")),
+    Trial("a locked workbook is refused", ("describe", "locked.xlsx", "--output", "locked.csv"), status=2),
+    Trial("no such file", ("describe", "nothing.csv", "--output", "nothing_described.csv"), status=2),
+    Trial("no such command", ("calibrate",), status=2),
+    Trial("no such option", ("fit", "--no-such-option"), status=2),
+    Trial("window on a screen", ("--example", "heat_capacity"), needs_screen=True),
+)
+
+
+def lay_out(folder: Path) -> None:
+    """Put the files that the trials read into an empty folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in EXAMPLES:
+        shutil.copyfile(ROOT / "resources" / "examples" / name, folder / name)
+    for name in TABLES:
+        shutil.copyfile(ROOT / "tests" / "data" / "tables" / name, folder / name)
+    shutil.copyfile(ROOT / "tests" / "data" / "studies" / "format_1.affinecal", folder / "format_1.affinecal")
+
+
+def differences(one: Path, other: Path) -> tuple[list[str], int]:
+    """Return the files of two folders that are not in both or not the same bytes, and how many there are in all."""
+    names = {path.relative_to(folder) for folder in (one, other) for path in folder.rglob("*") if path.is_file()}
+    different = [
+        name.as_posix()
+        for name in sorted(names)
+        if not (
+            (one / name).is_file() and (other / name).is_file() and filecmp.cmp(one / name, other / name, shallow=False)
+        )
+    ]
+    return different, len(names)
