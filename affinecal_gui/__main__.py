@@ -12,7 +12,7 @@ from affinecal_gui import __version__
 from affinecal_gui.ending import collect_seldom, end_program
 from affinecal_gui.streams import parsed, prepare_streams, say
 
-COMMANDS = ("fit", "predict", "apply", "compare", "describe", "benchmark")
+COMMANDS = ("fit", "predict", "apply", "screen", "compare", "describe", "benchmark")
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
 
 

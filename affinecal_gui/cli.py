@@ -9,7 +9,7 @@ import logging
 import signal
 from collections.abc import Callable, Sequence
 
-from affinecal_gui.commands import apply, benchmark, compare, describe, fit, predict
+from affinecal_gui.commands import apply, benchmark, compare, describe, fit, predict, screen
 from affinecal_gui.commands.progress_lines import ProgressLines, end_progress_line
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.streams import parsed, say
@@ -78,6 +78,6 @@ def command_parser() -> argparse.ArgumentParser:
 
     parser = argparse.ArgumentParser(prog="affinecal", description="AffineCal without a window.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (fit, predict, apply, benchmark, compare, describe):
+    for command in (fit, predict, apply, screen, benchmark, compare, describe):
         command.add_parser(commands, common)
     return parser

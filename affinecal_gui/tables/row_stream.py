@@ -8,7 +8,7 @@ import hashlib
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from affinecal_gui.files import file_name
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.formats.text_tables import LINES_AT_ONCE, OpenedText, open_text_table
-from affinecal_gui.tables.raw_table import RawTable, TextColumn
+from affinecal_gui.tables.raw_table import RawTable, SkippedLine, TextColumn
 from affinecal_gui.tables.reading import TEXT, checked_size, format_of, plain_errors, read_table
 from affinecal_gui.tables.text.layout import is_comment, split_line
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
@@ -165,6 +165,21 @@ def _sample(opened: OpenedText, rows: Iterable[StreamedRow], options: ReadOption
         encoding=opened.encoding,
         header_line=opened.layout.header_line,
         chosen=options.chosen,
+    )
+
+
+def table_of_rows(sample: RawTable, part: Iterable[StreamedRow]) -> RawTable:
+    """Return some rows of a file as a table of text, with the headings and the format of its ``sample``."""
+    used, ragged = list[StreamedRow](), list[StreamedRow]()
+    for row in part:
+        (ragged if row.problem else used).append(row)
+    return replace(
+        sample,
+        columns=tuple(TextColumn.of(row.cells[number] for row in used) for number in range(len(sample.headings))),
+        lines=np.array([row.line for row in used], dtype=np.int64),
+        skipped=tuple(SkippedLine(row.line, ", ".join(row.cells), row.problem, "ragged") for row in ragged),
+        ragged_rows=len(ragged),
+        notes=(),
     )
 
 

@@ -8,7 +8,7 @@ import contextlib
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,8 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.describing.describing_rows import RowToDescribe
 from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.tables.headings.column_roles import Roles
-from affinecal_gui.tables.raw_table import RawTable, SkippedLine, TextColumn
-from affinecal_gui.tables.row_stream import FileFacts, RowStream, StreamedRow, open_rows
+from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.row_stream import FileFacts, RowStream, open_rows, table_of_rows
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import SAVE_APART, PolymerTable, to_polymer_table
@@ -155,7 +155,7 @@ class _Making:
         """Yield the rows of a file some thousand at a time, read by the roles of the first ones."""
         other = ""
         while part := list(itertools.islice(stream.rows, ROWS_AT_ONCE)):
-            raw = _raw(stream.sample, part)
+            raw = table_of_rows(stream.sample, part)
             table = to_polymer_table(raw, roles, allow_empty=True, task=task.silent)
             if other:  # the whole rest of the file stands in another table below
                 yield from (RowToApply(row.line, "", "", other) for row in part)
@@ -163,17 +163,3 @@ class _Making:
             yield from self.rows(raw, self._in_unit(table))
             below = [problem for problem in table.problems if problem.suggestion == SAVE_APART]
             other = f"Not used: {below[0].reason}." if below else ""
-
-
-def _raw(sample: RawTable, part: Sequence[StreamedRow]) -> RawTable:
-    """Return some rows of a file as a table of text."""
-    used = [row for row in part if not row.problem]
-    ragged = [row for row in part if row.problem]
-    return replace(
-        sample,
-        columns=tuple(TextColumn.of(row.cells[number] for row in used) for number in range(len(sample.headings))),
-        lines=np.array([row.line for row in used], dtype=np.int64),
-        skipped=tuple(SkippedLine(row.line, ", ".join(row.cells), row.problem, "ragged") for row in ragged),
-        ragged_rows=len(ragged),
-        notes=(),
-    )

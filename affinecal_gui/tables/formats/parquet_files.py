@@ -1,9 +1,10 @@
 """Parquet -> raw tables."""
 
+import contextlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -34,35 +35,65 @@ def read_parquet(path: str, name: str, options: ReadOptions, *, task: Task) -> R
     TableError
         The file is damaged or too large, or no column has single values.
     """
-    import pyarrow  # type: ignore[import-untyped, unused-ignore]  # heavy, and few files need it
-    import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
+    with open_parquet(path, name) as opened:
+        _check_size(opened.row_count, opened.column_count, name)
+        builder = TableBuilder(unique_headings(opened.headings), opened.headings)
+        for number, cells in enumerate(opened.rows(task), 1):
+            builder.add(number, cells)
+            if number % ROWS_AT_ONCE == 0:
+                task.report(number / max(opened.row_count, 1), f"Reading {name}")
+        notes = opened.notes()
+    return builder.table(path=path, name=name, format="parquet", header_line=1, notes=notes, options=options)
+
+
+class OpenedParquet:
+    """A Parquet file whose rows can be taken once, without ever being in memory together."""
+
+    def __init__(self, source: IO[bytes], name: str) -> None:
+        import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]  # heavy, and few files need it
+
+        file = pyarrow.parquet.ParquetFile(source)
+        self.row_count: int = file.metadata.num_rows
+        self.column_count = len(file.schema_arrow.names)
+        # A page of one text again and again packs to nearly nothing.
+        groups = (file.metadata.row_group(number) for number in range(file.metadata.num_row_groups))
+        if sum(group.total_byte_size for group in groups) > 4 * MAXIMUM_TEXT:
+            raise _too_much_text(name)
+        # Texts that come again stay in their dictionary: a batch of them takes no more memory than the file.
+        texts = [field.name for field in file.schema_arrow if _is_text(field.type)]
+        self._file = pyarrow.parquet.ParquetFile(source, read_dictionary=texts)
+        self._columns = _Columns(file.schema_arrow, name)
+        self.headings = self._columns.headings
+
+    def rows(self, task: Task) -> Iterator[tuple[str, ...]]:
+        """Yield the cells of each row."""
+        for batch in self._file.iter_batches(batch_size=ROWS_AT_ONCE):
+            task.check()
+            yield from zip(*self._columns.cells_of(batch), strict=True)
+
+    def notes(self) -> list[str]:
+        """Say what was left out of the rows that were taken."""
+        return self._columns.notes()
+
+
+@contextlib.contextmanager
+def open_parquet(path: str, name: str) -> Iterator[OpenedParquet]:
+    """Open a Parquet file for taking its rows.
+
+    Raises
+    ------
+    TableError
+        The file is damaged, or no column has single values; also while rows are taken.
+    """
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
     try:
         with Path(path).open("rb") as source:
-            file = pyarrow.parquet.ParquetFile(source)
-            rows = file.metadata.num_rows
-            _check_size(rows, len(file.schema_arrow.names), name)
-            # A page of one text again and again packs to nearly nothing.
-            groups = (file.metadata.row_group(number) for number in range(file.metadata.num_row_groups))
-            if sum(group.total_byte_size for group in groups) > 4 * MAXIMUM_TEXT:
-                raise _too_much_text(name)
-            # Texts that come again stay in their dictionary: a batch of them takes no more memory than the file.
-            texts = [field.name for field in file.schema_arrow if _is_text(field.type)]
-            file = pyarrow.parquet.ParquetFile(source, read_dictionary=texts)
-            table = _Columns(file.schema_arrow, name)
-            builder = TableBuilder(unique_headings(table.headings), table.headings)
-            number = 0
-            for batch in file.iter_batches(batch_size=ROWS_AT_ONCE):
-                task.check()
-                for cells in zip(*table.cells_of(batch), strict=True):
-                    number += 1
-                    builder.add(number, cells)
-                task.report(number / max(rows, 1), f"Reading {name}")
+            yield OpenedParquet(source, name)
     except (pyarrow.ArrowException, OSError):
         raise TableError(f"{name} is a damaged Parquet file. Save it again, or save the data as CSV.") from None
     except RecursionError:
         raise TableError(f"{name} is nested too deeply for a table. Save single values in its columns.") from None
-    return builder.table(path=path, name=name, format="parquet", header_line=1, notes=table.notes(), options=options)
 
 
 def _check_size(rows: int, columns: int, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Text packed with gzip or bzip2: unpacked block by block while it is read, and never without end."""
+"""Text packed with gzip, bzip2 or Zstandard: unpacked block by block while it is read, and never without end."""
 
 import bz2
 import gzip
@@ -6,11 +6,11 @@ import io
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from affinecal_gui.tables.errors import TableError
 
-PACKED_SUFFIXES = (".gz", ".bz2")
+PACKED_SUFFIXES = (".gz", ".bz2", ".zst")
 
 MOST_BYTES = 512 * 1024**2
 """Of the unpacked text of a table that is read whole: a packed file can hold a thousand times its size."""
@@ -20,7 +20,25 @@ _HARMLESS = 16 * 1024**2  # bytes, below which no proportion is suspicious
 _GUESSED_TIMES = 4  # for progress: how many times its size a packed text will be
 
 
-_OPENERS: Mapping[bytes, Callable[[str], io.BufferedIOBase]] = {b"\x1f\x8b": gzip.GzipFile, b"BZh": bz2.BZ2File}
+class _Source(Protocol):
+    """Unpacked bytes."""
+
+    def read(self, size: int, /) -> bytes: ...
+    def close(self) -> None: ...
+
+
+def _zstandard(path: str) -> _Source:
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]  # heavy, and few files need it
+
+    source: _Source = pyarrow.input_stream(path, compression="zstd")
+    return source
+
+
+_OPENERS: Mapping[bytes, Callable[[str], _Source]] = {
+    b"\x1f\x8b": gzip.GzipFile,
+    b"BZh": bz2.BZ2File,
+    b"\x28\xb5\x2f\xfd": _zstandard,
+}
 
 
 def is_packed(head: bytes) -> bool:
@@ -63,7 +81,7 @@ def open_text(path: str, name: str, *, whole: bool = True) -> tuple[BinaryIO, in
 class _Unpacked(io.RawIOBase):
     """The unpacked bytes of a file, counted."""
 
-    def __init__(self, source: io.BufferedIOBase, name: str, size: int, most: int | None) -> None:
+    def __init__(self, source: _Source, name: str, size: int, most: int | None) -> None:
         super().__init__()
         self._source, self._name, self._size, self._most = source, name, size, most
         self._done = 0
@@ -77,7 +95,7 @@ class _Unpacked(io.RawIOBase):
         except (EOFError, gzip.BadGzipFile, zlib.error, ValueError) as error:
             raise self._damaged() from error
         except OSError as error:
-            if error.errno is None:  # bz2 says so that its content is wrong
+            if error.errno is None:  # bz2 and zstd say so that its content is wrong
                 raise self._damaged() from error
             raise
         self._done += len(block)

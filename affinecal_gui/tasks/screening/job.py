@@ -1,0 +1,146 @@
+"""The one pure function of a screening: a partition of a library in, the bytes of its table out, wherever it runs."""
+
+import hashlib
+import io
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.calibration.sharing.applied import Applied
+from affinecal_gui.polymers.copolymers.composition import identity_of
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
+from affinecal_gui.study.describing.describing import (
+    FORCE_FIELD,
+    SECONDS_PER_POLYMER,
+    Description,
+    blocks_of,
+    describe_text,
+    reason_of,
+)
+from affinecal_gui.study.describing.worker_pool import Failed
+from affinecal_gui.study.words.validity_words import NO_VALUE
+from affinecal_gui.tasks.calibrated_rows import ROWS_TOGETHER
+from affinecal_gui.tasks.predicted_rows import without_md_value
+from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, ScreenedCalibrator, opened
+from affinecal_gui.tasks.screening.columns import MD, Block, Screened, written
+from affinecal_gui.tasks.screening.partitions import Partition
+from affinecal_gui.tasks.screening.reading_rows import OK, Layout, PolymersRead, Reason, polymers_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScreeningJob:
+    """What is done with every partition of a library."""
+
+    layout: Layout
+    calibrators: tuple[CalibratorSource, ...]
+
+
+def screen_partition(job: ScreeningJob, partition: Partition) -> bytes:
+    """Screen a partition; return its table as the bytes of a Parquet file.
+
+    The bytes depend on the job and the partition alone. Runs in worker processes.
+    """
+    calibrators = [opened(source) for source in job.calibrators]
+    blocks = [_screened(job, calibrators, partition, start) for start in range(0, len(partition.rows), ROWS_TOGETHER)]
+    sink = io.BytesIO()
+    written(blocks, [one.quantity for one in calibrators], sink)
+    return sink.getvalue()
+
+
+def _screened(job: ScreeningJob, calibrators: Sequence[ScreenedCalibrator], partition: Partition, start: int) -> Block:
+    """Screen rows that are calibrated together: they stand together in every run, so that nothing is rounded otherwise."""
+    rows = partition.rows[start : start + ROWS_TOGETHER]
+    read = polymers_of(job.layout, rows)
+    given_up = {place - start: reason for place, reason in partition.given_up.items()}
+    descriptors, reasons = _described(read, given_up)
+    return Block(
+        partition.first_row + start,
+        read.ids,
+        read.names,
+        read.smiles,
+        [
+            _identity(text) if reason.code != "broken_row" else None
+            for text, reason in zip(read.smiles, reasons, strict=True)
+        ],
+        [_calibrated(one, read, descriptors, reasons) for one in calibrators],
+    )
+
+
+def _described(read: PolymersRead, given_up: dict[int, Reason]) -> tuple[FloatArray, list[Reason]]:
+    """(k, d) descriptors, nan where there are none, and why there are none."""
+    if read.ready is not None:
+        complete = np.asarray(np.isfinite(read.ready).all(axis=1))
+        reasons = [
+            reason if reason != OK or whole else Reason("not_described", "It has no complete descriptors.")
+            for reason, whole in zip(read.reasons, complete.tolist(), strict=True)
+        ]
+        return read.ready, reasons
+    descriptors, reasons = np.full((len(read.smiles), len(blocks_of(FORCE_FIELD).columns)), np.nan), list(read.reasons)
+    known: dict[str, tuple[Description, bool]] = {}
+    for place, text in enumerate(read.smiles):
+        if place in given_up:
+            reasons[place] = given_up[place]
+        if reasons[place] != OK:
+            continue
+        if text not in known:
+            begun = time.thread_time()
+            described = describe_text(text)
+            known[text] = described, time.thread_time() - begun > SECONDS_PER_POLYMER
+        (values, problem), took_too_long = known[text]
+        if took_too_long:
+            reasons[place] = given_up_because(Failed(took_too_long=True))
+        elif values is None:
+            reasons[place] = Reason("not_described", problem)
+        else:
+            descriptors[place] = values
+    return descriptors, reasons
+
+
+def given_up_because(failed: Failed) -> Reason:
+    """Say why a polymer is not described any more."""
+    return Reason("too_slow" if failed.took_too_long else "process_died", reason_of(failed))
+
+
+def _identity(text: str) -> bytes | None:
+    """Return what two polymers have in common exactly when they are the same one: 16 bytes."""
+    if not text:
+        return None
+    try:
+        key = identity_of(text).stereo_key
+    except (InvalidRepeatUnit, RecursionError):
+        return None
+    return hashlib.blake2b(key.encode(), digest_size=16).digest()
+
+
+def _calibrated(
+    one: ScreenedCalibrator, read: PolymersRead, descriptors: FloatArray, reasons: Sequence[Reason]
+) -> Screened:
+    key = one.quantity.key
+    md = read.md[key]
+    found = one.calibrator.apply(md, descriptors)
+    own = [_reason(reason, place, md, found, read.md_not_read[key]) for place, reason in enumerate(reasons)]
+    usable = np.array([reason == OK for reason in own], dtype=bool)
+    return Screened(
+        np.where(usable, found.values, np.nan),
+        np.where(usable, found.lower, np.nan),
+        np.where(usable, found.upper, np.nan),
+        md,
+        [MD if has else None for has in usable.tolist()],
+        [inside if has else None for inside, has in zip(found.inside.tolist(), usable.tolist(), strict=True)],
+        own,
+    )
+
+
+def _reason(reason: Reason, place: int, md: FloatArray, found: Applied, not_read: dict[int, str]) -> Reason:
+    if reason != OK:
+        return reason
+    if place in not_read:
+        return Reason("md_not_read", not_read[place])
+    if not np.isfinite(md[place]):
+        return Reason("no_md_value", without_md_value(float(md[place])))
+    if not found.usable[place]:
+        return Reason("md_not_usable", without_md_value(float(md[place])))
+    return Reason("extrapolation", NO_VALUE) if np.isnan(found.values[place]) else OK

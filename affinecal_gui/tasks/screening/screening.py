@@ -1,0 +1,160 @@
+"""The service behind ``affinecal screen``: a library of any length in, calibrated values and the best rows out."""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.notes import Note
+from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
+from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.tasks.own_inputs import keep_inputs
+from affinecal_gui.tasks.screening.calibrator_sources import (
+    CalibratorSource,
+    calibrator_sources,
+    descriptors_asked_for,
+    opened,
+)
+from affinecal_gui.tasks.screening.dataset import MANIFEST, SUMMARY, Dataset
+from affinecal_gui.tasks.screening.engines import Engine, LocalProcesses, screened
+from affinecal_gui.tasks.screening.finishing import Counts, finish, rankings_of
+from affinecal_gui.tasks.screening.job import ScreeningJob
+from affinecal_gui.tasks.screening.library import Library, files_of_library, open_library
+from affinecal_gui.tasks.screening.partitions import Partition, partitions_of, rows_together
+from affinecal_gui.tasks.screening.reading_rows import Layout, layout_of
+
+TOP = 100
+_OF_FINISHING = 0.05  # share of the progress
+
+
+def screen_library(
+    library: Path,
+    calibrators: Sequence[Path],
+    output: Path,
+    *,
+    top: int = TOP,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    resume: bool = False,
+    task: Task = UNWATCHED,
+) -> list[str]:
+    """Screen a library with calibrator files.
+
+    Parameters
+    ----------
+    library
+        A table of repeat units, perhaps with MD values, packed or not, or a folder of Parquet files.
+    calibrators
+        Files of one property each.
+    output
+        Folder for the dataset: a Parquet file for each partition of the library with a row for each of its rows, a manifest,
+        the best rows, and a summary. What is written does not depend on the engine, nor on stops and continuations.
+    top
+        How many of the best rows are listed.
+    engine
+        Where the partitions are screened; one process of this computer when it is None.
+    overwrite
+        Begin anew, whatever the folder holds.
+    resume
+        Continue what an earlier run of the same left behind.
+
+    Returns
+    -------
+    list of str
+        What was done, for a person.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read, the library has no MD values of a property, the folder cannot be used, or nobody is there who
+        could screen the rest.
+    Cancelled
+        The run was stopped; the text says how much is finished, and how to continue.
+    """
+    if output.exists():
+        keep_inputs((output,), (library,))
+    task.report(0.0, f"Reading {library.name}")
+    sources = calibrator_sources(calibrators)
+    keep_inputs((output / MANIFEST, output / SUMMARY), (*files_of_library(library), *calibrators))
+    quantities = [opened(source).quantity for source in sources]
+    with open_library(library, task=task) as read:
+        layout, notes = layout_of(read.sample, quantities, descriptors_asked_for(opened(sources[0])))
+        _check_md(layout, sources, read)
+        dataset = Dataset(output, _made_from(read, sources, layout), overwrite=overwrite, resume=resume)
+        job = ScreeningJob(layout, sources)
+        with dataset:
+            _screen(job, read, dataset, engine or LocalProcesses(), task.part(0.0, 1.0 - _OF_FINISHING))
+            counts = finish(dataset, quantities, rankings_of(quantities), top, task=task.part(1.0 - _OF_FINISHING, 1.0))
+    task.report(1.0, "Done")
+    return [*_report(counts, sources), *map(Note, notes), f"Written to {output}."]
+
+
+def _check_md(layout: Layout, sources: Sequence[CalibratorSource], library: Library) -> None:
+    for source in sources:
+        one = opened(source)
+        if not layout.has_md(one.quantity):
+            raise UserError(
+                f"{library.name} has no column of MD values of {one.quantity.title.lower()}, which {one.name} calibrates. "
+                "Give it one whose heading names the property."
+            )
+
+
+def _made_from(library: Library, sources: Sequence[CalibratorSource], layout: Layout) -> dict[str, str]:
+    used = [[one.heading, one.role, one.unit] for one in layout.roles.columns]
+    return {
+        "library": library.digest,
+        "calibrators": " ".join(source.digest for source in sources),
+        "choice of columns": json.dumps([library.name, used], ensure_ascii=False),
+        "version of the program": engine_of(FORCE_FIELD),
+    }
+
+
+def _screen(job: ScreeningJob, library: Library, dataset: Dataset, engine: Engine, task: Task) -> None:
+    """Screen the partitions that are not finished yet."""
+    total = max(1, -(-library.expected // rows_together(library.expected)))
+    finished = 0
+
+    def missing() -> Iterator[Partition]:
+        nonlocal finished
+        for partition in partitions_of(library, job.layout, task=task):
+            if dataset.has(partition):
+                finished += 1
+            else:
+                yield partition
+
+    with _told_how_to_go_on(lambda: finished):
+        for partition, table in screened(engine, job, missing(), task=task):
+            dataset.add(partition, table)
+            finished += 1
+            task.report(min(finished / total, 1.0), f"Screened {finished:,} of about {total:,} partitions")
+
+
+@contextlib.contextmanager
+def _told_how_to_go_on(finished: Callable[[], int]) -> Iterator[None]:
+    try:
+        yield
+    except (Cancelled, KeyboardInterrupt):
+        raise Cancelled(
+            f"Stopped with {finished():,} partitions finished, which are kept. Add --resume to continue."
+        ) from None
+    except UserError as error:
+        if "--resume" in str(error) or not finished():
+            raise
+        raise UserError(f"{error} {finished():,} partitions are finished and kept; --resume continues.") from error
+
+
+def _report(counts: Counts, sources: Sequence[CalibratorSource]) -> list[str]:
+    lines: list[str] = []
+    for source in sources:
+        quantity = opened(source).quantity
+        reasons = counts.reasons[quantity.key]
+        lines.append(f"{reasons['ok']} of {counts.rows} rows have a calibrated value of {quantity.title.lower()}.")
+        for code, count in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0])):
+            if code != "ok":
+                lines.append(Note(f"{count} without: {code}. The first: {counts.notes.get(code, '')}"))
+        if counts.outside[quantity.key]:
+            lines.append(f"{counts.outside[quantity.key]} of them lie outside the range of validity.")
+    if counts.again:
+        lines.append(f"{counts.again} rows hold a polymer that has come before; duplicates.parquet says where.")
+    return lines
