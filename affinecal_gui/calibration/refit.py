@@ -30,6 +30,7 @@ def refit(previous: Calibration, penalties: Mapping[ModelName, Penalties], *, ta
     New are coefficients and parameters with their bounds, fitted, out-of-fold and library values, metrics, prediction
     intervals and the comparison. The intervals use new residuals with the relative spreads of the last full calibration,
     which keeps their guarantee. Bands by bootstrap are moved along. Range of validity and suggestions stay; a note says so.
+    A forecast is forgotten.
 
     Parameters
     ----------
@@ -93,6 +94,7 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
         previous,
         models=models,
         recommendation=recommendation,
+        forecast=None,
         notes=(*notes_of(workings, models, previous.validity, recommendation.comparisons), REUSED),
         settings=settings_of(options),
         seconds=time.perf_counter() - began,

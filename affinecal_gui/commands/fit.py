@@ -13,7 +13,7 @@ from affinecal_gui.commands.data_arguments import (
     descriptor_cache,
 )
 from affinecal_gui.commands.progress_lines import answer
-from affinecal_gui.commands.words import path
+from affinecal_gui.commands.words import number, path
 from affinecal_gui.errors import UserError
 from affinecal_gui.task import Task
 
@@ -43,6 +43,18 @@ def add_parser(
     )
     add_choice_arguments(parser)
     parser.add_argument("--report", action="store_true", help="write report.pdf and report.html as well")
+    parser.add_argument(
+        "--forecast",
+        action="store_true",
+        help="forecast the error with more measured polymers; writes forecast.csv and forecast.svg and .png as well",
+    )
+    parser.add_argument(
+        "--wished-error",
+        type=number,
+        metavar="RMSE",
+        help="say how many measured polymers the forecast takes to that error: of ln of the property, or with --linear of "
+        "the property in its unit",
+    )
     parser.add_argument(
         "--excel",
         action="store_true",
@@ -75,12 +87,16 @@ def add_parser(
 def run(options: argparse.Namespace, task: Task) -> None:
     """Calibrate, write the results, and tell what they are."""
     from affinecal_gui.tasks.fitting import fit_files, fit_study
+    from affinecal_gui.tasks.forecasting import ForecastWish
     from affinecal_gui.tasks.saving_calibrators import SavedCalibrator
 
     if options.grade is not None and options.save_calibrator is None:
         raise UserError(
             "--grade says what a calibrator file holds: name the file with --save-calibrator, or leave it out."
         )
+    if options.wished_error is not None and not options.forecast:
+        raise UserError("--wished-error is a question to the forecast: give --forecast too, or leave it out.")
+    wish = ForecastWish(options.wished_error) if options.forecast else None
     saved = None
     if options.save_calibrator is not None:
         saved = SavedCalibrator(options.save_calibrator, options.grade or "open", overwrite=options.overwrite)
@@ -91,6 +107,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
             options.output,
             choices=choices_of(options),
             report=options.report,
+            forecast=wish,
             style=_csv_style(options),
             calibrator=saved,
             overwrite=options.overwrite,
@@ -110,6 +127,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
             options.output,
             choices=choices_of(options),
             report=options.report,
+            forecast=wish,
             style=_csv_style(options),
             calibrator=saved,
             overwrite=options.overwrite,
@@ -128,6 +146,7 @@ def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
         ("--descriptors", options.descriptors),
         ("--value-column", options.value_column),
         ("--report", options.report),
+        ("--forecast", options.forecast),
         ("--save-calibrator", options.save_calibrator),
     ):
         if given:

@@ -8,7 +8,9 @@ import numpy as np
 from affinecal_gui import __version__
 from affinecal_gui.calibration.results import Calibration, ModelResult
 from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL
+from affinecal_gui.study.results.forecast_table import forecast_numbers
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.words.forecast_words import forecast_sentences
 from affinecal_gui.study.words.outlier_words import FlaggedPolymer, flagged_polymers, outlier_notes
 
 
@@ -48,10 +50,39 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
                 for pair in calibration.recommendation.comparisons
             ],
         },
+        "forecast": _forecast(calibration, snapshot),
         "interval_level": calibration.interval_level,
         "flagged": [_flagged(one) for one in flagged],
         "notes": [*outlier_notes(flagged), *calibration.notes],
     }
+
+
+def _forecast(calibration: Calibration, snapshot: Snapshot) -> Any:
+    """Say what the error is with more measured polymers, target scale; None where that was not asked."""
+    forecast = calibration.forecast
+    if forecast is None:
+        return None
+    return _plain(
+        {
+            "calibrator": forecast.model,
+            "measured_polymers": forecast.polymers,
+            "band_level": forecast.level,
+            "falls": forecast.falls,
+            "floor": forecast.floor,
+            "exponent": forecast.exponent,
+            "exponent_band": [forecast.exponent_lower, forecast.exponent_upper],
+            "found": [
+                {"polymers": size, "rmse_target_scale": error}
+                for size, error in zip(forecast.sizes, forecast.found, strict=True)
+            ],
+            "forecast": [
+                {"polymers": number, "rmse_target_scale": error, "band": [lower, upper]}
+                for number in forecast_numbers(forecast)
+                for error, lower, upper in [forecast.at(number)]
+            ],
+            "sentences": list(forecast_sentences(calibration, snapshot.quantity)),
+        }
+    )
 
 
 def _flagged(one: FlaggedPolymer) -> Any:

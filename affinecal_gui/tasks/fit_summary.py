@@ -25,8 +25,9 @@ def summary(
     output: Path,
     outputs: Sequence[str],
     left_out: Sequence[LeftOutRow] = (),
+    further: Sequence[str] = (),
 ) -> list[str]:
-    """Say in plain words what was done and what was left out."""
+    """Say in plain words what was done and what was left out; ``further`` is said before where the files are."""
     calibration = snapshot.calibration
     assert calibration is not None
     assert isinstance(derived.assembly, Assembly)
@@ -39,7 +40,7 @@ def summary(
         options = " or ".join(f"--weights {weighting}" for weighting in snapshot.weightings)
         sentence = f"All measured values count the same; {options} lets them count by what the tables say of them."
         lines.append(detail(sentence))
-    lines += notes_shown(snapshot)
+    lines += [*notes_shown(snapshot), *further]
     written = (*outputs, LEFT_OUT) if left_out else outputs
     lines.append(f"Written to {output}: {', '.join(written)}.")
     return lines

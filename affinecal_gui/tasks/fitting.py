@@ -27,6 +27,7 @@ from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.data_files import DataFiles, read_study
 from affinecal_gui.tasks.fit_metrics import metrics_of
 from affinecal_gui.tasks.fit_summary import summary
+from affinecal_gui.tasks.forecasting import FORECASTS, ForecastWish
 from affinecal_gui.tasks.results_folder import results_folder
 from affinecal_gui.tasks.saving_calibrators import SavedCalibrator
 from affinecal_gui.tasks.simulate_again import SIMULATE_AGAIN, write_simulate_again
@@ -44,6 +45,9 @@ REPORTS = ("report.pdf", "report.html")
 
 NOTHING_DERIVED = Derived()
 
+CALIBRATED, WRITING = 0.7, 0.9
+"""Shares of the work after which all is calibrated, and after which results are written."""
+
 
 def fit_files(
     files: DataFiles,
@@ -51,6 +55,7 @@ def fit_files(
     *,
     choices: Choices = NOTHING_SAID,
     report: bool = False,
+    forecast: ForecastWish | None = None,
     style: CsvStyle = PLAIN,
     calibrator: SavedCalibrator | None = None,
     overwrite: bool = False,
@@ -60,8 +65,9 @@ def fit_files(
     """Calibrate the MD values of one file with the measured values of another and write everything to a folder.
 
     ``choices`` are made instead of those by default. With ``report``, the report is written as well, as PDF and as HTML.
-    In ``cache`` descriptors of earlier runs are found and new ones are kept; None computes all of them.
-    Rows that were not used are listed in ``left_out.csv``, polymers whose simulations failed a check in
+    With ``forecast`` the error with more measured polymers is forecast, and the forecast written. In ``cache`` descriptors
+    of earlier runs are found and new ones are kept; None computes all of them. Rows that were not used are listed in
+    ``left_out.csv``, polymers whose simulations failed a check in
     ``simulate_again.csv``. ``calibrator`` is a file for the calibrator alone.
 
     Returns
@@ -74,7 +80,7 @@ def fit_files(
     UserError
         A file cannot be read, the data cannot be calibrated, or a result exists already and ``overwrite`` is false.
     """
-    outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
+    outputs = _outputs(report, forecast)
     if calibrator is not None:
         calibrator.check(files.paths)
     with results_folder(
@@ -87,12 +93,14 @@ def fit_files(
             choices,
             files.experiment.name,
             cache=cache,
-            task=task.part(0.1, 0.9),
+            task=task.part(0.1, CALIBRATED),
         )
-        snapshot, left_out = _write_results(derived, folder, "", outputs, style=style, task=task)
+        derived = _with_forecast(derived, forecast, task)
+        snapshot, left_out = _write_results(derived, folder, "", outputs, forecast=forecast, style=style, task=task)
         again = write_simulate_again(folder, tables)
         saved = [] if calibrator is None else calibrator.save(derived, snapshot.settings.model, task=task.silent)
-    return [*summary(snapshot, derived, tables, output, outputs, left_out), *again, *saved]
+    told = [] if forecast is None else forecast.told(snapshot)
+    return [*summary(snapshot, derived, tables, output, outputs, left_out, told), *again, *saved]
 
 
 def fit_study(
@@ -101,6 +109,7 @@ def fit_study(
     *,
     choices: Choices = NOTHING_SAID,
     report: bool = False,
+    forecast: ForecastWish | None = None,
     style: CsvStyle = PLAIN,
     calibrator: SavedCalibrator | None = None,
     overwrite: bool = False,
@@ -121,20 +130,24 @@ def fit_study(
     """
     from affinecal_gui.study.stored.study_file import open_study
 
-    outputs = (*OUTPUTS, *REPORTS) if report else OUTPUTS
+    outputs = _outputs(report, forecast)
     if calibrator is not None:
         calibrator.check((study,))
     with results_folder(output, (*outputs, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=(study,)) as folder:
         opened = open_study(study, task=task.part(0.0, 0.1))
         state = choices.applied(opened.state)
-        derived = derive_as_told(state, choices, study.name, cache=cache, task=task.part(0.1, 0.9))
+        derived = derive_as_told(state, choices, study.name, cache=cache, task=task.part(0.1, CALIBRATED))
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
-        snapshot, left_out = _write_results(derived, folder, study.name, outputs, style=style, task=task)
+        derived = _with_forecast(derived, forecast, task)
+        snapshot, left_out = _write_results(
+            derived, folder, study.name, outputs, forecast=forecast, style=style, task=task
+        )
         saved = [] if calibrator is None else calibrator.save(derived, snapshot.settings.model, task=task.silent)
         tables = tuple(loaded.table for loaded in state.tables)
         again = write_simulate_again(folder, tables)
-    return [*summary(snapshot, derived, tables, output, outputs, left_out), *again, *saved]
+    told = [] if forecast is None else forecast.told(snapshot)
+    return [*summary(snapshot, derived, tables, output, outputs, left_out, told), *again, *saved]
 
 
 def derive_as_told(
@@ -159,12 +172,21 @@ def derive_as_told(
     return derive(state, previous, cache=cache, sources=sources, publish=check, task=task)
 
 
+def _outputs(report: bool, forecast: ForecastWish | None) -> tuple[str, ...]:
+    return (*OUTPUTS, *(FORECASTS if forecast is not None else ()), *(REPORTS if report else ()))
+
+
+def _with_forecast(derived: Derived, forecast: ForecastWish | None, task: Task) -> Derived:
+    return derived if forecast is None else forecast.made(derived, task.part(CALIBRATED, WRITING))
+
+
 def _write_results(
     derived: Derived,
     folder: Path,
     study_name: str,
     outputs: Sequence[str],
     *,
+    forecast: ForecastWish | None,
     style: CsvStyle,
     task: Task,
 ) -> tuple[Snapshot, tuple[LeftOutRow, ...]]:
@@ -173,7 +195,7 @@ def _write_results(
 
     snapshot = replace(derived.snapshot, settings=derived.state.settings.shown_for(derived.snapshot.calibration))
     reports = [name for name in REPORTS if name in outputs]
-    task.report(0.9, "Writing the results")
+    task.report(WRITING, "Writing the results")
     write_predictions(snapshot, folder / "predictions.csv", style=style)
     write_coefficients(snapshot, folder / "coefficients.csv", style=style)
     assert isinstance(derived.assembly, Assembly)
@@ -186,6 +208,8 @@ def _write_results(
     write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
     for name in ("parity", "coefficients"):
         write_figures(name, snapshot, [folder / f"{name}.{suffix}" for suffix in ("svg", "png")])
+    if forecast is not None:
+        forecast.write(snapshot, folder, style)
     if reports:
         from affinecal_gui.study.results.reporting import write_report
     for number, name in enumerate(reports):

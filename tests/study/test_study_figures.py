@@ -28,6 +28,7 @@ from affinecal_gui.study.results.study_figures import (
 from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import Snapshot
 from tests.figures.layout_checks import assert_legible
+from tests.study.invented_forecast import with_invented_forecast
 from tests.study.small_study import small_result, small_state
 
 
@@ -36,7 +37,7 @@ def snapshot() -> Snapshot:
     """The study with all that figures can show, also what comes with the methods with kernels."""
     settings = replace(small_state().settings, methods=("direct",))
     compared = derive(replace(small_state(), settings=settings), small_result())
-    return replace(compared.snapshot, settings=settings)
+    return replace(with_invented_forecast(compared).snapshot, settings=settings)
 
 
 @pytest.fixture(scope="module")

@@ -83,9 +83,7 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
         rising *= at_higher
         difference *= at_any
         difference += rising
-        moved = np.bincount(here, difference, sites)
-        moved *= damping
-        charge += moved
+        charge += np.bincount(here, difference, sites) * damping
         damping *= _DAMPING
     return charge
 

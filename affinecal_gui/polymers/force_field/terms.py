@@ -241,7 +241,9 @@ def _dihedrals(
     return _pattern(places, types, multiplicity)
 
 
-def _pattern(places: list[tuple[int, ...]], types: list[tuple[str, ...]], multiplicity: list[int]) -> TermPattern:
+def _pattern(
+    places: Sequence[tuple[int, ...]], types: Sequence[tuple[str, ...]], multiplicity: Sequence[int]
+) -> TermPattern:
     return TermPattern(tuple(places), tuple(types), np.array(multiplicity, dtype=np.float64))
 
 

@@ -194,6 +194,20 @@ def _overlap(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     return overlap_figure(overlap, width_mm=options.width_mm)
 
 
+def _forecast(snapshot: Snapshot, options: FigureOptions) -> "Figure":
+    from affinecal_gui.figures.plots.forecast import forecast_figure
+    from affinecal_gui.study.words.forecast_words import forecast_sentences
+
+    calibration = finished(snapshot)
+    if calibration.forecast is None:
+        raise UserError(
+            "How the error falls with more measurements has not been forecast yet: press “Forecast” in the list “Measure "
+            "next”, or give --forecast on the command line."
+        )
+    sentences = forecast_sentences(calibration, snapshot.quantity)
+    return forecast_figure(calibration.forecast, quantity_of(snapshot), sentences, width_mm=options.width_mm)
+
+
 def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.plots.attribution import Share, attribution_figure
     from affinecal_gui.figures.plots.structure import ColouredStructure
@@ -226,6 +240,7 @@ FIGURES: Mapping[str, FigureKind] = {
         FigureKind("comparison", "Comparison of the calibrators", _comparison),
         FigureKind("surface", "Cross-validation surface", _surface, preset="single"),
         FigureKind("overlap", "Overlap of MD value and descriptors", _overlap, preset="single"),
+        FigureKind("forecast", "Error with more measurements", _forecast, preset="single"),
         FigureKind(
             "attribution", "Effect of the selected polymer", _attribution, frozenset({_WIDTH, "row_key"}), "single"
         ),

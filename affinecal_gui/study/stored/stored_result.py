@@ -16,6 +16,7 @@ from affinecal_gui.calibration.calibrators.registry import calibrator, calibrato
 from affinecal_gui.calibration.results import (
     Calibration,
     CoefficientEstimates,
+    ErrorForecast,
     ModelName,
     ModelResult,
     Validity,
@@ -285,6 +286,8 @@ def check_calibration(calibration: Calibration) -> None:
         arrays = (overlap.shuffled, *(kind.eigenvalues for kind in (overlap.source, overlap.target, overlap.product)))
         if any(array.ndim != 1 or not array.size for array in arrays):
             raise DamagedContent(f"{RESULT}: overlap is no set of eigenvalues")
+    if calibration.forecast is not None:
+        _check_forecast(calibration.forecast)
     for name, model in calibration.models.items():
         where = f"{RESULT}: {name}"
         if model.model != name:
@@ -304,6 +307,20 @@ def check_calibration(calibration: Calibration) -> None:
             raise DamagedContent(f"{where}: the surface does not have the shape of its penalties")
         if not all(0 <= chosen < length for chosen, length in zip(surface.chosen, shape, strict=True)):
             raise DamagedContent(f"{where}: the chosen penalties are not on the surface")
+
+
+def _check_forecast(forecast: ErrorForecast) -> None:
+    """Refuse what cannot be drawn: curves of different lengths, numbers of polymers that do not ascend."""
+    curves = (forecast.numbers, forecast.error, forecast.lower, forecast.upper)
+    if any(one.shape != forecast.numbers.shape or one.ndim != 1 for one in curves):
+        raise DamagedContent(f"{RESULT}: the curves of the forecast are not of one length")
+    if forecast.sizes.ndim != 1 or forecast.sizes.shape != forecast.found.shape:
+        raise DamagedContent(f"{RESULT}: the errors of the forecast do not belong to its numbers of polymers")
+    for numbers in (forecast.numbers, forecast.sizes):
+        if not (numbers.size and np.isfinite(numbers).all() and numbers[0] > 0.0 and (np.diff(numbers) > 0.0).all()):
+            raise DamagedContent(f"{RESULT}: the numbers of polymers of the forecast do not ascend")
+    if not (forecast.polymers > 0 and 0.0 < forecast.level < 1.0):
+        raise DamagedContent(f"{RESULT}: the forecast has no number of polymers, or no level")
 
 
 def _beside(columns: Sequence[NDArray[Any]], rows: int, kind: type[Any]) -> NDArray[Any]:

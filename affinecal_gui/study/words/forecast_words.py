@@ -46,30 +46,27 @@ def needed_sentence(calibration: Calibration, wished: float) -> str:
         return f"{what[0].upper()}{what[1:]} is reached already with {forecast.polymers} measured polymers."
     if not forecast.falls:
         return f"Whether more measurements lead to {what} cannot be told: they may not lower the error at all."
-    found = forecast.needed(wished)
-    fewest, most = (max(number, float(forecast.polymers)) for number in (found.fewest, found.most))
-    if math.isinf(fewest):
+    found, here = forecast.needed(wished), forecast.polymers
+    if math.isinf(found.fewest):
         return f"{what[0].upper()}{what[1:]} is not reached with {forecast.farthest} measured polymers."
-    more = _more(fewest, forecast)
-    if math.isinf(most):
-        return (
-            f"For {what} at least {_whole(fewest)} polymers must be measured, {more}; whether {forecast.farthest} are enough "
-            f"cannot be told."
-        )
-    if _whole(fewest) == _whole(most):
-        return f"For {what} some {_whole(most)} polymers must be measured, {_more(most, forecast)}."
-    low, high = _further(fewest, forecast), _further(most, forecast)
-    return (
-        f"For {what} {_whole(fewest)} to {_whole(most)} polymers must be measured, {low} to {high} more than there are."
-    )
+    fewest = math.ceil(max(found.fewest, here))
+    if math.isinf(found.most):
+        least = f"at least {fewest - here} more must be measured" if fewest > here else "those there are may be enough"
+        return f"For {what} {least}; whether {forecast.farthest} in all are enough cannot be told."
+    most = math.ceil(found.most)
+    if fewest == here:
+        return f"For {what} up to {most - here} more must be measured, {most} in all."
+    if fewest == most:
+        return f"For {what} some {most - here} more must be measured, {most} in all."
+    return f"For {what} {fewest - here} to {most - here} more must be measured, {fewest} to {most} in all."
 
 
 def _whether_it_falls(forecast: ErrorForecast, level: str) -> str:
     band = interval(forecast.exponent_lower, forecast.exponent_upper)
     if forecast.falls:
         return (
-            f"The error falls as a constant of {significant(forecast.floor)} plus n to the power of "
-            f"−{decimal(forecast.exponent, 2)} ({band} with {level})."
+            f"What falls of the error goes with n to the power of −{decimal(forecast.exponent, 2)} ({band} with {level}); "
+            f"{significant(forecast.floor)} remains, however many are measured."
         )
     return (
         f"Whether more measurements lower it cannot be told: the {level} band of the power by which it falls, {band}, "
@@ -86,16 +83,3 @@ def _who_else(calibration: Calibration, forecast: ErrorForecast) -> tuple[str, .
     return (
         f"The forecast is that of {own}, since {other}, which is recommended, is not fitted to parts of the polymers.",
     )
-
-
-def _more(number: float, forecast: ErrorForecast) -> str:
-    further = _further(number, forecast)
-    return "no more than there are" if further == "0" else f"{further} more than there are"
-
-
-def _whole(number: float) -> str:
-    return f"{math.ceil(number - 1e-9)}"
-
-
-def _further(number: float, forecast: ErrorForecast) -> str:
-    return f"{max(math.ceil(number - 1e-9) - forecast.polymers, 0)}"

@@ -32,7 +32,9 @@ if TYPE_CHECKING:  # these import the chemistry, which the first window does not
 
 logger = logging.getLogger(__name__)
 
-OF_THE_STUDY = ("load", "paste", "understand", "unit", "flagged", "derive", "inspect", "matching report")
+OF_THE_STUDY = (
+    "load", "paste", "understand", "unit", "flagged", "derive", "forecast", "inspect", "matching report",
+)  # fmt: skip
 """Purposes of jobs whose results belong to the study that is in the window."""
 
 LARGEST_PASTED = 32_000_000  # characters of pasted text that are kept so that it can be read in another way
@@ -273,6 +275,11 @@ class Session(QObject):
         """Calibrate again, even if nothing changed."""
         self._derive(again=True)
 
+    def forecast(self) -> None:
+        """Forecast how the error falls with more measured polymers."""
+        if self.study.derived.snapshot.calibration is not None and not self.study.needs_work:
+            self._start("forecast", _forecast(self.study.derived))
+
     def cancel(self) -> None:
         """Stop whatever is running; the last result stands."""
         self.following.forget()
@@ -358,6 +365,11 @@ class Session(QObject):
             self.matching_reported.emit(result)
         elif isinstance(result, Examined):
             self._take_again(result)
+        elif purpose == "forecast":
+            assert isinstance(result, _WithForecast)
+            if self.study.derived is result.of:  # else it is the forecast of what is not shown any more
+                self.study.accept(result.derived)
+                self.noticed.emit(Notice("done", result.sentence))
         elif purpose == "unit":
             assert isinstance(result, _InUnit)
             if any(loaded.table.path == result.table.path for loaded in self.study.state.tables):
@@ -443,6 +455,15 @@ class _InUnit:
     unit: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _WithForecast:
+    """A calibrated study with its forecast."""
+
+    of: "Derived"  # as it was
+    derived: "Derived"
+    sentence: str
+
+
 # Each of these makes the work of one job. What they import is heavy and is therefore imported in the job's thread.
 
 
@@ -512,6 +533,21 @@ def _read_in_unit(table: "PolymerTable", property_key: str, unit: str) -> Work:
         from affinecal_gui.study.importing.unit_doubts import with_measured_unit
 
         return _InUnit(with_measured_unit(table, property_key, unit), unit)
+
+    return work
+
+
+def _forecast(derived: "Derived") -> Work:
+    def work(task: Task, publish: Publish) -> object:
+        from affinecal_gui.study.calibrator_files.making import calibrated_here
+        from affinecal_gui.study.fitting.forecasting import with_forecast
+        from affinecal_gui.study.words.forecast_words import forecast_sentences
+
+        here = calibrated_here(derived.state, derived, cache=DescriptorCache(), task=task.part(0.0, 0.4))
+        assert here.snapshot.calibration is not None
+        found = with_forecast(here.snapshot.calibration, task=task.part(0.4, 1.0))
+        made = replace(here, snapshot=replace(here.snapshot, calibration=found))
+        return _WithForecast(derived, made, " ".join(forecast_sentences(found, here.snapshot.quantity)))
 
     return work
 

@@ -55,6 +55,7 @@ class ViewWiring:
         panel.note_wanted.connect(self.notes.ask)
         panel.set_aside_wanted.connect(self.set_aside.open)
         panel.bundled_md_wanted.connect(self.session.use_bundled_md)
+        panel.forecast_wanted.connect(self.session.forecast)
         panel.export_requested.connect(self.exports.export_list)
 
     def _model_panel(self) -> None:

@@ -22,6 +22,7 @@ from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 from affinecal_gui.ui.running.in_steps import take_all
 from affinecal_gui.ui.views.polymers.filter_field import FilterField
+from affinecal_gui.ui.views.polymers.forecast_section import ForecastSection
 from affinecal_gui.ui.views.polymers.polymer_order import Group
 from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
 from affinecal_gui.ui.views.polymers.tables_list import TablesList
@@ -54,6 +55,7 @@ class DataPanel(QWidget):
     set_aside_wanted = Signal(str)  # key of a table of simulations of which some failed a check
     note_wanted = Signal(str, QRect)  # key of the row that the user wants to write about, and its place on the screen
     export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
+    forecast_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +72,7 @@ class DataPanel(QWidget):
         self.copy_button = ThemedToolButton("copy", "Copy this list")
         self.export_button = ThemedToolButton("export", "")
         self._purpose = InfoLine("info", note=True)
+        self.forecast = ForecastSection()
         self.filter = FilterField()
         self.states = QuietComboBox()
         self.columns = QPushButton()
@@ -156,6 +159,7 @@ class DataPanel(QWidget):
         body.setSpacing(0)
         body.addWidget(rule())
         body.addWidget(self._purpose)
+        body.addWidget(self.forecast)
         body.addLayout(filters)
         body.addWidget(rule())
         body.addWidget(self.table, 1)
@@ -203,6 +207,7 @@ class DataPanel(QWidget):
         self.table.leave_out_toggled.connect(self.leave_out_toggled)
         self.table.note_wanted.connect(self.note_wanted)
         self.table.selected.connect(self._announce_selection)
+        self.forecast.wanted.connect(self.forecast_wanted)
 
     # What is shown
 
@@ -272,6 +277,7 @@ class DataPanel(QWidget):
         self._say_what_matched()
         self._say_what_is_set_aside()
         self.tables.apply_theme(theme)
+        self.forecast.apply_theme(theme)
         self.table.apply_theme(theme)
 
     @property
@@ -384,6 +390,8 @@ class DataPanel(QWidget):
         """Explain the list of suggestions above it, and say what the buttons do with the list that is shown."""
         suggestions = self.group == "next"
         self._purpose.set_message("info", escape(what_the_list_is(self._snapshot)) if suggestions else "")
+        self.forecast.show_snapshot(self._snapshot)
+        self.forecast.setVisible(suggestions and self._snapshot.calibration is not None)
         has_values = self._snapshot.calibration is not None or self._snapshot.corrected is not None
         self.export_button.setEnabled(has_values)
         tip = "Save this list as CSV…" if suggestions else "Save the calibrated values as CSV…"
