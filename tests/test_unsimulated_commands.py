@@ -48,8 +48,13 @@ def predicted(tables: list[str], folder: Path, table: str, *words: str) -> list[
 def test_every_polymer_gets_a_value_and_every_value_says_where_it_comes_from(
     tables: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = ["name,smiles,Cp [J/(kg K)]", "own MD,*CC(*)CCCCCCCCCCCCC,4040", "no MD,*CC(*)OC(=O)CCC,"]
-    lines += ["MD in the study,C(*)(CC)C*,n.a.", "negative,*CC(*)F,-4", "no structure,,3000"]
+    lines = ["name,smiles,Cp [J/(kg K)],density", "own MD,*CC(*)CCCCCCCCCCCCC,4040,", "no MD,*CC(*)OC(=O)CCC,,1.1"]
+    lines += [
+        "MD in the study,C(*)(CC)C*,n.a.,",
+        "negative,*CC(*)F,-4,",
+        "no structure,,3000,",
+        "beside,*CC(*)F,-4,1.2",
+    ]
     found = predicted(tables, tmp_path, "\n".join(lines), "--calibrator", "affine")
     said = capsys.readouterr().out
     origins = {row["name"]: row["md_origin"] for row in found}
@@ -59,14 +64,17 @@ def test_every_polymer_gets_a_value_and_every_value_says_where_it_comes_from(
         "MD in the study": "simulated",
         "negative": "",
         "no structure": "",
+        "beside": "",
     }
     for row in found:
         assert bool(row["calibrated value"]) == bool(row["md_origin"])
         assert bool(row["surrogate value"]) == (row["md_origin"] == "predicted MD")
         if row["md_origin"]:
             assert float(row["lower"]) < float(row["calibrated value"]) < float(row["upper"])
-    assert [row["MD value"] for row in found] == ["4040", "", "4680", "", ""]
+    assert [row["MD value"] for row in found] == ["4040", "", "4680", "", "", ""]
+    # A value that is wrong is told, not replaced.
     assert found[3]["note"] == "Not used: -4 is negative; specific heat capacity is positive."
+    assert found[5]["note"] == "The MD value cannot be used: -4 is negative; specific heat capacity is positive."
     assert "MD values are predicted from those of 36 polymers, with an error of" in said
     assert "1 polymer without an MD value in new.csv has one in md.csv: used." in said
     # What is simulated has the same value, to the last digit, whoever stands beside it.

@@ -301,7 +301,8 @@ class Study:
         Parameters
         ----------
         frame
-            Repeat units and MD values of the property of the study.
+            Repeat units, and MD values of the property of the study as far as there are any: those of other polymers are
+            predicted, and the column "md_origin" says so.
         calibrator
             Whose values are given; None for that of the study.
         units
@@ -313,12 +314,14 @@ class Study:
         Returns
         -------
         DataFrame
-            A row for each row of ``frame``, with its index and the columns of ``predictions.csv``.
+            A row for each row of ``frame``, with its index and the columns of ``predictions.csv``; ``attrs["notes"]`` say
+            where MD values come from that the frame does not have.
 
         Raises
         ------
         ValueError
-            The frame has no such values, leaves open what the window would ask, or holds a row that cannot be used.
+            There is no MD value and none can be predicted, or the frame leaves open what the window would ask, or holds a
+            row that cannot be used.
         TypeError
             It is no data frame.
         """
@@ -336,7 +339,7 @@ class Study:
         lines, rows = zip(*found.in_order, strict=True)
         labels = labels_of(frame)
         index = pd.Index([labels[line] for line in lines], name=frame.index.name)
-        return frame_of_predictions(rows, found.quantity.unit, index=index)
+        return frame_of_predictions(rows, found.quantity.unit, index=index, notes=found.md_notes)
 
     def figure(
         self,

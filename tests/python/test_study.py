@@ -104,6 +104,8 @@ def test_predict_gives_the_file_of_the_command(study: ac.Study, examples: Path, 
     found = study.predict(labelled)
     assert found.index.tolist() == ["a", "b", "c", "d"]
     assert_same(found, output)
+    assert found["md_origin"].tolist() == ["simulated", "simulated", "simulated", ""]
+    assert "at least 30 MD values to learn from, and there are 26" in found.attrs["notes"][0]
     pd.testing.assert_frame_equal(
         study.predict(ac.read_table(source)), found.set_axis(pd.Index([2, 3, 4, 5], name="line"))
     )

@@ -167,6 +167,7 @@ NEXT_COLUMNS = (
     "mean interval before",
     "mean interval after",
     "interval scale",
+    "md_origin",
 )
 
 
@@ -197,6 +198,7 @@ def next_rows(snapshot: Snapshot) -> list[tuple[Cell, ...]]:
             one.mean_width_before,
             one.mean_width_after,
             scale,
+            md_origin(snapshot.settings.model, simulated=True),
         )
         for i, one in enumerate(found)
     ]

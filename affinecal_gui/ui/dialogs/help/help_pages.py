@@ -15,6 +15,7 @@ FIRST_PAGES = (
     "method.md",
     "calibration.md",
     "uncertainty.md",
+    "surrogate.md",
     "quantum.md",
     "transfer.md",
     "descriptors.md",
