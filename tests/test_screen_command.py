@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,14 @@ import pyarrow.dataset
 import pyarrow.parquet
 import pytest
 
+from affinecal_gui.calibration.sharing.shared_surrogate import SharedSurrogate
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
+from affinecal_gui.calibration.surrogate.surrogate import fit_surrogate
 from affinecal_gui.cli import CANNOT, DONE, run_command
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator, save_calibrator_file
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
+from affinecal_gui.study.describing.describing import describe_text
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.applying import apply_file
@@ -66,6 +71,25 @@ def calibrator(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def predicting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Save a calibrator that predicts MD values as well, by those of 36 polymers."""
+    one = calibrator_file_of(small_result(), "affine", "open")
+    assert isinstance(one.calibrator, TrainedCalibrator)
+    simulated = [f"*{'C' * carbons}{end}*" for carbons in range(1, 13) for end in ("O", "S", "C(=O)O")]
+    X = np.array([describe_text(text)[0] for text in simulated])
+    f = np.array([8.0 + 0.05 * len(text) for text in simulated])
+    training = one.calibrator.training
+    surrogate = SharedSurrogate(
+        fit_surrogate(f, X, one.calibrator.sizes), np.log(training.md) + 0.1, np.full(len(training.md), 0.1)
+    )
+    path = tmp_path_factory.mktemp("predicting") / "predicting.affinecal-model"
+    calibrating = replace(one.calibrator, surrogate=surrogate)
+    manifest = replace(one.manifest, version=2, has_surrogate=True)
+    save_calibrator_file(path, replace(one, manifest=manifest, calibrator=calibrating, simulated=tuple(simulated)))
+    return path
+
+
 def write_library(path: Path, rows: int) -> Path:
     """Write a library in which every fifth row has something wrong with it, each in its own way."""
     wrong = list(BROKEN)
@@ -75,6 +99,43 @@ def write_library(path: Path, rows: int) -> Path:
     ]
     path.write_text("\n".join(["id,smiles,Cp [J/(kg K)]", *lines, ""]), encoding="utf-8")
     return path
+
+
+def test_polymers_without_md_values_are_calibrated_by_predicted_ones_and_that_is_said(
+    tmp_path: Path, predicting: Path, calibrator: Path
+) -> None:
+    library = tmp_path / "library.csv"
+    library.write_text(
+        "id,smiles,Cp [J/(kg K)]\nA,*CCCO*,\nB,*CCCO*,3500\nC,*CC(,\nD,*CCS*,soon\nE,*CCCCO*,-\n", encoding="utf-8"
+    )
+    screen_library(library, [predicting], tmp_path / "out", engine=Here())
+    found = rows_of(tmp_path / "out")
+    assert [row["reason"] for row in found] == ["ok", "ok", "invalid_repeat_unit", "md_not_read", "ok"]
+    assert [row["origin"] for row in found] == ["predicted md", "md", None, None, "predicted md"]
+    opened = open_calibrator(predicting)
+    assert isinstance(opened.calibrator, TrainedCalibrator)
+    assert opened.simulated[:2] == ("*CO*", "*CS*")
+    X = np.array([describe_text(text)[0] for text in ("*CCCO*", "*CCCCO*")])
+    md, expected = opened.calibrator.apply_unsimulated(X)
+    np.testing.assert_allclose([found[0]["md"], found[4]["md"]], md, rtol=1e-12)  # type: ignore[arg-type]
+    for name in ("value", "lower", "upper"):
+        np.testing.assert_allclose(
+            [found[0][name], found[4][name]], getattr(expected, f"{name}s" if name == "value" else name)
+        )
+    # What is calibrated from MD values does not change because others can be predicted.
+    screen_library(library, [calibrator], tmp_path / "plain", engine=Here())
+    plain = rows_of(tmp_path / "plain")
+    assert [row["reason"] for row in plain] == [
+        "no_md_value",
+        "ok",
+        "invalid_repeat_unit",
+        "md_not_read",
+        "no_md_value",
+    ]
+    assert plain[1]["upper"] == pytest.approx(found[1]["upper"], rel=1e-12)
+    library.write_text("smiles\n*CCCO*\n", encoding="utf-8")
+    screen_library(library, [predicting], tmp_path / "texts", engine=Here())
+    assert rows_of(tmp_path / "texts")[0]["value"] == pytest.approx(found[0]["value"], rel=1e-12)
 
 
 def rows_of(folder: Path) -> list[dict[str, object]]:
@@ -258,7 +319,10 @@ def test_files_of_one_library_need_the_same_columns(tmp_path: Path, calibrator: 
         (["nothing.csv"], "There is no file nothing.csv"),
         (["library.csv", "--calibrator", "twice.affinecal-model"], "both calibrate specific heat capacity"),
         (["names.csv"], "has no column of repeat units"),
-        (["density.csv"], "has no column of MD values of specific heat capacity"),
+        (
+            ["density.csv"],
+            "has no column of MD values of specific heat capacity, and Cp.affinecal-model cannot predict any",
+        ),
         (["empty"], "is a folder without Parquet files"),
         (["library.csv", "--jobs", "0"], ""),
     ],

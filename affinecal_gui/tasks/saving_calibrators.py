@@ -40,6 +40,6 @@ class SavedCalibrator:
         UserError
             The calibrator cannot be saved alone, or the file cannot be written.
         """
-        one = calibrator_file_of(derived, model, self.grade)
+        one = calibrator_file_of(derived, model, self.grade, task=task)
         save_calibrator_file(self.path, one, overwrite=self.overwrite, task=task)
         return [f"Calibrator saved as {self.path}. {what_it_holds(one)}"]

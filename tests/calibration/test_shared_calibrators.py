@@ -12,6 +12,7 @@ from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Calibration, Penalties
 from affinecal_gui.calibration.sharing.coefficients_only import without_training
 from affinecal_gui.calibration.sharing.with_training import is_linear, trained_calibrator
+from tests.calibration.simulated_polymers import simulate
 
 SIZES = (5, 4, 3)
 QUICK: dict[str, Any] = {"measure_next": 0, "bands": "none", "repetitions": 2, "outer_folds": 4}
@@ -90,3 +91,49 @@ def test_after_a_change_of_penalties_the_values_are_those_of_the_new_fit() -> No
         found = trained_calibrator(after.workings, model, SIZES).apply(md, X)
         np.testing.assert_allclose(found.values, after.models[model].library, rtol=1e-12)
         assert not np.allclose(found.values, before.models[model].library, rtol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("structure_tells_md", [True, False])
+def test_intervals_from_predicted_md_values_hold_what_measuring_gives(structure_tells_md: bool) -> None:
+    data = simulate(5, n=40, m=260, alpha_1=1.0)
+    md, library_md, measured, truth = data.md, data.library_md, data.measured, data.library_measured
+    if structure_tells_md:  # what is measured follows the MD value, and the MD value the structure
+        generator = np.random.default_rng(7)
+        X = np.concatenate([data.X, data.library_X])
+        follows = np.exp(X @ generator.normal(size=X.shape[1]) * 2.0 + 0.03 * generator.normal(size=len(X)))
+        md, library_md = md * follows[:40], library_md * follows[40:]
+        md, library_md = md**0.5, library_md**0.5
+        measured, truth = measured * follows[:40], truth * follows[40:]
+        measured, truth = measured**0.5, truth**0.5
+    simulated = slice(0, 80)
+    calibration = calibrate(
+        measured, md, data.X, library_md[simulated], data.library_X[simulated], data.sizes, CalibrationOptions(**QUICK)
+    )
+    assert isinstance(calibration.workings, Workings)
+    one = trained_calibrator(calibration.workings, "affine", data.sizes)
+    assert one.surrogate is not None
+    assert one.surrogate.surrogate.rows == 120
+    others = slice(80, None)
+    predicted, found = one.apply_unsimulated(data.library_X[others])
+    with_md = one.apply(library_md[others], data.library_X[others])
+    inside = (found.lower <= truth[others]) & (truth[others] <= found.upper)
+    assert 0.8 < inside.mean() <= 1.0  # of 180, at a level of 0.9
+    wider = np.log(found.upper / found.lower) / np.log(with_md.upper / with_md.lower)
+    assert np.median(wider) > 1.0
+    error = np.log(predicted / library_md[others])
+    spread = float(np.std(np.log(library_md[others])))
+    assert (float(np.std(error)) < 0.8 * spread) == structure_tells_md
+    missing = np.full((1, data.X.shape[1]), np.nan)
+    assert not one.apply_unsimulated(missing)[1].usable.any()
+
+
+def test_a_calibrator_of_few_md_values_predicts_none() -> None:
+    data = simulate(5, n=20, m=5)
+    calibration = calibrate(
+        data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, CalibrationOptions(**QUICK)
+    )
+    assert isinstance(calibration.workings, Workings)
+    one = trained_calibrator(calibration.workings, "ordinary", data.sizes)
+    assert one.surrogate is None
+    with pytest.raises(ValueError, match="cannot predict MD values"):
+        one.apply_unsimulated(data.X)

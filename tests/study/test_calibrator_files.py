@@ -191,11 +191,14 @@ def filled(value: float) -> Callable[[np.ndarray], None]:
 
 
 DAMAGED: dict[str, tuple[Change, str]] = {
-    "newer version": (edited("manifest.json", lambda plain: {**plain, "version": 2}), "newer version"),
+    "newer version": (edited("manifest.json", lambda plain: {**plain, "version": 3}), "newer version"),
     "no version": (edited("manifest.json", lambda plain: {**plain, "version": True}), "not a calibrator"),
     "another format": (edited("manifest.json", lambda plain: {**plain, "format": "else"}), "not a calibrator"),
     "unknown grade": (edited("manifest.json", lambda plain: {**plain, "grade": "secret"}), "grade"),
-    "surrogate of later": (edited("manifest.json", lambda plain: {**plain, "has_surrogate": True}), "Update AffineCal"),
+    "no surrogate": (
+        edited("manifest.json", lambda plain: {**plain, "has_surrogate": True}),
+        "surrogate.json is not what manifest.json says of it",
+    ),
     "no manifest": (dropped("manifest.json"), "zip file of something else"),
     "no facts": (dropped("calibrator.json"), "calibrator.json is missing"),
     "no training": (dropped("training.json"), "training.json is missing"),

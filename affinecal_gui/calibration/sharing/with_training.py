@@ -17,16 +17,19 @@ from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.validity import judge_validity
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
-from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared, prepare, said_by_fits
-from affinecal_gui.calibration.cross_validation.predicted_md import known_to_parts
+from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared, predict_held_out, prepare, said_by_fits
+from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.metrics import to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.calibration.sharing.applied import Applied
+from affinecal_gui.calibration.sharing.shared_surrogate import SharedSurrogate, surrogate_of_calibration
 from affinecal_gui.calibration.sharing.usable import usable_rows
-from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
+from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, scores
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
 
 
@@ -64,6 +67,7 @@ class TrainedCalibrator:
     fits_of_parts: Mapping[ModelName, Sequence[Fitted]]  # (r k,) of those that :func:`fits_needed` names
     weights: FloatArray = field(default_factory=lambda: np.ones(1))  # (members,)
     weights_of_parts: FloatArray | None = None  # (r k, members); None for a calibrator that combines nothing
+    surrogate: SharedSurrogate | None = None  # predicts MD values; None where there were too few to learn from
 
     @property
     def log_scale(self) -> bool:
@@ -81,6 +85,29 @@ class TrainedCalibrator:
 
     def apply(self, md: FloatArray, descriptors: FloatArray) -> Applied:
         """Calibrate k polymers with MD values (k,), property unit, and descriptors (k, d); nan where there are none."""
+        return self._applied(md, descriptors, None)
+
+    def apply_unsimulated(self, descriptors: FloatArray) -> tuple[FloatArray, Applied]:
+        """Calibrate k polymers without MD values by descriptors (k, d), nan where there are none.
+
+        Returns
+        -------
+        (FloatArray, Applied)
+            (k,) the predicted MD values, property unit, and what is calibrated from them, with wider intervals.
+
+        Raises
+        ------
+        ValueError
+            The calibrator has no surrogate.
+        """
+        if self.surrogate is None:
+            raise ValueError("the calibrator cannot predict MD values")
+        with one_thread_each(1):
+            guessed = self.surrogate.surrogate.predict(descriptors[:, self._alone.kept])
+        md = to_property_unit(guessed.values, self.log_scale)
+        return md, self._applied(md, descriptors, guessed.deviation)
+
+    def _applied(self, md: FloatArray, descriptors: FloatArray, deviation: FloatArray | None) -> Applied:
         usable = usable_rows(md, descriptors, log_scale=self.log_scale)
         with one_thread_each(1):
             problem = self._problem(np.where(usable, md, np.nan), np.where(usable[:, None], descriptors, np.nan))
@@ -88,7 +115,12 @@ class TrainedCalibrator:
             values = sum_of(
                 self.weights, [self.fits[name].predict(problem.library_f, Z) for name in members_of(self.model)]
             )
-            found = library_values(problem, self.model, self._out_of_fold(problem), values)
+            held_out = (
+                self._out_of_fold(problem)
+                if deviation is None
+                else self._out_of_fold_unsimulated(problem, deviation[problem.library_order.given])
+            )
+            found = library_values(problem, self.model, held_out, values)
             validity = judge_validity(problem.f, self._everything.part.Z, problem.library_f, Z)
         place = problem.library_order.place
         structure_inside = np.asarray(validity.distance <= validity.distance_limit)
@@ -135,15 +167,52 @@ class TrainedCalibrator:
         return self._problem(np.zeros(0), np.zeros((0, sum(self.sizes))))
 
     def _out_of_fold(self, problem: CalibrationProblem) -> OutOfFold:
+        return self._together(self._members(problem, known_to_parts(problem, self.training.fold)))
+
+    def _members(self, problem: CalibrationProblem, known: Sequence[KnownMD]) -> list[OutOfFold]:
         fold = self.training.fold
-        known = known_to_parts(problem, fold)
-        members = [
+        return [
             said_by_fits(problem, fold, self._parts, self.fits_of_parts, name, known) for name in members_of(self.model)
         ]
+
+    def _together(self, members: Sequence[OutOfFold]) -> OutOfFold:
         return members[0] if self.weights_of_parts is None else combined_out_of_fold(members, self.weights_of_parts)
 
+    def _out_of_fold_unsimulated(self, problem: CalibrationProblem, library_deviation: FloatArray) -> OutOfFold:
+        """Return what held-out data say with predicted MD values in the place of all simulated ones."""
+        assert self.surrogate is not None
+        own, fold = self.surrogate, self.training.fold
+        members = self._members(problem, [KnownMD(own.predicted, problem.library_f)] * len(self._parts))
+        found = self._together(members)
+        # Every calibrator is linear in the MD value: a step of any size tells its slope.
+        step = self._everything.part.f_sd
+        beside = [KnownMD(own.predicted + step, problem.library_f + step)] * len(self._parts)
+        moved = []
+        for name, one in zip(members_of(self.model), members, strict=True):
+            predicted, library = predict_held_out(problem, fold, self._parts, self.fits_of_parts[name], beside)
+            moved.append(replace(one, predicted=predicted, library=library))
+        there = self._together(moved)
+        scatter = self._scatter * step
 
-def trained_calibrator(workings: Workings, model: ModelName, sizes: tuple[int, ...]) -> TrainedCalibrator:
+        def spread(before: FloatArray, slope: FloatArray, deviation: FloatArray) -> FloatArray:
+            return np.sqrt(before**2 + (slope * deviation / scatter) ** 2)
+
+        return replace(
+            found,
+            spread=spread(found.spread, there.predicted - found.predicted, own.deviation),
+            library_spread=spread(found.library_spread, there.library - found.library, library_deviation),
+        )
+
+    @cached_property
+    def _scatter(self) -> float:
+        """Root mean square of the held-out residuals with simulated MD values, each in units of its spread."""
+        own = float(np.sqrt(np.mean(scores(self._alone.y, self._out_of_fold(self._alone)) ** 2)))
+        return max(own, float(np.finfo(np.float64).tiny))
+
+
+def trained_calibrator(
+    workings: Workings, model: ModelName, sizes: tuple[int, ...], *, task: Task = UNWATCHED
+) -> TrainedCalibrator:
     """Take one calibrator out of a finished calibration.
 
     Parameters
@@ -168,6 +237,7 @@ def trained_calibrator(workings: Workings, model: ModelName, sizes: tuple[int, .
         {name: held_out.fits[name] for name in fits_needed(model)},
         workings.weights[model] if combines else np.ones(1),
         held_out.weights[model] if combines else None,
+        surrogate_of_calibration(workings, task=task),
     )
 
 

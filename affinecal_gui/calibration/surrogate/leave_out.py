@@ -59,9 +59,9 @@ class PredictedMD:
     deviation: FloatArray  # (q,)
 
 
-def precision_of(rows: TrainingRows, chosen: Hyperparameters) -> Precision:
-    """Return Q of all rows, by landmarks where they are many."""
-    if len(rows.f) <= MOST_WHOLE:
+def precision_of(rows: TrainingRows, chosen: Hyperparameters, most_whole: int | None = None) -> Precision:
+    """Return Q of all rows, by landmarks where they are more than ``most_whole``, :data:`MOST_WHOLE` if it is None."""
+    if len(rows.f) <= (MOST_WHOLE if most_whole is None else most_whole):
         return WholePrecision(rows.Z, chosen, rows.noise)
     return LandmarkPrecision(rows.Z, chosen, rows.noise, LANDMARKS)
 

@@ -10,15 +10,19 @@ from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.surrogate.leave_out import (
     NEW_AT_ONCE,
+    LeftOut,
     PredictedMD,
     choose_priors,
     leave_out,
     precision_of,
 )
-from affinecal_gui.calibration.surrogate.precision import CONSTANT, Hyperparameters, kernel
+from affinecal_gui.calibration.surrogate.precision import CONSTANT, Hyperparameters, Precision, kernel
 from affinecal_gui.calibration.surrogate.training_rows import TrainingRows, training_rows
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
+
+MOST_KEPT_WHOLE = 1500
+"""Up to so many rows each has a coefficient of its own in what is kept."""
 
 NOTHING_LEFT_OUT = np.zeros(0, dtype=np.int64)
 
@@ -71,17 +75,26 @@ def surrogate_of(rows: TrainingRows, *, task: Task = UNWATCHED) -> Surrogate:
     with one_thread_each(1):
         chosen = choose_priors(rows, [NOTHING_LEFT_OUT], task=task)[0]
         precision = precision_of(rows, chosen)
-        found = leave_out(precision, rows.f, NOTHING_LEFT_OUT, chosen)
-        return Surrogate(
-            rows.scale.mean,
-            rows.scale.scale,
-            read_only(precision.landmarks),
-            read_only(precision.weights(found.alpha)),
-            read_only(precision.quadratic()),
-            found.level,
-            chosen.length,
-            chosen.noise,
-            found.amplitude,
-            found.rmse,
-            len(rows.f),
-        )
+        return surrogate_from(rows, chosen, precision, leave_out(precision, rows.f, NOTHING_LEFT_OUT, chosen))
+
+
+def precision_to_keep(rows: TrainingRows, chosen: Hyperparameters) -> Precision:
+    """Return Q of all rows, by landmarks sooner than where nothing is kept: what is kept grows with their square."""
+    return precision_of(rows, chosen, MOST_KEPT_WHOLE)
+
+
+def surrogate_from(rows: TrainingRows, chosen: Hyperparameters, precision: Precision, found: LeftOut) -> Surrogate:
+    """Return what has been learned, nothing being left out."""
+    return Surrogate(
+        rows.scale.mean,
+        rows.scale.scale,
+        read_only(precision.landmarks),
+        read_only(precision.weights(found.alpha)),
+        read_only(precision.quadratic()),
+        found.level,
+        chosen.length,
+        chosen.noise,
+        found.amplitude,
+        found.rmse,
+        len(rows.f),
+    )

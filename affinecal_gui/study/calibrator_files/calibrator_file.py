@@ -25,6 +25,7 @@ from affinecal_gui.study.calibrator_files.description import (
     ArrayShapes,
     CalibratorFacts,
     CalibratorManifest,
+    SurrogateFacts,
     TrainingFacts,
 )
 from affinecal_gui.study.calibrator_files.plain_numbers import StoredArrays, array_member
@@ -33,6 +34,11 @@ from affinecal_gui.study.calibrator_files.stored_coefficients import (
     arrays_of_coefficients,
     facts_of_coefficients,
     read_coefficients,
+)
+from affinecal_gui.study.calibrator_files.stored_surrogate import (
+    arrays_of_surrogate,
+    facts_of_surrogate,
+    read_surrogate,
 )
 from affinecal_gui.study.calibrator_files.stored_training import arrays_of_training, read_training
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
@@ -58,6 +64,7 @@ class CalibratorFile:
     calibrator: TrainedCalibrator | CoefficientsOnly
     training: TrainingFacts | None  # of an open one
     card: str  # Markdown
+    simulated: tuple[str, ...] = ()  # repeat units of the polymers that its surrogate learned from
 
     @property
     def blocks(self) -> DescriptorBlocks:
@@ -92,6 +99,10 @@ def _members(one: CalibratorFile) -> Iterable[Member]:
     else:
         yield Member(TRAINING, to_json(to_plain(one.training)))
         arrays = arrays_of_training(one.calibrator)
+        if one.calibrator.surrogate is not None:
+            surrogate = one.calibrator.surrogate
+            yield Member(SURROGATE, to_json(to_plain(facts_of_surrogate(surrogate, one.simulated))))
+            arrays |= arrays_of_surrogate(surrogate)
     yield Member(_SHAPES, to_json(to_plain(ArrayShapes({name: own.shape for name, own in arrays.items()}))))
     for name, values in arrays.items():
         yield array_member(name, values)
@@ -124,14 +135,12 @@ def _opened(archive: Archive) -> CalibratorFile:
     _check_sums(archive)
     facts = from_plain(CalibratorFacts, _document(archive, DESCRIPTION), DESCRIPTION)
     _check_facts(facts, archive.name)
-    if manifest.has_surrogate or SURROGATE in archive:
-        raise StudyFileError(
-            f"{archive.name} predicts MD values as well, which this version of AffineCal cannot. Update AffineCal to open it."
-        )
     stored = from_plain(ArrayShapes, _document(archive, _SHAPES), _SHAPES)
     arrays = StoredArrays(archive, stored.shapes)
     calibrator: TrainedCalibrator | CoefficientsOnly
-    training = None
+    training, simulated = None, tuple[str, ...]()
+    if manifest.has_surrogate != (SURROGATE in archive) or (manifest.has_surrogate and manifest.grade == "closed"):
+        raise DamagedContent(f"{SURROGATE} is not what {MANIFEST} says of it")
     if manifest.grade == "closed":
         own = from_plain(CoefficientFacts, _document(archive, COEFFICIENTS), COEFFICIENTS)
         calibrator = read_coefficients(facts, own, len(facts.descriptors.names), arrays)
@@ -139,8 +148,13 @@ def _opened(archive: Archive) -> CalibratorFile:
         training = from_plain(TrainingFacts, _document(archive, TRAINING), TRAINING)
         sizes = blocks_of_names(facts.descriptors.names).sizes
         calibrator = read_training(facts, training, sizes, arrays)
+        if manifest.has_surrogate:
+            how = from_plain(SurrogateFacts, _document(archive, SURROGATE), SURROGATE)
+            used = sum(size for position, size in enumerate(sizes) if position not in training.blocks_off)
+            calibrator = replace(calibrator, surrogate=read_surrogate(how, facts.polymers, used, arrays))
+            simulated = how.simulated
     card = archive.read(CARD, LARGEST_CARD).decode("utf-8", errors="replace")
-    return CalibratorFile(manifest, _plain_words(facts), calibrator, training, without_markup(card))
+    return CalibratorFile(manifest, _plain_words(facts), calibrator, training, without_markup(card), simulated)
 
 
 def _manifest(archive: Archive) -> CalibratorManifest:

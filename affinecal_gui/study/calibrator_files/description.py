@@ -7,7 +7,10 @@ from typing import Literal
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.tables.units.properties import Property
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+"""The newest that is read. A file says the lowest that can read it: 2 where it predicts MD values as well, else 1."""
+
+WITHOUT_SURROGATE = 1
 
 MANIFEST = "manifest.json"
 DESCRIPTION = "calibrator.json"
@@ -73,6 +76,19 @@ class TrainingFacts:
     block_factors: tuple[tuple[int, float], ...]
     names: tuple[str, ...]  # (n,) of the polymers, as the study shows them
     smiles: tuple[str, ...]  # (n,) as written
+
+
+@dataclass(frozen=True, slots=True)
+class SurrogateFacts:
+    """How MD values are predicted, beside the numbers: as in :mod:`affinecal_gui.calibration.surrogate.surrogate`."""
+
+    level: float  # target scale
+    length: float
+    noise: float
+    amplitude: float
+    rmse: float
+    rows: int
+    simulated: tuple[str, ...]  # repeat units, as written, of the polymers with MD values
 
 
 @dataclass(frozen=True, slots=True)

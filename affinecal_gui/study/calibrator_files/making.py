@@ -2,6 +2,8 @@
 
 import datetime
 
+import numpy as np
+
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_name, capital
@@ -14,6 +16,7 @@ from affinecal_gui.polymers.force_field.fingerprint import force_field_fingerpri
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
 from affinecal_gui.study.calibrator_files.description import (
     FORMAT_VERSION,
+    WITHOUT_SURROGATE,
     CalibratorFacts,
     CalibratorManifest,
     DescriptorFacts,
@@ -21,6 +24,7 @@ from affinecal_gui.study.calibrator_files.description import (
     TrainingFacts,
 )
 from affinecal_gui.study.calibrator_files.model_card import model_card
+from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -50,8 +54,10 @@ def calibrated_here(
     return derive(state, previous, again=True, cache=cache, task=task)
 
 
-def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade) -> CalibratorFile:
+def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task: Task = UNWATCHED) -> CalibratorFile:
     """Take one calibrator out of a study that was calibrated in this session.
+
+    An open one predicts MD values as well, where there are enough of them to learn from.
 
     Raises
     ------
@@ -68,27 +74,39 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade) -> Cali
     check_can_be_shared(calibration, model)
     facts = _facts(derived, calibration, model, described.blocks, quantity)
     shared: TrainedCalibrator | CoefficientsOnly
-    training = None
+    training, simulated, predicts = None, tuple[str, ...](), False
     if grade == "closed":
         shared = without_training(workings, model)
     else:
-        shared = trained_calibrator(workings, model, described.blocks.sizes)
+        shared = trained_calibrator(workings, model, described.blocks.sizes, task=task)
         training = _training_facts(derived, workings)
+        predicts = shared.surrogate is not None
+        simulated = _simulated(derived) if predicts else ()
     tables = [loaded.table.name for loaded in derived.state.tables]
     return CalibratorFile(
         CalibratorManifest(
             CALIBRATOR_FORMAT,
-            FORMAT_VERSION,
+            FORMAT_VERSION if predicts else WITHOUT_SURROGATE,
             datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
             programs(),
             grade,
             summary_of(facts),
+            has_surrogate=predicts,
         ),
         facts,
         shared,
         training,
-        model_card(facts, calibration, grade, tables, ()),
+        model_card(facts, calibration, grade, tables, (), simulated=len(simulated)),
+        simulated,
     )
+
+
+def _simulated(derived: Derived) -> tuple[str, ...]:
+    """Return the repeat units, as written, of the polymers with MD values."""
+    assembly = derived.assembly
+    assert isinstance(assembly, Assembly)
+    known = zip(assembly.library_smiles, np.isfinite(assembly.library_md).tolist(), strict=True)
+    return tuple(dict.fromkeys(smiles for smiles, has_md in known if has_md))
 
 
 def _training_facts(derived: Derived, workings: Workings) -> TrainingFacts:
@@ -159,8 +177,14 @@ def what_it_holds(one: CalibratorFile) -> str:
     """Say what of the training polymers is in a file, before it is passed on."""
     count = one.facts.polymers
     if one.manifest.grade == "open":
+        simulated = len(one.simulated)
+        predicts = (
+            f" and predicts MD values as well, by those of {simulated} polymers, whose repeat units it holds too"
+            if simulated
+            else ""
+        )
         return (
-            f"It holds the repeat units and the measured values of {count} polymers; one of grade closed holds coefficients "
-            "only: the same values, with intervals that are told by the distance from the centre of the fit."
+            f"It holds the repeat units and the measured values of {count} polymers{predicts}; one of grade closed holds "
+            "coefficients only: the same values, with intervals that are told by the distance from the centre of the fit."
         )
     return f"It holds coefficients only, and no repeat unit or measured value of the {count} polymers of the fit."

@@ -20,9 +20,20 @@ _HOLDS = {
     ),
 }
 
+_PREDICTS = (
+    "It also predicts the MD values of polymers that nobody has simulated, by those of {} polymers, whose repeat units it "
+    "holds as well. What is calibrated from predicted MD values has wider intervals."
+)
+
 
 def model_card(
-    facts: CalibratorFacts, calibration: Calibration, grade: Grade, tables: Sequence[str], notes: Sequence[str]
+    facts: CalibratorFacts,
+    calibration: Calibration,
+    grade: Grade,
+    tables: Sequence[str],
+    notes: Sequence[str],
+    *,
+    simulated: int = 0,
 ) -> str:
     """Return the card as Markdown.
 
@@ -38,6 +49,8 @@ def model_card(
         Names of the tables of the study.
     notes
         What tables say of their sources and licences, in sentences.
+    simulated
+        How many polymers with MD values its surrogate learned from; 0 where it has none.
     """
     result, raw = calibration.models[facts.model], calibration.models[RAW]
     title = calibrator_title(facts.model, log_scale=facts.log_scale)
@@ -56,6 +69,7 @@ def model_card(
             f"- {facts.polymers} polymers with measured and MD values, from {', '.join(tables)}.",
             *(f"- {sentence}" for sentence in sources),
             f"- {_HOLDS[grade]}",
+            *([f"- {_PREDICTS.format(simulated)}"] if simulated else []),
             "",
             "## How good it is",
             "",

@@ -41,6 +41,11 @@ class ScreenedCalibrator:
         return self.file.facts.quantity
 
     @property
+    def predicts_md(self) -> bool:
+        """Whether it calibrates polymers without an MD value as well."""
+        return isinstance(self.calibrator, TrainedCalibrator) and self.calibrator.surrogate is not None
+
+    @property
     def calibrator(self) -> TrainedCalibrator | CoefficientsOnly:
         """What does it."""
         return self.file.calibrator

@@ -15,6 +15,7 @@ Origin = Literal["md", "predicted md"]
 """Whether the MD value of a row stands in the library, or was predicted from the structure."""
 
 MD: Origin = "md"
+PREDICTED: Origin = "predicted md"
 
 OWN_COLUMNS = ("value", "lower", "upper", "md", "origin", "inside_range", "reason", "message")
 """Of each property; with several properties, their key follows after a colon: ``value:density``."""

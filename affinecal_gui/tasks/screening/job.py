@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.sharing.applied import Applied
+from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
 from affinecal_gui.polymers.copolymers.composition import identity_of
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.study.describing.describing import (
@@ -25,7 +27,7 @@ from affinecal_gui.study.words.validity_words import NO_VALUE
 from affinecal_gui.tasks.calibrated_rows import ROWS_TOGETHER
 from affinecal_gui.tasks.predicted_rows import without_md_value
 from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, ScreenedCalibrator, opened
-from affinecal_gui.tasks.screening.columns import MD, Block, Screened, written
+from affinecal_gui.tasks.screening.columns import MD, PREDICTED, Block, Screened, written
 from affinecal_gui.tasks.screening.partitions import Partition
 from affinecal_gui.tasks.screening.reading_rows import OK, Layout, PolymersRead, Reason, polymers_of
 
@@ -118,20 +120,45 @@ def _identity(text: str) -> bytes | None:
 def _calibrated(
     one: ScreenedCalibrator, read: PolymersRead, descriptors: FloatArray, reasons: Sequence[Reason]
 ) -> Screened:
-    key = one.quantity.key
-    md = read.md[key]
-    found = one.calibrator.apply(md, descriptors)
-    own = [_reason(reason, place, md, found, read.md_not_read[key]) for place, reason in enumerate(reasons)]
+    """Calibrate rows by the MD values of the library, and those without by predicted ones."""
+    key, calibrator = one.quantity.key, one.calibrator
+    not_read, md = read.md_not_read[key], read.md[key].copy()
+    wanted = np.array([reason == OK for reason in reasons], dtype=bool) & np.isnan(md)
+    wanted[list(not_read)] = False
+    found = _nothing(len(md))
+    if np.isfinite(md).any():
+        simulated = np.isfinite(md)
+        _put(found, simulated, calibrator.apply(md[simulated], descriptors[simulated]))
+    if one.predicts_md and wanted.any():
+        assert isinstance(calibrator, TrainedCalibrator)
+        md[wanted], instead = calibrator.apply_unsimulated(descriptors[wanted])
+        _put(found, wanted, instead)
+    own = [_reason(reason, place, md, found, not_read) for place, reason in enumerate(reasons)]
     usable = np.array([reason == OK for reason in own], dtype=bool)
     return Screened(
         np.where(usable, found.values, np.nan),
         np.where(usable, found.lower, np.nan),
         np.where(usable, found.upper, np.nan),
         md,
-        [MD if has else None for has in usable.tolist()],
+        [
+            (PREDICTED if guessed else MD) if has else None
+            for guessed, has in zip(wanted.tolist(), usable.tolist(), strict=True)
+        ],
         [inside if has else None for inside, has in zip(found.inside.tolist(), usable.tolist(), strict=True)],
         own,
     )
+
+
+def _nothing(count: int) -> Applied:
+    """Return what is said of rows that nothing is said of."""
+    numbers = [np.full(count, np.nan) for _ in range(3)]
+    return Applied(*numbers, *(np.zeros(count, dtype=bool) for _ in range(4)))
+
+
+def _put(found: Applied, which: NDArray[np.bool_], own: Applied) -> None:
+    """Put what is said of some rows in its place."""
+    for name in Applied.__slots__:
+        getattr(found, name)[which] = getattr(own, name)
 
 
 def _reason(reason: Reason, place: int, md: FloatArray, found: Applied, not_read: dict[int, str]) -> Reason:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from affinecal_gui.calibration.surrogate.training_rows import FEWEST_ROWS
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.notes import Note
 from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
@@ -93,10 +94,11 @@ def screen_library(
 def _check_md(layout: Layout, sources: Sequence[CalibratorSource], library: Library) -> None:
     for source in sources:
         one = opened(source)
-        if not layout.has_md(one.quantity):
+        if not layout.has_md(one.quantity) and not one.predicts_md:
             raise UserError(
-                f"{library.name} has no column of MD values of {one.quantity.title.lower()}, which {one.name} calibrates. "
-                "Give it one whose heading names the property."
+                f"{library.name} has no column of MD values of {one.quantity.title.lower()}, and {one.name} cannot predict "
+                "any. Give it one whose heading names the property, or save a calibrator of grade open with at least "
+                f"{FEWEST_ROWS} MD values."
             )
 
 
