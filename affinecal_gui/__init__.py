@@ -26,6 +26,7 @@ _HOMES = {
     "AugmentedRegressor": _KERNELS,
     "HtlOffsetRegressor": _KERNELS,
     "HtlScaleRegressor": _KERNELS,
+    "CokrigingRegressor": _KERNELS,
     "KernelAffineConstRegressor": _KERNELS,
     "KernelAffineRegressor": _KERNELS,
 }

@@ -4,6 +4,7 @@ from affinecal_gui.calibration.estimators import AffineRegressor as AffineRegres
 from affinecal_gui.calibration.estimators import LogDifferenceRegressor as LogDifferenceRegressor
 from affinecal_gui.calibration.estimators import OrdinaryRegressor as OrdinaryRegressor
 from affinecal_gui.calibration.kernels.estimators import AugmentedRegressor as AugmentedRegressor
+from affinecal_gui.calibration.kernels.estimators import CokrigingRegressor as CokrigingRegressor
 from affinecal_gui.calibration.kernels.estimators import DirectRegressor as DirectRegressor
 from affinecal_gui.calibration.kernels.estimators import HtlOffsetRegressor as HtlOffsetRegressor
 from affinecal_gui.calibration.kernels.estimators import HtlScaleRegressor as HtlScaleRegressor

@@ -20,8 +20,9 @@ def add_parser(
         parents=[common],
         help="rank all calibrators on your data",
         description="Check all calibrators on the same held-out polymers and rank them: the linear ones and the transfer "
-        "methods with kernels (Direct, Only source, Augmented, HTL-offset, HTL-scale, AffineTL-const, AffineTL-full); writes "
-        "comparison.csv, comparison.json, and figures of the errors, the parity and the overlap of MD and descriptors.",
+        "methods with kernels (Direct, Only source, Augmented, HTL-offset, HTL-scale, AffineTL-const, AffineTL-full, "
+        "co-kriging); writes comparison.csv, comparison.json, and figures of the errors, the parity and the overlap of MD "
+        "and descriptors.",
     )
     add_data_arguments(parser, protocols=None)
     add_choice_arguments(parser)

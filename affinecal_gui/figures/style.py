@@ -42,16 +42,20 @@ NOTE = 6.0  # notes and keys; nothing is smaller
 TITLE = 7.5  # panel titles, bold
 
 
+Marker = str | tuple[int, int, float]
+"""A mark of matplotlib: a letter, or corners, kind and angle of a regular one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """How one calibrator is named and drawn everywhere."""
 
     title: str
     colour: str
-    marker: str  # matplotlib's letter
+    marker: Marker
 
 
-_LOOKS: dict[str, tuple[str, str]] = {
+_LOOKS: dict[str, tuple[str, Marker]] = {
     "grey": ("#6B747C", "s"),
     "ochre": ("#B97900", "^"),
     "green": ("#00805E", "D"),
@@ -64,7 +68,8 @@ _LOOKS: dict[str, tuple[str, str]] = {
     "sage": ("#5B8E7D", "d"),
     "indigo": ("#33558B", "h"),
     "teal": ("#007A87", ">"),
-    "rose": ("#C2528B", "*"),  # free for the next calibrator
+    "rose": ("#C2528B", "*"),
+    "lime": ("#6B8E00", (4, 1, 0)),
 }
 """Colour and marker by the colour role of a calibrator."""
 

@@ -173,7 +173,7 @@ class Study:
             Whose values are given: "recommended" (whichever it turns out to be, as long as none is chosen), "md",
             "quantum_corrected" (of heat capacities), "ordinary", "log_difference", "affine", "combined" or one of the
             methods with kernels, "only_source", "direct", "augmented", "htl_offset", "htl_scale", "affine_tl_const",
-            "affine_tl_full".
+            "affine_tl_full", "cokriging".
         protocol
             How the calibrators are checked: "default" or "paper".
         seed

@@ -150,6 +150,8 @@ def test_bands_are_those_of_the_gaussian_process(kernel, weighted):
         "htl_scale": (0.05, ridge, ones, predicted, ratio, scale.sd[0]),
         "affine_tl_const": (0.2, inverse_weights + K1 / 0.1 + K3 / 0.2, ones, ones, y, y_sd),
         "affine_tl_full": (0.2, inverse_weights + K1 / 0.1 + np.outer(g, g) * K3 / 0.2, g, g, y, y_sd),
+        # A slope without penalty is the limit of one whose prior is wide.
+        "cokriging": (0.05, ridge + 1e5 * sets.scalings[0].S @ sets.scalings[0].S.T, ones, ones, y, y_sd),
     }
     for name, (prior, M, inside, times, target, unit) in cases.items():
         own = effects(found, sets, options, name, factors=())

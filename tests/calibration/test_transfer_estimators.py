@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from affinecal_gui.calibration.kernels.estimators import (
     AugmentedRegressor,
+    CokrigingRegressor,
     DirectRegressor,
     HtlOffsetRegressor,
     HtlScaleRegressor,
@@ -25,6 +26,7 @@ ALL = [
     AugmentedRegressor(ridge=FEW),
     HtlOffsetRegressor(ridge=FEW),
     HtlScaleRegressor(ridge=FEW),
+    CokrigingRegressor(ridge=FEW),
     KernelAffineConstRegressor(l1=FEW, l3=FEW),
     KernelAffineRegressor(l1=(0.1,), l2=(10.0,), l3=(1.0,), starts=1),
 ]
@@ -36,6 +38,7 @@ SINGLE = [
     AugmentedRegressor(ridge=(0.1,)),
     HtlOffsetRegressor(ridge=(0.1,)),
     HtlScaleRegressor(ridge=(0.1,)),
+    CokrigingRegressor(ridge=(0.1,)),
     KernelAffineConstRegressor(l1=(0.1,), l3=(0.1,)),
     ALL[-1],
 ]

@@ -62,6 +62,27 @@ class Const:
         return rbf(S, self.S).to_numpy() @ self.a + rbf(X, self.X).to_numpy() @ self.c + self.d
 
 
+class Cokriging:
+    """Universal kriging with the columns 1, S: C = K(length) + penalty 1, generalised least squares, then the residuals."""
+
+    def __init__(self, length, penalty):
+        self.length, self.penalty = length, penalty
+
+    def kernel(self, A, B):
+        distance = ((A[:, None, :] - B[None, :, :]) ** 2).sum(axis=2)
+        return np.exp(-distance / (2 * self.length**2))
+
+    def fit(self, S, X, y):
+        C = self.kernel(X, X) + self.penalty * np.eye(len(y))
+        H = np.column_stack([np.ones(len(y)), S])
+        self.b = np.linalg.solve(H.T @ np.linalg.solve(C, H), H.T @ np.linalg.solve(C, y))
+        self.X, self.c = X, np.linalg.solve(C, y - H @ self.b)
+        return self
+
+    def predict(self, S, X):
+        return np.column_stack([np.ones(len(S)), S]) @ self.b + self.kernel(X, self.X) @ self.c
+
+
 class Full:
     """AffineTL-full by block updates from one random start."""
 

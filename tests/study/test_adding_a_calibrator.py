@@ -165,7 +165,7 @@ def test_it_is_a_choice_of_the_commands(registered: pytest.MonkeyPatch, capsys: 
     parser = command_parser()
     for command, words in (
         ("fit", "affine,combined,"),
-        ("compare", "affine_tl_full,twice(default"),
+        ("compare", "cokriging,twice(default"),
     ):
         with pytest.raises(SystemExit):
             parser.parse_args([command, "--help"])

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from affinecal_gui.__main__ import main
-from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.kernels.estimators import DirectRegressor
 from affinecal_gui.calibration.kernels.methods import TransferOptions
-from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol
+from affinecal_gui.calibration.kernels.protocol import PAPER_METHODS, published_draws, run_transfer_protocol
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.plots.transfer_benchmark import transfer_benchmark_figure
 from affinecal_gui.task import Task
@@ -43,7 +42,7 @@ def write(path, X, Y, headings=HEADINGS):
 
 def test_the_protocol_is_that_of_a_loop_over_training_sets():
     X, Y = arm(60)
-    methods = [name for name in kernel_keys() if name != "affine_tl_full"]  # whose optimum depends on the start
+    methods = [name for name in PAPER_METHODS if name != "affine_tl_full"]  # whose optimum depends on the start
     found = run_transfer_protocol(X, Y, methods=methods, targets=(2,), sizes=(10,), repetitions=2)
     order = np.random.RandomState(0).permutation(60)
     pool, evaluation = order[:30], order[30:]

@@ -10,6 +10,7 @@ from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORR
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_const import AFFINE_TL_CONST
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
 from affinecal_gui.calibration.kernels.calibrators.augmented import AUGMENTED
+from affinecal_gui.calibration.kernels.calibrators.cokriging import COKRIGING
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.calibrators.htl_offset import HTL_OFFSET
 from affinecal_gui.calibration.kernels.calibrators.htl_scale import HTL_SCALE
@@ -29,6 +30,7 @@ CALIBRATORS: tuple[Calibrator, ...] = (
     HTL_SCALE,
     AFFINE_TL_CONST,
     AFFINE_TL_FULL,
+    COKRIGING,
 )
 """In the order in which they are fitted, listed and drawn: simplest first, and those that explain themselves by coefficients
 before those made of kernels."""

@@ -7,16 +7,14 @@ import numpy as np
 from affinecal_gui.calibration.calibrators.affine import AffineFit
 from affinecal_gui.calibration.cross_validation.resampling import ResampledStart
 from affinecal_gui.calibration.data.array_checks import read_only
+from affinecal_gui.calibration.data.folds import TRUST
 from affinecal_gui.calibration.results import FloatArray, Penalties, PenaltySurface
-
-TRUST = 0.3
-"""How many independent residuals one held-out residual counts for when penalties are averaged."""
 
 CAUTION = 0.4
 """Power of lambda_1 by which penalties are weighed before any error is seen: 2.5 times as likely for ten times as much.
 
-Both were chosen by simulation (docs/uncertainty.md, "The penalties"): among 0.3, 0.5, 1 and 0, 0.15, 0.3, 0.5 they come
-within three per cent of the best for every truth and number of polymers tried.
+It and ``TRUST`` were chosen by simulation (docs/uncertainty.md, "The penalties"): among 0.3, 0.5, 1 and 0, 0.15, 0.3, 0.5
+they come within three per cent of the best for every truth and number of polymers tried.
 """
 
 NO_PENALTY = 0.1

@@ -7,6 +7,9 @@ IntArray = NDArray[np.int64]
 TrainTest = tuple[IntArray, IntArray]
 """Rows to train with and rows to test with."""
 
+TRUST = 0.3
+"""How many independent residuals one held-out residual counts for when penalties are averaged."""
+
 
 def random_folds(groups: IntArray, folds: int, generator: np.random.Generator) -> IntArray:
     """Deal polymers to folds at random, as evenly as their rows allow.

@@ -6,8 +6,8 @@ over the n polymers of the fit is one number per descriptor:
     e_j = (1/n) sum_i  t_i  d h(z_i) / d z_j                                                         (E1)
 
 at fixed source features, with h the part of the method that looks at the descriptors, and t_i what it is multiplied by:
-1 (Direct, Augmented, HTL-offset, AffineTL-const), the source prediction (HTL-scale) or g2(f_i) + 1 (AffineTL-full). For h =
-K3 c this is linear in c, ``e = Q'c``; for kernels of the distance, dk/dz_j = -slope(r) (z_j - z'_j).
+1 (Direct, Augmented, HTL-offset, AffineTL-const, co-kriging), the source prediction (HTL-scale) or g2(f_i) + 1
+(AffineTL-full). For h = K3 c this is linear in c, ``e = Q'c``; for kernels of the distance, dk/dz_j = -slope(r) (z_j - z'_j).
 
 With the penalty read as the prior covariance K3/l3 of h and a measurement of weight one as the unit, h is a Gaussian process,
 and the posterior variance of (E1) is
@@ -15,8 +15,9 @@ and the posterior variance of (E1) is
     v_j = A_j / l3 - (Q_j/l3)' P (Q_j/l3),    A_j = (1/n²) sum_ii' t_i t_i' d²k(z_i, z_i') / dz_j dz'_j   (E2)
 
 P = M^-1 - M^-1 11' M^-1 / (1'M^-1 1), M = W^-1 + K1/l1 + (t t') o K3/l3: the matrix of the fit itself (without K1 where there
-is none). What is fitted first (the source part of the HTL methods) or multiplies (g2) is taken as it was fitted, penalties as
-chosen. The Matérn kernel 1/2 has no derivatives in this sense; its effects have no band.
+is none; in co-kriging the columns of the line are taken out of P as the intercept is). What is fitted first (the source part
+of the HTL methods) or multiplies (g2) is taken as it was fitted, penalties as chosen; in co-kriging, that is their geometric
+mean. The Matérn kernel 1/2 has no derivatives in this sense; its effects have no band.
 
 The unit, the scatter s of a measurement of weight one, comes from leaving out each row in turn. With u = P y the row that was
 left out misses by u_i / P_ii, for which the posterior expects a variance of s² / P_ii, so that
@@ -32,6 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
+from affinecal_gui.calibration.kernels.cokriging import CokrigingFits
 from affinecal_gui.calibration.kernels.fits import AffineFits, OffsetFits, RidgeFits, ScaleFits
 from affinecal_gui.calibration.kernels.gram import default_length, gram_matrix, kernel_slopes
 from affinecal_gui.calibration.kernels.method_fit import FittedMethod
@@ -51,6 +53,7 @@ class _Part:
     in_model: FloatArray  # (n,) what its kernel is multiplied by in the equations of the fit
     u: FloatArray  # (n,) weighted residuals of the fit, P y
     augmented: bool = False
+    line: FloatArray | None = None  # (n, p) columns beside the intercept that are fitted without a penalty
 
 
 def average_effects(
@@ -120,6 +123,11 @@ def _part_of(one: FittedMethod, sets: TransferSets) -> _Part | None:
         source = (sets.source[0] @ fits.source.a[0] + fits.source.d[0]) * fits.y_sd[0] + fits.y_mean[0]
         times = source * float(fits.sd[0]) / float(fits.y_sd[0])
         return _Part(fits.ratio.a[0], times, chosen["λ"], None, ones, chosen["λ"] * fits.ratio.a[0])
+    if isinstance(fits, CokrigingFits):
+        S, line = sets.scalings[0].S, fits.line[0]
+        missed = sets.y[0] - line[0] - S @ line[1:] - sets.target[0] @ fits.c[0]
+        u = missed if sets.root is None else sets.root[0] ** 2 * missed
+        return _Part(fits.c[0], ones, chosen["λ"], None, ones, u, line=S)
     assert isinstance(fits, AffineFits)
     g = sets.source[0] @ fits.b[0] + 1.0
     return _Part(fits.c[0], g, chosen["l3"], sets.source[0] / chosen["l1"], g, chosen["l1"] * fits.a[0])
@@ -161,6 +169,10 @@ def _derivatives(part: _Part, sets: TransferSets, options: TransferOptions) -> t
     inverse = np.linalg.inv(M)
     one = inverse.sum(axis=1)
     P = inverse - one[:, None] * one[None, :] / one.sum()
+    if part.line is not None:
+        # The intercept is out of P by now; what is left of the other columns goes the same way.
+        across = P @ part.line
+        P = P - across @ np.linalg.pinv(part.line.T @ across, hermitian=True) @ across.T
     B = g[:, None] * Q / part.penalty
     variance = np.maximum(A / part.penalty - np.einsum("ij,ij->j", B, P @ B), 0.0)
     scatter = float(np.mean(part.u**2 / np.diag(P)))

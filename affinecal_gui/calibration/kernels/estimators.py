@@ -1,4 +1,4 @@
-"""The seven methods as scikit-learn estimators, each choosing its penalties by its own cross-validation.
+"""The methods with kernels as scikit-learn estimators, each choosing its penalties by its own cross-validation.
 
 One column of ``X`` or more are source features (MD values), the others descriptors. Everything is standardised inside, from
 the training rows alone. Values are used on the scale they come in: take logarithms before, or wrap the estimator in
@@ -16,6 +16,7 @@ from affinecal_gui.calibration.estimator_columns import Blocks, Column
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_const import AFFINE_TL_CONST
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
 from affinecal_gui.calibration.kernels.calibrators.augmented import AUGMENTED
+from affinecal_gui.calibration.kernels.calibrators.cokriging import COKRIGING
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.calibrators.htl_offset import HTL_OFFSET
 from affinecal_gui.calibration.kernels.calibrators.htl_scale import HTL_SCALE
@@ -39,7 +40,7 @@ from affinecal_gui.calibration.results import FloatArray
 
 
 class _TransferEstimator(Estimator):
-    """What the seven share: columns, kernels, folds, prediction.
+    """What all share: columns, kernels, folds, prediction.
 
     Attributes
     ----------
@@ -137,7 +138,7 @@ class _TransferEstimator(Estimator):
 
 
 class _RidgeEstimator(_TransferEstimator):
-    """The five made of kernel ridge regressions."""
+    """The five made of kernel ridge regressions, and co-kriging."""
 
     def __init__(
         self,
@@ -218,6 +219,16 @@ class HtlScaleRegressor(_RidgeEstimator):
     """Only source first, then the ratio of y to it from the descriptors. Parameters: :class:`OnlySourceRegressor`."""
 
     _method = HTL_SCALE.key
+
+
+class CokrigingRegressor(_RidgeEstimator):
+    """Co-kriging, ``y = d + ρ f + g(x)``: a line in the source features and a smooth function of the descriptors.
+
+    ``ridge`` are penalties of g, over which the mean is taken, weighed by how well each predicts; ``penalties_`` has their
+    geometric mean. Parameters: :class:`OnlySourceRegressor`; ``kernel_source`` and ``length_source`` are not looked at.
+    """
+
+    _method = COKRIGING.key
 
 
 class KernelAffineConstRegressor(_TransferEstimator):

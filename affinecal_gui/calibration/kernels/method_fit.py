@@ -9,13 +9,20 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.scale import VARIATION, centre_and_spread, sample_ratio
+from affinecal_gui.calibration.kernels.cokriging import SMALLEST_PENALTY, CokrigingFits, contrasts
 from affinecal_gui.calibration.kernels.constant import fit_constant
 from affinecal_gui.calibration.kernels.fits import AffineFits, Features, OffsetFits, RidgeFits, ScaleFits, TransferFits
 from affinecal_gui.calibration.kernels.full import fit_full
 from affinecal_gui.calibration.kernels.full_objective import FullProblem
 from affinecal_gui.calibration.kernels.methods import TransferName, TransferOptions
 from affinecal_gui.calibration.kernels.ridge import fit_ridge
-from affinecal_gui.calibration.kernels.search import PenaltySearch, search_constant, search_full, search_ridge
+from affinecal_gui.calibration.kernels.search import (
+    PenaltySearch,
+    search_constant,
+    search_full,
+    search_ridge,
+    shares_of_grid,
+)
 from affinecal_gui.calibration.kernels.tasks import work_through
 from affinecal_gui.calibration.kernels.training_sets import CrossGrams, TransferSets
 from affinecal_gui.calibration.results import FloatArray
@@ -125,6 +132,27 @@ class ConstantFitting:
             np.zeros((count, 0)),
         )
         return FittedMethod(task.name, search, fits)
+
+
+class CokrigingFitting:
+    """Co-kriging: the mean over all penalties, weighed by how well each predicts."""
+
+    def fit(self, task: MethodTask) -> FittedMethod:
+        """Fit line and smooth part together."""
+        sets, n = task.sets, task.sets.y.shape[1]
+        penalties = np.maximum(np.array(task.options.ridge), SMALLEST_PENALTY)
+
+        def one_set(s: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+            root = None if sets.root is None else sets.root[s]
+            own = contrasts(sets.target[s], sets.scalings[s].S, sets.y[s], root)
+            errors = own.held_out_errors(penalties, task.folds[s])
+            shares = shares_of_grid(errors, n)
+            return errors, np.exp(shares @ np.log(penalties))[None], *own.fit(penalties, shares)
+
+        found = work_through(one_set, range(len(sets.y)), n, task.watched, f"Fitting {task.title}")
+        errors, averaged, c, line = (np.stack([one[k] for one in found]) for k in range(4))
+        search = PenaltySearch(("λ",), penalties[:, None], errors, averaged=averaged)
+        return FittedMethod(task.name, search, CokrigingFits(c, line))
 
 
 class FullFitting:

@@ -44,7 +44,7 @@ class TransferOptions:
     kernel_target: KernelName = "rbf"  # K3, on the descriptors
     length_source: float | None = None  # None: square root of the dimension
     length_target: float | None = None
-    ridge: tuple[float, ...] = PAPER_RIDGE  # penalties of the five methods made of kernel ridge regressions
+    ridge: tuple[float, ...] = PAPER_RIDGE  # of the five methods made of kernel ridge regressions, and of co-kriging
     l1: tuple[float, ...] = PAPER_L1
     l2: tuple[float, ...] = PAPER_L2
     l3: tuple[float, ...] = PAPER_L3

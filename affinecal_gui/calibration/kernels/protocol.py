@@ -16,8 +16,13 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.checking.comparison import welch_p_value
 from affinecal_gui.calibration.data.folds import IntArray, contiguous_folds
+from affinecal_gui.calibration.kernels.calibrators.affine_tl_const import AFFINE_TL_CONST
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
+from affinecal_gui.calibration.kernels.calibrators.augmented import AUGMENTED
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
+from affinecal_gui.calibration.kernels.calibrators.htl_offset import HTL_OFFSET
+from affinecal_gui.calibration.kernels.calibrators.htl_scale import HTL_SCALE
+from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURCE
 from affinecal_gui.calibration.kernels.fits import AffineFits, ScaleFits
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.method_fit import FittedMethod
@@ -28,6 +33,15 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.errors import UserError
 from affinecal_gui.task import UNWATCHED, Task
 
+PAPER_METHODS: tuple[TransferName, ...] = (
+    ONLY_SOURCE.key,
+    DIRECT.key,
+    AUGMENTED.key,
+    HTL_OFFSET.key,
+    HTL_SCALE.key,
+    AFFINE_TL_CONST.key,
+    AFFINE_TL_FULL.key,
+)
 PAPER_SIZES = (5, 10, 15, 20, 30, 40, 50)
 PAPER_REPETITIONS = 20
 SPLIT_SEED = 0
@@ -108,7 +122,7 @@ def run_transfer_protocol(
     outputs
         (N, q') of which each target is one, and its source features the others; q' >= 2.
     methods
-        Which; None for all.
+        Which; None for those of the paper.
     targets
         Columns of ``outputs``, from 0; None for all.
     sizes
@@ -160,7 +174,7 @@ def run_transfer_protocol(
             f"A training set of {max(sizes)} rows cannot be drawn from {among}. Use a longer table or smaller sets."
         )
     shape = (len(targets), len(sizes), repetitions)
-    wanted = [name for name in kernel_keys() if methods is None or name in methods]
+    wanted = [name for name in kernel_keys() if name in (PAPER_METHODS if methods is None else methods)]
     rmse = {name: np.empty(shape) for name in wanted}
     penalties: dict[TransferName, FloatArray] = {}
     names: dict[TransferName, tuple[str, ...]] = {}

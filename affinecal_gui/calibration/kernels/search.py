@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.data.folds import TRUST, IntArray
 from affinecal_gui.calibration.kernels.constant import fit_constant
 from affinecal_gui.calibration.kernels.fits import Features
 from affinecal_gui.calibration.kernels.full import fit_full
@@ -18,6 +18,9 @@ from affinecal_gui.calibration.kernels.tasks import work_through
 from affinecal_gui.calibration.kernels.training_sets import Splits, TransferSets, divide
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.task import UNWATCHED, Task
+
+_ROUNDING = 1e-24
+"""Mean squared errors below it, in the variance of the target, are rounding, and equal."""
 
 _RIDGE_NUMBERS = 400_000
 _GRID_NUMBERS = 500_000
@@ -32,6 +35,7 @@ class PenaltySearch:
     grid: FloatArray  # (g, q)
     errors: FloatArray  # (s, g) mean squared error averaged over the folds, standardised units
     unfinished: int = 0  # fits of the grid that did not converge
+    averaged: FloatArray | None = None  # (s, q) where means are taken over the grid instead of its first best
 
     @property
     def chosen(self) -> IntArray:
@@ -41,7 +45,7 @@ class PenaltySearch:
     @property
     def penalties(self) -> FloatArray:
         """(s, q) the chosen penalties."""
-        return np.asarray(self.grid[self.chosen])
+        return np.asarray(self.grid[self.chosen]) if self.averaged is None else self.averaged
 
     def on_edge(self) -> NDArray[np.bool_]:
         """(s, q) whether a chosen penalty is the smallest or largest of several that were tried."""
@@ -162,3 +166,14 @@ def _search(
         unfinished += missed
     # A single row cannot be divided: every penalty is as good, and the first is taken.
     return PenaltySearch(names, grid, total / np.maximum(count, 1.0)[:, None], unfinished)
+
+
+def shares_of_grid(errors: FloatArray, rows: int) -> FloatArray:
+    """(g,) how much each point of a grid counts in a mean over it, by its ``errors`` (g,) of so many held-out rows.
+
+    As for the linear calibrators: see
+    :func:`affinecal_gui.calibration.cross_validation.penalty_search.averaged_penalties`.
+    """
+    likely = -0.5 * TRUST * rows * np.log(np.maximum(errors, _ROUNDING))
+    weight = np.exp(likely - likely.max())
+    return np.asarray(weight / weight.sum())

@@ -37,6 +37,7 @@ class CrossGrams:
     source: FloatArray
     target: FloatArray
     both: FloatArray
+    S: FloatArray  # (k, p) standardised source features of the k rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ def cross_grams(S: FloatArray, Z: FloatArray, scaling: Scaling, options: Transfe
             np.hstack([scaling.S * first, scaling.Z * second]),
             both,
         ),
+        S,
     )
 
 

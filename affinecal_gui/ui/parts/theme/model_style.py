@@ -25,10 +25,23 @@ class ModelStyle:
     explanation: str  # one sentence for tooltips
 
 
-# As on paper; pyqtgraph has none of this shape, and looks its marks up here.
+# As on paper; pyqtgraph has none of these shapes, and looks its marks up here.
 Symbols["thin_diamond"] = QPainterPath()
 Symbols["thin_diamond"].addPolygon(QPolygonF([QPointF(0, -0.5), QPointF(0.3, 0), QPointF(0, 0.5), QPointF(-0.3, 0)]))
 Symbols["thin_diamond"].closeSubpath()
+Symbols["four_star"] = QPainterPath()
+Symbols["four_star"].addPolygon(
+    QPolygonF(
+        [
+            QPointF(radius * x, radius * y)
+            for x, y, radius in (
+                (0, -1, 0.5), (1, -1, 0.14), (1, 0, 0.5), (1, 1, 0.14),
+                (0, 1, 0.5), (-1, 1, 0.14), (-1, 0, 0.5), (-1, -1, 0.14),
+            )
+        ]
+    )
+)  # fmt: skip
+Symbols["four_star"].closeSubpath()
 
 _MARKS: Mapping[str, tuple[str, float]] = MappingProxyType(
     {
@@ -44,7 +57,8 @@ _MARKS: Mapping[str, tuple[str, float]] = MappingProxyType(
         "sage": ("thin_diamond", 1.2),
         "indigo": ("h", 1.06),
         "teal": ("t2", 1.06),
-        "rose": ("star", 1.2),  # free for the next calibrator
+        "rose": ("star", 1.2),
+        "lime": ("four_star", 1.3),
     }
 )
 """Mark by the colour role of a calibrator, and what evens out the areas of the marks."""

@@ -38,6 +38,7 @@ class Palette:
     indigo: str
     teal: str
     rose: str
+    lime: str
     selected_point: str
     interval_bar: str
     coefficient_band: str
@@ -84,6 +85,7 @@ LIGHT = Palette(
     indigo="#33558B",
     teal="#007A87",
     rose="#C2528B",
+    lime="#6B8E00",
     selected_point="#D55E00",
     interval_bar="#9CC3DC",
     coefficient_band="#CFE2EF",
@@ -130,6 +132,7 @@ DARK = Palette(
     indigo="#8FB0E0",
     teal="#4FC3CF",
     rose="#E79BC0",
+    lime="#C3DB5E",
     selected_point="#FF8A3D",
     interval_bar="#3F7592",
     coefficient_band="#23465A",
