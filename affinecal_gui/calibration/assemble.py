@@ -51,7 +51,8 @@ ROUNDING = 32 * float(np.finfo(np.float64).eps)
 def protocol_title(options: CalibrationOptions, repetitions: int, folds: int) -> str:
     """Return the protocol in a few words."""
     name = "paper's scaling and penalties" if options.protocol == "paper" else "leak-free"
-    return f"{name}, {repetitions} × {folds}-fold"
+    robust = ", robust" if options.robust else ""
+    return f"{name}{robust}, {repetitions} × {folds}-fold"
 
 
 def settings_of(options: CalibrationOptions) -> dict[str, object]:

@@ -22,7 +22,7 @@ from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import calibrator, calibrator_keys, fitted_keys
 from affinecal_gui.calibration.checking.validity import in_given_order, judge_validity
 from affinecal_gui.calibration.cross_validation.given_values import GivenValues, held_out_as_given, on_target_scale
-from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, hold_out, prepare
+from affinecal_gui.calibration.cross_validation.out_of_fold import counted_robustly, fit_all, hold_out, prepare
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
@@ -194,6 +194,7 @@ def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
     options = problem.options
     held_out = hold_out(problem, task=task.part(0.01, 0.8))
     everything = prepare(problem, np.arange(len(problem.y)), (options.seed, 3), final=True)
+    (everything,) = counted_robustly(problem, [everything], thin=False, task=task.part(0.8, 0.85).silent)
     fits, surfaces = fit_all(problem, [everything], thin=False, task=task.part(0.8, 0.9))
     fitted = [model for model in fitted_keys() if not calibrator(model).is_raw]
     draws = {

@@ -31,6 +31,9 @@ from affinecal_gui.calibration.uncertainty.parameter_bands import (
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import p_value, significant
 
+COUNTS_LITTLE = 0.5
+"""Share of its weight below which a value is said to count little in a robust fit: it lies 2.6 scales away."""
+
 SYMBOLS = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
 
 
@@ -57,6 +60,8 @@ def notes_of(
                 f"The best {which} of the {calibrator_in_sentence(model, log_scale=options.log_scale)} model "
                 f"{'lies' if len(surface.on_edge) == 1 else 'lie'} on the edge of the grid; a wider grid may predict better."
             )
+    if options.robust:
+        notes.append(_counted_less(workings))
     convergence = workings.fits[AFFINE.key].convergence
     if convergence is not None and not convergence.converged:
         notes.append("The affine fit has not converged; larger penalties make it easier.")
@@ -141,6 +146,16 @@ def _out_of_range(workings: Workings, models: Mapping[ModelName, ModelResult], v
             f"its interval would say nothing: {', '.join(told)}, of {total}."
         )
     return notes
+
+
+def _counted_less(workings: Workings) -> str:
+    """Say how many measured values count less because they lie far from the fit."""
+    factors = workings.everything.part.weights
+    if workings.problem.weights is not None:
+        factors = factors / workings.problem.weights
+    few = int((factors < COUNTS_LITTLE).sum())
+    whose = f"{few} of {len(factors)} measured values count" if few else "no measured value counts"
+    return f"Robust fit: {whose} less than half for lying far from it. Errors are those of all values, as they are."
 
 
 def _lie(count: int) -> str:

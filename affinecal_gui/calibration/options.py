@@ -48,6 +48,7 @@ class CalibrationOptions:
     seed: int = 0
     blocks_off: frozenset[int] = frozenset()  # positions of descriptor blocks left out of the models
     block_factors: Mapping[int, float] = field(default_factory=dict)  # by position: multiply both penalties of a block
+    robust: bool = False  # whether values far from a fit count less, see affinecal_gui.calibration.calibrators.robust
 
     @property
     def by_hand(self) -> Mapping[ModelName, Penalties]:

@@ -21,11 +21,9 @@ def add_choice_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add(group, facts.PROTOCOL)
     _add(group, facts.SEED, type=seed)
-    # The one setting with two options, a word for each of its values.
-    scale = group.add_mutually_exclusive_group()
-    _add(scale, facts.LOG_SCALE, dest="log_scale", action="store_const", const=True)
-    scale.add_argument("--linear", dest="log_scale", action="store_const", const=False, help="fit the value itself")
+    _add_yes_or_no(group, facts.LOG_SCALE, "log_scale", "fit the value itself")
     _add(group, facts.WEIGHTING)
+    _add_yes_or_no(group, facts.ROBUST, "robust", "let all measured values count as their weights say")
     _add(group, facts.PENALTIES, type=number, nargs="+", metavar="L")
     _add(group, facts.BLOCKS_OFF, nargs="+", metavar="NAME")
     _add(group, facts.BLOCK_PENALTIES, action="append", metavar="NAME=FACTOR")
@@ -39,6 +37,13 @@ def _add(group: "argparse._ActionsContainer", setting: facts.SettingFacts, **how
     if setting.choices:
         how["choices"] = setting.choices
     group.add_argument(setting.option, help=setting.help, **how)
+
+
+def _add_yes_or_no(group: "argparse._ActionsContainer", setting: facts.SettingFacts, name: str, no: str) -> None:
+    """Add the two options of a setting that is yes or no; ``no`` is the help of the second."""
+    either = group.add_mutually_exclusive_group()
+    _add(either, setting, dest=name, action="store_const", const=True)
+    either.add_argument(setting.off, dest=name, action="store_const", const=False, help=no)
 
 
 def choices_of(options: argparse.Namespace) -> "Choices":
@@ -60,6 +65,7 @@ def choices_of(options: argparse.Namespace) -> "Choices":
         interval_level=options.interval,
         bands=options.bands,
         rigid_bonds=options.rigid_bonds,
+        robust=options.robust,
     )
 
 

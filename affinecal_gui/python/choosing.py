@@ -30,6 +30,7 @@ def choices_of(
     interval: float | None = None,
     bands: Bands | None = None,
     rigid_bonds: Constraint | None = None,
+    robust: bool | None = None,
 ) -> Choices:
     """Return the choices that these arguments of :meth:`affinecal_gui.Study.fit` make; raise ValueError for what is none."""
     if isinstance(blocks_off, str):
@@ -46,6 +47,7 @@ def choices_of(
         interval_level=None if interval is None else float(interval),
         bands=one_of(bands, get_args(Bands), "bands"),
         rigid_bonds=one_of(rigid_bonds, get_args(Constraint), "rigid_bonds"),
+        robust=None if robust is None else bool(robust),
     )
 
 

@@ -164,6 +164,7 @@ class Study:
         interval: float | None = None,
         bands: Bands | None = None,
         rigid_bonds: Constraint | None = None,
+        robust: bool | None = None,
     ) -> Self:
         """Calibrate. What is None stays as the study has it, or as it is by default for the property.
 
@@ -194,6 +195,8 @@ class Study:
             Of coefficients and parameters: "posterior" or "bootstrap".
         rigid_bonds
             Which bonds the simulation holds rigid, for the quantum correction: those to "hydrogen", "all" or "none".
+        robust
+            Let measured values that lie far from the fit count less; see :mod:`affinecal_gui.calibration.calibrators.robust`.
 
         Returns
         -------
@@ -218,6 +221,7 @@ class Study:
             interval=interval,
             bands=bands,
             rigid_bonds=rigid_bonds,
+            robust=robust,
         )
         with as_value_errors():
             state = choices.applied(self._state)

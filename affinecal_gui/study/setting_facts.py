@@ -18,6 +18,7 @@ class SettingFacts:
     undo: str  # label of the step that changes it alone
     merges: bool = False  # steps that follow each other are one, as those of a drag of a slider
     option: str = ""  # of the command line; "" where only a study file can say it
+    off: str = ""  # the option that says no, of a setting that is yes or no
     argument: str = ""  # of ``Study.fit`` in Python
     help: str = ""  # of the option
     choices: tuple[str, ...] = ()  # that the option takes; () for anything of its type
@@ -30,7 +31,9 @@ class SettingFacts:
 
 
 PROPERTY_KEY = SettingFacts("Change property")  # --property, which belongs to the tables that are named beside it
-LOG_SCALE = SettingFacts("Change scale", option="--log", argument="log", help="fit the natural logarithm", place=4)
+LOG_SCALE = SettingFacts(
+    "Change scale", option="--log", off="--linear", argument="log", help="fit the natural logarithm", place=4
+)
 PROTOCOL = SettingFacts(
     "Change protocol",
     option="--protocol",
@@ -94,6 +97,15 @@ RIGID_BONDS = SettingFacts(
     "hydrogen, as RadonPy does)",
     choices=("hydrogen", "all", "none"),
     place=11,
+)
+ROBUST = SettingFacts(
+    "Change how far values count",
+    option="--robust",
+    off="--no-robust",
+    argument="robust",
+    help="let measured values that lie far from the fit count less, by Student's t distribution (all calibrators but those "
+    "with kernels)",
+    place=12,
 )
 BANDS = SettingFacts(
     "Change bands",

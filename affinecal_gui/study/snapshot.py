@@ -131,6 +131,8 @@ class Settings:
     block_penalties: frozenset[tuple[str, float]] = field(default=frozenset(), metadata=facts.BLOCK_PENALTIES.metadata)
     # bonds that the simulation does not let vibrate
     rigid_bonds: Constraint = field(default="hydrogen", metadata=facts.RIGID_BONDS.metadata)
+    # whether measured values far from the fit count less
+    robust: bool = field(default=False, metadata=facts.ROBUST.metadata)
     # what the user wrote about rows, each by its key; it changes no number
     notes: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=facts.NOTES.metadata)
     # of coefficients and parameters

@@ -32,6 +32,7 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
         "penalties_by_hand": asdict(snapshot.settings.penalties) if snapshot.settings.penalties is not None else None,
         "blocks_off": sorted(snapshot.settings.blocks_off),
         "block_penalties": dict(sorted(snapshot.settings.block_penalties)),
+        "robust": snapshot.settings.robust,
         "bands": snapshot.settings.bands,
         "rigid_bonds": snapshot.settings.rigid_bonds,
         "n_polymers": len(calibration.measured),

@@ -25,6 +25,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "all blocks off": {"blocks_off": frozenset({0, 1, 2})},
     "factors": {"block_factors": {0: 3.0, 2: 0.5}},
     "level": {"interval_level": 0.5},
+    "robust": {"robust": True},
     "by hand": {"penalties": {"affine": Penalties(2.0, 30.0), "log_difference": Penalties(1.0, 10.0)}},
 }
 

@@ -141,7 +141,7 @@ def test_fit_writes_the_forecast_and_answers_what_was_asked(
     examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table, output = str(examples / "optical_measured_and_md.csv"), tmp_path / "results"
-    words = ["fit", "--experiment", table, "--md", table, "--property", "refractive_index", "--penalties", "3", "30"]
+    words = ["fit", "--experiment", table, "--md", table]
     words += ["--output", str(output), "--forecast", "--wished-error", "0.001"]
     assert main(words) == 0
     told = capsys.readouterr().out

@@ -34,6 +34,7 @@ ANOTHER: dict[str, Any] = {
     "block_penalties": frozenset({("mass", 3.0), ("charge", 0.5)}),
     "bands": "bootstrap",
     "rigid_bonds": "none",
+    "robust": True,
     "follows_advice": False,
 }
 """Another value than by default for each setting; a new setting needs one here."""

@@ -8,7 +8,7 @@ import numpy as np
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
-from affinecal_gui.calibration.cross_validation.out_of_fold import fit_all, prepare
+from affinecal_gui.calibration.cross_validation.out_of_fold import counted_robustly, fit_all, prepare
 from affinecal_gui.calibration.cross_validation.predicted_md import known_without
 from affinecal_gui.calibration.data.folds import IntArray, TrainTest
 from affinecal_gui.calibration.data.problem import FEWEST_POLYMERS, CalibrationProblem
@@ -117,6 +117,7 @@ def _predicted(
     for position, ((train, _), seen) in enumerate(zip(turns, known, strict=True)):
         task.check()
         prepared.append(prepare(seen.of(problem), train, (problem.options.seed, 7, size, position)))
+    prepared = counted_robustly(problem, prepared, thin=True, task=task.silent)
     members = calibrator(model).combines or (model,)
     beside = (LOG_DIFFERENCE.key,) if calibrator(model).uses_descriptors else ()  # from which the paper's updates start
     fits, _ = fit_all(problem, prepared, thin=True, models=(*beside, *members), sentence=words, task=task)

@@ -13,6 +13,7 @@ from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
 from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.registry import calibrator, combined_keys, fitted_keys, penalised_keys
+from affinecal_gui.calibration.calibrators.robust import robust_weights
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold, weights_in_parts
 from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, both_errors, log_difference_errors
@@ -298,6 +299,28 @@ def fit_all(
     return fits, surfaces
 
 
+def counted_robustly(
+    problem: CalibrationProblem, prepared: Sequence[Prepared], *, thin: bool, task: Task = UNWATCHED
+) -> list[Prepared]:
+    """Let values far from a fit count less in every part, where that is chosen; each part decides by its own values.
+
+    The penalties under which they are far are chosen first, with all values counting the same.
+    """
+    if not problem.options.robust:
+        return list(prepared)
+    beside = (LOG_DIFFERENCE.key, AFFINE.key)
+    fits, _ = fit_all(
+        problem, prepared, thin=thin, models=beside, sentence="Looking for outlying values", task=task.part(0.0, 0.8)
+    )
+    parts = [one.part for one in prepared]
+    factors = robust_weights(parts, [one.penalties for one in fits[AFFINE.key]], task=task.silent)
+    task.report(1.0, "Looked for outlying values")
+    return [
+        replace(one, part=replace(one.part, weights=one.part.weights * factor))
+        for one, factor in zip(prepared, factors, strict=True)
+    ]
+
+
 def fit_each(
     model: ModelName,
     parts: Sequence[TrainingPart],
@@ -341,12 +364,13 @@ def hold_out(problem: CalibrationProblem, *, task: Task = UNWATCHED) -> HeldOut:
         repetition, k = divmod(position, folds)
         rows = np.flatnonzero(fold[repetition] != k)
         prepared.append(prepare(seen.of(problem), rows, (options.seed, 2, repetition, k)))
+    prepared = counted_robustly(problem, prepared, thin=True, task=task.part(0.0, 0.4 if options.robust else 0.0))
     fits, _ = fit_all(
         problem,
         prepared,
         thin=True,
         sentence=f"Checking on held-out polymers, {repetitions} × {folds} folds",
-        task=task.part(0.0, 0.9),
+        task=task.part(0.4 if options.robust else 0.0, 0.9),
     )
     models: dict[ModelName, OutOfFold] = {}
     for position, model in enumerate(fitted_keys()):

@@ -53,6 +53,9 @@ class TrainingSet:
     weights: FloatArray | None  # (n,) mean 1
     groups: IntArray  # (n,) equal for rows of the same polymer
     fold: IntArray  # (r, n) in which each was held out
+    counted: FloatArray | None = (
+        None  # (1 + r k, n) of a robust fit: weights in the fit to all, then in every part, else 0
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,14 +155,20 @@ class TrainedCalibrator:
     @cached_property
     def _everything(self) -> Prepared:
         problem = self._alone
-        return prepare(problem, np.arange(len(problem.y)), (0,))
+        return self._counted(prepare(problem, np.arange(len(problem.y)), (0,)), 0)
 
     @cached_property
     def _parts(self) -> tuple[Prepared, ...]:
         folds = int(self.training.fold.max()) + 1
-        return tuple(
-            prepare(self._alone, np.flatnonzero(dealt != k), (0,)) for dealt in self.training.fold for k in range(folds)
-        )
+        rows = [np.flatnonzero(dealt != k) for dealt in self.training.fold for k in range(folds)]
+        return tuple(self._counted(prepare(self._alone, some, (0,)), 1 + at) for at, some in enumerate(rows))
+
+    def _counted(self, prepared: Prepared, fit: int) -> Prepared:
+        """Return a part with the weights that its values had in a robust fit."""
+        counted = self.training.counted
+        if counted is None:
+            return prepared
+        return replace(prepared, part=replace(prepared.part, weights=counted[fit, prepared.rows]))
 
     @cached_property
     def _alone(self) -> CalibrationProblem:
@@ -232,13 +241,31 @@ def trained_calibrator(
         model,
         replace(problem.options, measure_next=0),
         sizes,
-        TrainingSet(problem.measured, problem.md, descriptors, problem.weights, problem.groups, held_out.fold),
+        TrainingSet(
+            problem.measured,
+            problem.md,
+            descriptors,
+            problem.weights,
+            problem.groups,
+            held_out.fold,
+            _counted(workings),
+        ),
         {name: workings.fits[name] for name in members_of(model)},
         {name: held_out.fits[name] for name in fits_needed(model)},
         workings.weights[model] if combines else np.ones(1),
         held_out.weights[model] if combines else None,
         surrogate_of_calibration(workings, task=task),
     )
+
+
+def _counted(workings: Workings) -> FloatArray | None:
+    if not workings.problem.options.robust:
+        return None
+    fits = (workings.everything, *workings.held_out.parts)
+    counted = np.zeros((len(fits), len(workings.problem.y)))
+    for position, one in enumerate(fits):
+        counted[position, one.rows] = one.part.weights
+    return counted
 
 
 def is_linear(model: ModelName) -> bool:

@@ -24,6 +24,7 @@ _NAMES = {
     "blocks_off": "descriptor blocks switched off",
     "block_factors": "penalty factors of blocks",
     "weighting": "weights",
+    "robust": "values far from the fit count less",
 }
 _NAMES_IN_VALUES = {"lambda_1": "λ₁", "lambda_2": "λ₂", "lambda_beta": "λ of β"}
 _LONGEST = 500  # characters

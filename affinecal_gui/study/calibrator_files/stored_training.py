@@ -22,6 +22,8 @@ from affinecal_gui.tables.errors import shortened
 
 MOST_PARTS = 100_000  # repetitions times folds
 
+ROBUST = "weights of a robust fit"
+
 _CONSTANTS = ("a0", "a1", "b", "f_mean", "f_sd", "unit", "sign", "lambda_1", "lambda_2", "lambda_beta")
 
 
@@ -38,6 +40,8 @@ def arrays_of_training(one: TrainedCalibrator) -> dict[str, FloatArray]:
     }
     if training.weights is not None:
         found["weights"] = training.weights
+    if training.counted is not None:
+        found[ROBUST] = training.counted
     if one.weights_of_parts is not None:
         found["weights of members in parts"] = one.weights_of_parts
     for name in members_of(one.model):
@@ -77,6 +81,15 @@ def read_training(
     if weights is not None and not (weights > 0.0).all():
         raise DamagedContent("a weight is not positive")
     parts, members = len(fold) * folds, members_of(model)
+    counted = arrays.read(ROBUST, (1 + parts, n)) if arrays.has(ROBUST) else None
+    if counted is not None and not (
+        (counted >= 0.0).all()
+        and (counted[0] > 0.0).all()
+        and all(
+            (counted[1 + at * folds + k, dealt != k] > 0.0).all() for at, dealt in enumerate(fold) for k in range(folds)
+        )
+    ):
+        raise DamagedContent("a weight of the robust fit is not positive")
     used = sum(size for position, size in enumerate(sizes) if position not in how.blocks_off)
     combines = bool(calibrator(model).combines)
     made = TrainedCalibrator(
@@ -88,6 +101,7 @@ def read_training(
             measure_next=0,
             blocks_off=frozenset(how.blocks_off),
             block_factors=dict(how.block_factors),
+            robust=counted is not None,
         ),
         sizes,
         TrainingSet(
@@ -97,6 +111,7 @@ def read_training(
             weights,
             arrays.whole_numbers("groups", (n,), n),
             fold,
+            counted,
         ),
         {name: _fits(name, f"{name}", 1, used, arrays)[0] for name in members},
         {name: _fits(name, f"{name} in parts", parts, used, arrays) for name in fits_needed(model)},

@@ -229,6 +229,7 @@ def calibration_options(described: DescribedLibrary, settings: Settings) -> Cali
         bands=settings.bands,
         bootstrap=REFITS,
         seed=settings.seed,
+        robust=settings.robust,
         blocks_off=frozenset(names.index(name) for name in settings.blocks_off if name in names),
         block_factors={names.index(name): factor for name, factor in settings.block_penalties if name in names},
     )

@@ -29,6 +29,7 @@ class Choices:
     interval_level: float | None = None
     bands: Literal["posterior", "bootstrap"] | None = None
     rigid_bonds: Constraint | None = None
+    robust: bool | None = None
 
     def check(self) -> None:
         """Raise UserError when a number makes no sense."""

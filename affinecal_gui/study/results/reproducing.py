@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from affinecal_gui.calibration.results import Penalties
+from affinecal_gui.study.setting_facts import SettingFacts
 from affinecal_gui.study.snapshot import SETTING_FACTS, Settings, changed_settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_names import with_study_suffix
@@ -177,15 +178,16 @@ def _choices(settings: Settings) -> list[_Choice]:
     found = []
     for facts, setting in sorted(changed, key=lambda one: one[0].place):
         if facts.option:
-            value, words = _said(facts.option, setting)
+            value, words = _said(facts, setting)
             found.append(_Choice(facts.argument, value, words))
     return found
 
 
-def _said(option: str, setting: Any) -> tuple[object, tuple[str, ...]]:
+def _said(facts: SettingFacts, setting: Any) -> tuple[object, tuple[str, ...]]:
     """Return a setting as a value of Python and as words of a command."""
+    option = facts.option
     if isinstance(setting, bool):
-        return setting, ("--log" if setting else "--linear",)
+        return setting, (option if setting else facts.off,)
     if isinstance(setting, Penalties):
         numbers = tuple(map(float, (setting.lambda_1, setting.lambda_2, setting.lambda_beta)))
         return numbers, (option, *map(repr, numbers))

@@ -49,8 +49,24 @@ WEIGHTINGS: tuple[tuple[Weighting, str, str], ...] = (
 """Key, name and explanation of each way to weigh measured values."""
 
 
+FAR_VALUES = (
+    (
+        False,
+        "Count like all others",
+        "Every measured value counts as its weight says, however far from the fit it lies.",
+    ),
+    (
+        True,
+        "Count less (robust fit)",
+        "A measured value counts the less the farther it lies from the fit, by Student’s t distribution: a few wrong values "
+        "hardly move it. Errors are still those of all values. Methods with kernels are fitted as before.",
+    ),
+)
+"""Whether measured values far from the fit count less: value, name and explanation."""
+
+
 class TargetSection(QWidget):
-    """Four rows of controls, and one for the weights where the tables say something about the measured values."""
+    """Five rows of controls, and one for the weights where the tables say something about the measured values."""
 
     settings_changed = Signal(object)  # Settings
 
@@ -72,6 +88,9 @@ class TargetSection(QWidget):
         self.level.setObjectName("levelBox")
         self.level.setAccessibleName("Level of the intervals")
         self.level.setToolTip("The share of polymers whose measured value is to lie inside its interval")
+        self.far_values = RichComboBox()
+        self.far_values.setObjectName("farValuesBox")
+        self.far_values.setAccessibleName("Measured values that lie far from the fit")
         self.weights = RichComboBox()
         self.weights.setObjectName("weightsBox")
         self.weights.setAccessibleName("Weights of the measured values")
@@ -86,6 +105,7 @@ class TargetSection(QWidget):
                 ("Scale", self.scale),
                 ("Protocol", self.protocol),
                 ("Intervals", self.level),
+                ("Far values", self.far_values),
                 ("Weights", self.weights),
             )
         ):
@@ -101,6 +121,7 @@ class TargetSection(QWidget):
         self.scale.chosen.connect(self._change_scale)
         self.protocol.activated.connect(self._change_protocol)
         self.level.activated.connect(self._change_level)
+        self.far_values.activated.connect(self._change_far_values)
         self.weights.activated.connect(self._change_weights)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -111,13 +132,15 @@ class TargetSection(QWidget):
         self.scale.set_current("log" if settings.log_scale else "linear")
         self._offer_protocols(snapshot)
         self._offer_levels(settings.interval_level)
+        self._offer_far_values(settings.robust)
         self._offer_weightings(snapshot)
 
     def summary(self) -> str:
         """Return one line that stands for the section when it is folded."""
         symbol = find_property(self._settings.property_key).symbol_html
         folds = self.protocol.currentText().rpartition(", ")[2]
-        weighted = ", weighted" if self._settings.weighting != "none" else ""
+        weighted = ", robust" if self._settings.robust else ""
+        weighted += ", weighted" if self._settings.weighting != "none" else ""
         return f"{symbol}, {'log' if self._settings.log_scale else 'linear'}, {folds.lower()}{weighted}"
 
     def _offer_properties(self, offered: tuple[Property, ...], chosen: str) -> None:
@@ -152,6 +175,15 @@ class TargetSection(QWidget):
             if level == chosen:
                 self.level.setCurrentIndex(self.level.count() - 1)
 
+    def _offer_far_values(self, chosen: bool) -> None:
+        self.far_values.clear()
+        for robust, name, explanation in FAR_VALUES:
+            self.far_values.add_rich_item(name, robust)
+            self.far_values.setItemData(self.far_values.count() - 1, explanation, _TOOLTIP)
+            if robust == chosen:
+                self.far_values.setCurrentIndex(self.far_values.count() - 1)
+                self.far_values.setToolTip(explanation)
+
     def _offer_weightings(self, snapshot: Snapshot) -> None:
         """Offer the weights that the tables give the numbers for; nothing is shown where there is no choice."""
         chosen = snapshot.settings.weighting
@@ -182,6 +214,10 @@ class TargetSection(QWidget):
     @Slot()
     def _change_level(self) -> None:
         self._wish(replace(self._settings, interval_level=self.level.currentData()))
+
+    @Slot()
+    def _change_far_values(self) -> None:
+        self._wish(replace(self._settings, robust=bool(self.far_values.currentData())))
 
     @Slot()
     def _change_weights(self) -> None:
