@@ -604,7 +604,7 @@ def test_fit_makes_the_choices_it_is_told(
     uncertain: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chosen = ["--linear", "--weights", "uncertainty", "--penalties", "0.5", "2", "--block-penalty", "Soft=4"]
-    chosen += ["--blocks-off", "hard", "--interval", "0.5", "--seed", "7", "--calibrator", "log_difference"]
+    chosen += ["--blocks-off", "hard", "--interval", "0.5", "--seed", "7", "--calibrator", "log_difference", "--robust"]
     assert main(["fit", *uncertain, *chosen, "--report", "--output", str(tmp_path / "one")]) == 0
     said = capsys.readouterr().out
     assert "1 of 10 has none and counts with the median uncertainty, 25 J/(kg K)" in said
@@ -616,6 +616,8 @@ def test_fit_makes_the_choices_it_is_told(
     assert metrics["target_scale"] == "linear"
     assert metrics["interval_level"] == 0.5
     assert metrics["seed"] == 7
+    assert metrics["robust"] is True
+    assert any(note.startswith("Robust fit: ") for note in metrics["notes"])
     report = (tmp_path / "one" / "report.html").read_text(encoding="utf-8")
     assert "measured values count by their uncertainty" in report
     assert "soft × 4" in report

@@ -32,7 +32,7 @@ from affinecal_gui.notes import detail
 from affinecal_gui.numbers import p_value, significant
 
 COUNTS_LITTLE = 0.5
-"""Share of its weight below which a value is said to count little in a robust fit: it lies 2.6 scales away."""
+"""Share of its weight below which a value is said to count little in a robust fit: it lies 3.2 scales away."""
 
 SYMBOLS = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
 

@@ -278,6 +278,7 @@ WRONG: dict[str, tuple[Callable[[Content], None], str]] = {
     "no level": (edited("settings.json", lambda s: s.update(interval_level=None)), "interval_level is not between"),
     "weighting": (edited("settings.json", lambda s: s.update(weighting="by taste")), "weighting is not one of none"),
     "bands": (edited("settings.json", lambda s: s.update(bands="none")), "bands is not one of posterior, bootstrap"),
+    "robust": (edited("settings.json", lambda s: s.update(robust="very")), "robust is neither true nor false"),
     "no factor": (
         edited("settings.json", lambda s: s.update(block_penalties=[["mass", None]])),
         "factor of block_penalties is not between",

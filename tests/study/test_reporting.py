@@ -167,6 +167,7 @@ def test_choices_that_the_command_has_no_word_for_leave_the_way_by_the_study_fil
         ({"blocks_off": frozenset({"mass", "charge"})}, "--blocks-off charge mass"),
         ({"weighting": "uncertainty"}, "--weights uncertainty"),
         ({"bands": "bootstrap"}, "--bands bootstrap"),
+        ({"robust": True}, "--robust"),
         (
             {"block_penalties": frozenset({("mass", 3.0), ("charge", 0.5)})},
             "--block-penalty charge=0.5 --block-penalty mass=3.0",
@@ -190,6 +191,7 @@ def test_the_command_names_every_choice_and_understands_it(change: dict[str, obj
         ({}, ""),
         ({"interval_level": 0.8}, "interval=0.8"),
         ({"log_scale": False}, "log=False"),
+        ({"robust": True}, "robust=True"),
         ({"model": "direct", "methods": ("direct",)}, "calibrator='direct'"),
         ({"penalties": Penalties(0.1 + 0.2, 1e-7, 2.0)}, "penalties=(0.30000000000000004, 1e-07, 2.0)"),
         ({"blocks_off": frozenset({"mass", "charge"})}, "blocks_off=['charge', 'mass']"),

@@ -287,6 +287,7 @@ def test_many_rows_come_back_in_order(tmp_path: Path) -> None:
         seed=st.integers(0, 2**32 - 1),
         weighting=st.sampled_from(get_args(Weighting)),
         bands=st.sampled_from(("posterior", "bootstrap")),
+        robust=st.booleans(),
         block_penalties=st.dictionaries(st.sampled_from(("mass", "größe")), st.floats(0.01, 100.0)).map(
             lambda factors: frozenset(factors.items())
         ),

@@ -54,7 +54,7 @@ def test_a_stale_calibration_is_not_forecast(section: ForecastSection) -> None:
 def test_a_wished_error_is_answered_while_it_is_typed(section: ForecastSection) -> None:
     section.show_snapshot(forecast_snapshot())
     section.wish.setText("0,0801")
-    assert section.answer.text.startswith("For an RMSE of 0.0801 4 to 80 more must be measured")
+    assert section.answer.text.startswith("For an RMSE of 0.0801, 4 to 80 more must be measured")
     section.wish.setText("a lot")
     assert section.answer.text == "“a lot” is not a number."
     section.wish.clear()

@@ -71,6 +71,17 @@ def test_the_level_of_the_intervals_is_wished_for(qtbot: QtBot, panel: ModelPane
     assert level.currentText() == "75 %"
 
 
+def test_values_far_from_the_fit_may_count_less(qtbot: QtBot, panel: ModelPanel) -> None:
+    far = panel.target.far_values
+    assert far.accessibleName() == "Measured values that lie far from the fit"
+    assert far.currentText() == "Count like all others"
+    settings = wish(qtbot, panel, lambda: qtbot.keyClick(far, Qt.Key.Key_Down))
+    assert settings == replace(sample_snapshot().settings, robust=True)
+    panel.show_snapshot(with_settings(robust=True))
+    assert far.currentText() == "Count less (robust fit)"
+    assert panel.target.summary().endswith(", robust")
+
+
 def test_weights_are_offered_where_the_tables_give_them(qtbot: QtBot, panel: ModelPanel) -> None:
     weights = panel.target.weights
     assert weights.accessibleName() == "Weights of the measured values"

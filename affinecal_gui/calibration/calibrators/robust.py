@@ -3,7 +3,7 @@
 With residuals r of base weights w and a scale s, a value counts ``u = (nu + 1) / (nu + w r^2 / s^2)`` times as much. Fitting
 with these weights and taking them from the residuals anew, in turn, leads to the maximum of the likelihood of Student's t
 with nu degrees of freedom (Lange, Little and Taylor, Journal of the American Statistical Association 84, 1989, 881-896), here
-with the penalties of the fit. A value at one and a half scales counts as it did, one far away counts next to nothing.
+with the penalties of the fit. A value at one scale counts as it did, one far away counts next to nothing.
 
 The residuals are those of the affine calibrator, which allows for a line and for the structure of the polymers; the same
 weights then serve all calibrators, so that they learn from the same data.
@@ -21,12 +21,12 @@ from affinecal_gui.calibration.calibrators.training import TrainingPart
 from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.task import UNWATCHED, Task
 
-FREEDOM: Final = 5.0
-"""nu: of normal residuals the fit loses little, of residuals with outliers it loses few."""
+FREEDOM: Final = 8.0
+"""nu: where residuals are normal, the variance of a fitted mean is 4.5 % above the least one (with 5 it would be 9 %)."""
 
 MOST_ROUNDS: Final = 30
 SETTLED: Final = 1e-3
-"""Weights that change by no more than this have settled; they lie between 0 and 1.2."""
+"""Weights that change by no more than this have settled; they lie between 0 and 1.125."""
 
 ROUNDING: Final = 1e-9
 """Scales below this share of the values are rounding: nothing is far from a fit that is exact."""
@@ -39,7 +39,7 @@ def robust_weights(
     settled: float = SETTLED,
     task: Task = UNWATCHED,
 ) -> list[FloatArray]:
-    """Return for each training part (n,) how many times as much as before each of its values counts, 0 to 1.2.
+    """Return for each training part (n,) how many times as much as before each of its values counts, 0 to 1.125.
 
     Parameters
     ----------

@@ -113,6 +113,7 @@ class ReportData:
     other_polymers: tuple[ReportPolymer, ...] = ()  # with an MD value only
     measure_next: tuple[ReportSuggestion, ...] = ()
     measure_next_sentence: str = ""  # what the list is
+    forecast: tuple[str, ...] = ()  # of the error with more measurements, in sentences
     explanation: str = ""  # what the parameters mean for the physics
     command: str = ""  # how to do it again without a window, in the folder of the tables
     ways: tuple[ReportWay, ...] = ()  # the same where there is more to say
@@ -412,6 +413,8 @@ def _polymers(data: ReportData, most_rows: int) -> list[Element]:
         ]
         columns = ("Polymer", "Repeat unit", "Mean interval narrower by, %", "with those above, %")
         found.append(Table(columns, rows_next, ("left", "left", "right", "right")))
+    if data.forecast:
+        found += [Heading("The error with more measurements"), Paragraph(" ".join(data.forecast))]
     return found
 
 

@@ -23,6 +23,7 @@ from affinecal_gui.study.snapshot import WEIGHTING_WORDS, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import programs
 from affinecal_gui.study.words.explanations import explain_parameters
+from affinecal_gui.study.words.forecast_words import forecast_sentences
 from affinecal_gui.study.words.outlier_words import notes_shown
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -97,6 +98,7 @@ def report_data(
             for found in next_measurements(snapshot)
         ),
         measure_next_sentence=what_the_list_is(snapshot),
+        forecast=forecast_sentences(calibration, snapshot.quantity),
         explanation=explain_parameters(snapshot),
         ways=tuple(ReportWay(way.sentence, way.command) for way in ways_to_reproduce(state, study_name)),
         versions=calibration.made_with or programs(),

@@ -15,6 +15,7 @@ from affinecal_gui.study.results.exporting import (
     next_rows,
     prediction_rows,
 )
+from affinecal_gui.study.results.forecast_table import FORECAST_COLUMNS, forecast_rows
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import programs
 from affinecal_gui.tables.writing.csv_export import (
@@ -69,6 +70,8 @@ def workbook_sheets(snapshot: Snapshot) -> list[WorkbookSheet]:
     ]
     if calibration.measure_next:
         sheets.append(WorkbookSheet("Measure next", NEXT_COLUMNS, next_rows(snapshot)))
+    if calibration.forecast is not None:
+        sheets.append(WorkbookSheet("Forecast", FORECAST_COLUMNS, forecast_rows(snapshot)))
     sheets.append(_about(snapshot, calibration))
     return [sheet for sheet in sheets if sheet.rows or sheet.name == "Unmatched"]
 

@@ -52,13 +52,13 @@ def needed_sentence(calibration: Calibration, wished: float) -> str:
     fewest = math.ceil(max(found.fewest, here))
     if math.isinf(found.most):
         least = f"at least {fewest - here} more must be measured" if fewest > here else "those there are may be enough"
-        return f"For {what} {least}; whether {forecast.farthest} in all are enough cannot be told."
+        return f"For {what}, {least}; whether {forecast.farthest} in all are enough cannot be told."
     most = math.ceil(found.most)
     if fewest == here:
-        return f"For {what} up to {most - here} more must be measured, {most} in all."
+        return f"For {what}, up to {most - here} more must be measured, {most} in all."
     if fewest == most:
-        return f"For {what} some {most - here} more must be measured, {most} in all."
-    return f"For {what} {fewest - here} to {most - here} more must be measured, {fewest} to {most} in all."
+        return f"For {what}, some {most - here} more must be measured, {most} in all."
+    return f"For {what}, {fewest - here} to {most - here} more must be measured, {fewest} to {most} in all."
 
 
 def _whether_it_falls(forecast: ErrorForecast, level: str) -> str:
