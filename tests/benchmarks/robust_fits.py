@@ -3,10 +3,11 @@
 ``python -m tests.benchmarks.robust_fits --md PI1070.csv [--designs ordinary,weak,strong] [--n 20,62] [--sets 16]``
 
 ``--md`` is RadonPy's table (see ``judgement.py``), designs are those of ``judgement_designs.py``. One in twenty of the
-measured values, at least one, is multiplied or divided by three. Printed for each design and n: the root mean square error of the
-values of new polymers against the noise-free truth, over all sets, of ordinary regression and of the combined calibrator,
-for right values and for those with the wrong ones, plain and robust, and what the robust fit changes, in per cent. A set takes
-about five seconds.
+measured values, at least one, is multiplied or divided by three.
+
+Printed for each design and n: the root mean square error of the values of new polymers against the noise-free truth, over
+all sets, of ordinary regression and of the combined calibrator, for right values and for those with the wrong ones, plain
+and robust, and what the robust fit changes, in per cent. A set takes about five seconds.
 """
 
 import argparse
