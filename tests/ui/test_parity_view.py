@@ -1,5 +1,6 @@
 """The parity view as a user meets it: what is drawn where, the mouse, the keyboard, every size."""
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -175,6 +176,9 @@ def check_layout(view: ParityView) -> None:
                 assert panel.box.viewRange()[0][0] < x < panel.box.viewRange()[0][1]
                 assert panel.y[drawn].min() > panel.box.viewRange()[1][0]
                 assert panel.y[drawn].max() < panel.box.viewRange()[1][1]
+    below = [box for panel in view.small if panel.box.isVisible() for box in panel.bottom.label_boxes()]
+    for before, after in itertools.pairwise(sorted(below, key=lambda box: box.left())):
+        assert after.left() - before.right() > 2.0  # two numbers would be read as one
     for control in (view.layout_buttons, view.stage_box, view.interval_box):
         area = QRectF(control.geometry())
         assert area.width() >= control.sizeHint().width()

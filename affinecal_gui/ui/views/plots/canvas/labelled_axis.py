@@ -84,18 +84,9 @@ class LabelledAxis(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Draw the ticks that lie on the axis, and the labels that have room."""
-        length = self._area.height() if self._upright else self._area.width()
-        low, high = self._range
-        if length <= 0.0 or high == low:
+        placed = self._placed()
+        if not placed:
             return
-        per_unit = (-length if self._upright else length) / (high - low)
-        begin = low * per_unit - (length if self._upright else 0.0)
-        first, last = sorted((low * per_unit - begin, high * per_unit - begin))
-        placed = []
-        for position, label, shift in zip(self._positions, self._labels, self._shifts, strict=True):
-            place = position * per_unit - begin
-            if first <= place <= last:
-                placed.append((place, label, shift))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing, True)
         painter.setPen(self._tick_pen)
@@ -107,11 +98,31 @@ class LabelledAxis(QGraphicsItem):
                 painter.drawLine(QPointF(place, 0.0), QPointF(place, TICK))
         painter.setFont(self._font)
         painter.setPen(self._text_colour)
+        for box, label in self._written(placed):
+            painter.drawText(box, _BESIDE if self._upright else _BELOW, label)
+
+    def label_boxes(self) -> list[QRectF]:
+        """Return where on the canvas labels are written."""
+        return [self.mapRectToScene(box) for box, label in self._written(self._placed()) if label]
+
+    def _placed(self) -> list[tuple[float, str, float]]:
+        """Return the ticks that lie on the axis: where, their labels, and by how much these are moved."""
+        length = self._area.height() if self._upright else self._area.width()
+        low, high = self._range
+        if length <= 0.0 or high == low:
+            return []
+        per_unit = (-length if self._upright else length) / (high - low)
+        begin = low * per_unit - (length if self._upright else 0.0)
+        first, last = sorted((low * per_unit - begin, high * per_unit - begin))
+        places = (position * per_unit - begin for position in self._positions)
+        marks = zip(places, self._labels, self._shifts, strict=True)
+        return [(place, label, shift) for place, label, shift in marks if first <= place <= last]
+
+    def _written(self, placed: Sequence[tuple[float, str, float]]) -> list[tuple[QRectF, str]]:
+        """Return the labels that have room, and where they stand."""
         room = self.boundingRect()
-        for place, label, shift in placed:
-            box = self._box(place + shift, label)
-            if room & box == box:
-                painter.drawText(box, _BESIDE if self._upright else _BELOW, label)
+        boxes = [(self._box(place + shift, label), label) for place, label, shift in placed]
+        return [(box, label) for box, label in boxes if room & box == box]
 
     def _box(self, place: float, label: str) -> QRectF:
         """Return where a label stands."""

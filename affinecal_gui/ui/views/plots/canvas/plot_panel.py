@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from affinecal_gui.figures.round_values import Labels, Room, choose
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme
+from affinecal_gui.ui.views.plots.canvas.label_room import spread
 from affinecal_gui.ui.views.plots.canvas.labelled_axis import TICK, TICK_GAP, LabelledAxis
 from affinecal_gui.ui.views.plots.canvas.pens import line
 from affinecal_gui.ui.views.plots.canvas.plot_box import PlotBox
@@ -46,6 +47,7 @@ class Panel:
         self.log_x: bool | None = None  # of the lower axis, where it is another
         self.own_ticks_x: Labels | None = None  # instead of round numbers, e.g. element symbols
         self.hide_left_labels = False
+        self.free_beside: float | None = None  # pixels to the next panel of a row; None: labels may stand out
         self.with_grid = True
         self.upright_grid = True
         self._font_size = font_size
@@ -199,9 +201,20 @@ class Panel:
         self._shown = (x, y)
         self._draw_grid(x, y)
         self.bottom.set_range(x_low, x_high)
-        self.bottom.set_ticks(x.positions, x.labels, x.shifts)
+        self.bottom.set_ticks(x.positions, x.labels, x.shifts or self._shifts_beside_others(x))
         self.left.set_range(y_low, y_high)
         self.left.set_ticks(y.positions, ("",) * len(y.labels) if self.hide_left_labels else y.labels)
+
+    def _shifts_beside_others(self, x: Labels) -> tuple[float, ...]:
+        """Move the labels below, where panels stand in a row, so far in that they do not touch those of the next one."""
+        (low, high), _ = self.box.viewRange()
+        if self.free_beside is None or high == low:
+            return ()
+        width = self.box.rect().width()
+        middles = [(position - low) * width / (high - low) for position in x.positions]
+        out = (self.free_beside - _GAP_X) / 2.0
+        placed = spread(middles, [self._extent_x(label) for label in x.labels], -out, width + out, _GAP_X)
+        return () if placed is None else tuple(now - then for now, then in zip(placed, middles, strict=True))
 
     def _extent_y(self, _: str) -> float:
         return self._height

@@ -64,6 +64,7 @@ class ParityPanels(QObject):
         large.box.double_clicked.connect(self.reset)
         for position, panel in enumerate(small):
             panel.hide_left_labels = position > 0
+            panel.free_beside = _SMALL_GAP
             panel.box.clicked.connect(self._small_clicked)
             panel.box.double_clicked.connect(self.reset)
             panel.box.sigRangeChangedManually.connect(self._small_moved)
