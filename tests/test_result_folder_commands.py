@@ -12,7 +12,7 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import TableSource
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.text.options import ReadOptions
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.radonpy_folders import write_result
 
 pytestmark = pytest.mark.usefixtures("blank_figures")

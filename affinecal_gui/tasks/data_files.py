@@ -16,7 +16,8 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.own_inputs import is_same_file
 from affinecal_gui.tasks.sheets import options_by_file

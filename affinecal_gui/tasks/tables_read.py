@@ -6,7 +6,7 @@ from affinecal_gui.study.importing.importing import named
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import unit_assumed
+from affinecal_gui.tables.values.reading_values import unit_assumed
 
 _WORDS: dict[ValueKind, str] = {"measured": "Measured values", "md": "MD values"}
 

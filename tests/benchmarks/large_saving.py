@@ -15,7 +15,7 @@ from affinecal_gui.study.stored.recovery import RecoveryFile
 from affinecal_gui.study.stored.study_file import open_study, save_study
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.task import Task
 from tests.benchmarks.large_tables import peak, write
 from tests.benchmarks.options import Options

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.task import Task
 from tests.benchmarks.options import Options
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import affinecal_gui as ac
 from affinecal_gui.python.frames import table_of
 from affinecal_gui.tables.meaning.roles import guess_roles
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 
 
 def test_a_table_comes_with_its_headings_lines_units_and_numbers(tmp_path: Path) -> None:

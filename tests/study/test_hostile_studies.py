@@ -22,7 +22,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.derive import Derived, derive
 from affinecal_gui.study.records import archive
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.study.stored import stored_tables, study_file
+from affinecal_gui.study.stored import study_file, table_reading
 from affinecal_gui.study.stored.manifest import read_manifest
 from affinecal_gui.study.stored.study_file import open_study, save_study
 from tests.study.damage import Content, edited, members, pack, paths_in, put, replaced, set_at, without
@@ -483,7 +483,7 @@ def test_content_that_compresses_too_well_is_packed_less(tmp_path: Path) -> None
 
 def test_what_could_not_be_read_again_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.affinecal"
-    monkeypatch.setattr(stored_tables, "MOST_CELLS", 50)
+    monkeypatch.setattr(table_reading, "MOST_CELLS", 50)
     monkeypatch.setattr("affinecal_gui.study.stored.study_file.MOST_CELLS", 50)
     with pytest.raises(UserError, match=r"a\.affinecal cannot be saved: its tables have about \d+ cells"):
         save_study(path, small_state())

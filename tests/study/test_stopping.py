@@ -18,7 +18,7 @@ from affinecal_gui.tables.matching.matching import match
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.value_columns import column_of
 from affinecal_gui.task import Task
 

@@ -598,12 +598,12 @@ def test_a_result_without_match_is_no_result() -> None:
 def test_a_large_table_is_copied_when_only_a_choice_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("affinecal_gui.study.stored.stored_tables.LARGE_TABLE", 10)
+    monkeypatch.setattr("affinecal_gui.study.stored.table_writing.LARGE_TABLE", 10)
     path, known, state = tmp_path / "a.affinecal", study_file.KnownMembers(), small_state()
     save_study(path, state, small_result(), known=known)
     other = dataclasses.replace(state, settings=Settings(seed=4))
     with monkeypatch.context() as nobody_writes:
-        nobody_writes.setattr("affinecal_gui.study.stored.stored_tables.csv_parts", None)
+        nobody_writes.setattr("affinecal_gui.study.stored.table_writing.csv_parts", None)
         save_study(path, other, known=known, overwrite=True)
     assert_same(other, open_study(path).state)
     path.write_bytes(b"")  # by another program

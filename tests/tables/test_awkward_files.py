@@ -10,7 +10,8 @@ from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "tables"
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", "whitespace": "blanks", "none": "one column"}

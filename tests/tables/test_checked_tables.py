@@ -8,7 +8,8 @@ import pytest
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.text.options import ReadOptions
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 HEADINGS = (
     "monomer_ID,smiles_list,check_eq,do_TC,check_tc,nematic_order_parameter,remarks,density,tg,thermal_conductivity"

@@ -7,7 +7,7 @@ from affinecal_gui.tables.evidence.composition_columns import CompositionColumns
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns, polymer_texts
 from affinecal_gui.tables.matching.matching import match
 from affinecal_gui.tables.meaning.roles import guess_roles
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.making import pasted, polymers
 
 STYRENE = "*C(C*)c1ccccc1"

@@ -8,7 +8,8 @@ import pytest
 from affinecal_gui.tables.matching.matching import match
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 EXAMPLES = Path(str(files("affinecal_gui.resources"))) / "examples"
 

@@ -15,7 +15,7 @@ from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.single_numbers import NumberFormat
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.writing.csv_export import (
     COEFFICIENT_COLUMNS,
     PREDICTION_COLUMNS,

@@ -13,7 +13,8 @@ from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.row_stream import open_rows
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 SMILES = ["*CC*", "*CC(*)C", "*CCO*", "*CC(*)O"]
 DENSITIES = [0.95, 1.0, 1.05, 1.1]

@@ -15,7 +15,7 @@ from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 
 
 def table_of(folder: Path, headings: list[str]) -> RawTable:

@@ -14,7 +14,7 @@ from affinecal_gui.tables.meaning.remembered import choices_of, shape_of, with_c
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.filters import only, phases_of
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.task import Task
 from tests.tables.making import pasted, polymers
 

@@ -9,7 +9,7 @@ from affinecal_gui.tables.formats.text_tables import read_pasted_text
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.making import pasted
 from tests.tables.said_of import MD_TG, POLYMERS, TG, said_of, table
 

@@ -11,7 +11,8 @@ from affinecal_gui.tables.cells.number_formats import guess_number_format
 from affinecal_gui.tables.cells.numbers import read_number
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.single_numbers import NumberFormat
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from tests.tables.making import pasted
 
 COMMA = NumberFormat(",")

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.outlying_values import AMONG_VALUES, far_off, times
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from tests.tables.making import pasted
 
 UNITS = ("*CC*", "*CC(*)C", "*CC(*)Cl", "*CC(*)F", "*CC(*)c1ccccc1", "*CCO*", "*CC(*)O", "*CC(*)C#N")

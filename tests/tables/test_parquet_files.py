@@ -15,7 +15,7 @@ from affinecal_gui.tables.formats import parquet_files
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 
 SMILES = ["*CC*", "*CC(*)C", "*CCO*", "*CC(*)O"]
 DENSITIES = [0.95, 1.0, 1.05, 1.1]

@@ -13,7 +13,8 @@ from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.units.properties import find_property
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import Task
 from tests.tables.making import pasted, polymers
 

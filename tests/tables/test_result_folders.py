@@ -15,7 +15,8 @@ from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.simulation_jobs import JOB_COLUMNS
 from affinecal_gui.tables.simulations.reasons import REASONS
 from affinecal_gui.tables.text.options import ReadOptions
-from affinecal_gui.tables.values.polymer_table import PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from tests.tables.radonpy_folders import write_result
 
 PE, PP, PS = "*CC*", "*C(C*)C", "*C(C*)c1ccccc1"

@@ -12,7 +12,7 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.shapes.long_tables import spread
 from affinecal_gui.tables.units.properties import find_property
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.making import pasted
 
 ROWS = "PE,*CC*,{}\nPS,*CC(*)c1ccccc1,{}\nPP,*CC(*)C,{}\n"

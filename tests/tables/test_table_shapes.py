@@ -10,7 +10,7 @@ from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import open_rows
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.making import pasted
 
 ROWS = [("*CC*", "0.95"), ("*CC(*)C", "1.0"), ("*CCO*", "1.05"), ("*CC(*)O", "1.1"), ("*CC(*)Cl", "1.15")]

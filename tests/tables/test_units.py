@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.matching.matching import match
 from affinecal_gui.tables.matching.unit_suspicion import suspect_unit, suspected_unit
-from affinecal_gui.tables.units.properties import PROPERTIES, find_property, own_property, property_by_name
+from affinecal_gui.tables.units.properties import PROPERTIES, find_property, own_property
+from affinecal_gui.tables.units.property_names import property_by_name
 from affinecal_gui.tables.units.units import (
     UnitProblem,
     conversion,

@@ -9,7 +9,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.units.properties import own_property
-from affinecal_gui.tables.values.polymer_table import to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.value_columns import ValueColumn
 from tests.tables.making import pasted
 from tests.tables.said_of import MD, MD_TG, POLYMERS, TG, said_of, table

@@ -106,7 +106,7 @@ def window(shared_window: MainWindow, script: Script) -> Iterator[MainWindow]:
     script.asked.clear()
     yield shared_window
     shared_window.export_desk.figure_dialog.close()
-    shared_window.data_panel.tabs.setCurrentIndex(0)
+    shared_window.study_views.data_panel.tabs.setCurrentIndex(0)
 
 
 def shown(window: MainWindow) -> Snapshot:

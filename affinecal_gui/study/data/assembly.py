@@ -21,7 +21,8 @@ from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.matching.polymer_reports import Polymer
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.units.properties import Property, simplified
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.outlying_values import AGAINST_MD, MOSTLY, far_off, times
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task

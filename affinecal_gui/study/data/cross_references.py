@@ -11,7 +11,7 @@ from dataclasses import replace
 from affinecal_gui.polymers.copolymers.composition import composition_identity, parse_composition
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.tables.matching.ids import id_key
-from affinecal_gui.tables.units.properties import simplified
+from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task
 

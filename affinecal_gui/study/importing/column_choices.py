@@ -12,7 +12,8 @@ from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, 
 from affinecal_gui.tables.meaning.named_columns import with_table_of
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.single_numbers import NumberFormat
-from affinecal_gui.tables.units.properties import Property, own_property, property_by_name
+from affinecal_gui.tables.units.properties import Property, own_property
+from affinecal_gui.tables.units.property_names import property_by_name
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.words import is_missing_word
 

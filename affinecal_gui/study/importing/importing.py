@@ -22,7 +22,8 @@ from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import Property, is_known_property
 from affinecal_gui.tables.values.doubtful_cells import EXPLAINED
-from affinecal_gui.tables.values.polymer_table import FAR_OFF, OWN_AT_ONCE, PolymerTable, to_polymer_table
+from affinecal_gui.tables.values.making_polymer_table import FAR_OFF, OWN_AT_ONCE, to_polymer_table
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueKey
 from affinecal_gui.task import UNWATCHED, Task
 

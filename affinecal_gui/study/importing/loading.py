@@ -135,7 +135,7 @@ def understand(
     """Settle the roles of all columns of tables that were read, and read the values."""
     from affinecal_gui.study.importing.column_choices import settled_roles
     from affinecal_gui.tables.meaning.roles import guess_roles
-    from affinecal_gui.tables.values.polymer_table import to_polymer_table
+    from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 
     problems = list(errors)
     paths = {table.source.path for table in opened}

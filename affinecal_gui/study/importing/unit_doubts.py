@@ -26,14 +26,8 @@ from affinecal_gui.tables.matching.unit_suspicion import (
 from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.units.units import conversion, rounded
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import (
-    FloatArray,
-    ValueColumn,
-    ValueColumns,
-    ValueKey,
-    column_of,
-    unit_assumed,
-)
+from affinecal_gui.tables.values.reading_values import unit_assumed
+from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumn, ValueColumns, ValueKey, column_of
 
 
 def find_unit_doubts(

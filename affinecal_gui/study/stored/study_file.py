@@ -43,8 +43,9 @@ from affinecal_gui.study.stored.stored_result import (
     result_members,
 )
 from affinecal_gui.study.stored.stored_settings import read_settings, settings_member
-from affinecal_gui.study.stored.stored_tables import MOST_CELLS, cells_of, read_stored_table, table_members
 from affinecal_gui.study.stored.study_summary import summary_of
+from affinecal_gui.study.stored.table_reading import MOST_CELLS, cells_of, read_stored_table
+from affinecal_gui.study.stored.table_writing import table_members
 from affinecal_gui.task import UNWATCHED, Task
 
 LARGEST_KEPT = 64 << 20  # bytes of members that are kept in memory for the next save

@@ -31,7 +31,8 @@ from affinecal_gui.tables.headings.heading_words import (
 )
 from affinecal_gui.tables.headings.relative_uncertainties import RELATIVE, statistic_words, without_coverage
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
-from affinecal_gui.tables.units.properties import Property, own_property, property_by_name, simplified
+from affinecal_gui.tables.units.properties import Property, own_property
+from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion, is_unit_text, unbracketed
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit
 

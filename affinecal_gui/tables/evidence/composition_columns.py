@@ -13,7 +13,7 @@ from itertools import islice
 from affinecal_gui.polymers.copolymers.composition_text import holds_several_units
 from affinecal_gui.tables.headings.heading_units import LONGEST_HEADING
 from affinecal_gui.tables.headings.heading_words import HEADINGS, SETTINGS
-from affinecal_gui.tables.units.properties import property_by_name, simplified
+from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.words import fold_digits, is_missing_word, looks_like_repeat_unit
 
 _STEMS = HEADINGS["fraction"] | frozenset(

@@ -7,7 +7,7 @@ from typing import Literal
 from affinecal_gui.tables.evidence.composition_columns import are_parts, are_ratios, stem_and_mark
 from affinecal_gui.tables.headings.heading_words import MD_WORDS, MEASURED_WORDS, words_of
 from affinecal_gui.tables.headings.relative_uncertainties import is_percent
-from affinecal_gui.tables.units.properties import property_by_name
+from affinecal_gui.tables.units.property_names import property_by_name
 
 MixtureDoubt = Literal["", "may be", "is"]
 """How surely a column says that a sample is no pure homopolymer."""

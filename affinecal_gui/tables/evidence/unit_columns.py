@@ -11,7 +11,8 @@ from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole
 from affinecal_gui.tables.headings.heading_conditions import unit_among
 from affinecal_gui.tables.headings.heading_words import HEADINGS, words_of
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.units.properties import Property, simplified
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import Conversion, UnitProblem, conversion, is_unit_text, unbracketed
 from affinecal_gui.tables.words import is_missing_word
 

@@ -8,7 +8,8 @@ from affinecal_gui.tables.headings.heading_conditions import is_condition, is_re
 from affinecal_gui.tables.headings.heading_words import NO_UNITS
 from affinecal_gui.tables.headings.latex_text import without_latex
 from affinecal_gui.tables.headings.markup_text import plain_heading
-from affinecal_gui.tables.units.properties import Property, property_by_name, simplified
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.quantity_symbols import has_unit, is_quantity_symbol
 from affinecal_gui.tables.units.unit_spelling import is_word_for_degrees, with_plain_degrees
 from affinecal_gui.tables.units.units import DIMENSIONLESS, is_unit_text, unbracketed

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from affinecal_gui.tables.units.properties import property_by_name, simplified
+from affinecal_gui.tables.units.property_names import property_by_name, simplified
 
 if TYPE_CHECKING:
     from affinecal_gui.tables.headings.column_roles import Role

@@ -9,7 +9,7 @@ from itertools import islice
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import VALUE_ROLES
 from affinecal_gui.tables.headings.heading_words import HEADINGS
-from affinecal_gui.tables.units.properties import simplified
+from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.value_columns import ValueColumn, column_of
 from affinecal_gui.tables.words import is_missing_word

@@ -8,7 +8,7 @@ from affinecal_gui.tables.evidence.column_evidence import kinds_of_rows, label_o
 from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, FileKind, Roles, ValueKind
 from affinecal_gui.tables.headings.heading_words import MD_WORDS, MEASURED_WORDS, SIMULATION_SETTINGS
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tables.units.properties import simplified
+from affinecal_gui.tables.units.property_names import simplified
 
 
 def settle_kind(

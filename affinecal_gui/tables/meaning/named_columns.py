@@ -12,7 +12,8 @@ from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole, 
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.shapes.tables_beside import BESIDE, find_tables, roles_of_table
-from affinecal_gui.tables.units.properties import own_property, simplified
+from affinecal_gui.tables.units.properties import own_property
+from affinecal_gui.tables.units.property_names import simplified
 
 
 def with_table_of(raw: RawTable, roles: Roles, number: int) -> Roles:

@@ -47,7 +47,8 @@ from affinecal_gui.tables.shapes.long_tables import names_properties
 from affinecal_gui.tables.shapes.mean_and_deviation import holds_both, of_the_value
 from affinecal_gui.tables.shapes.tables_beside import find_tables, roles_of_table, which_table
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS
-from affinecal_gui.tables.units.properties import Property, own_property, property_by_name, simplified
+from affinecal_gui.tables.units.properties import Property, own_property
+from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.units import is_unit_text
 from affinecal_gui.tables.words import is_missing_word
 from affinecal_gui.task import UNWATCHED, Task

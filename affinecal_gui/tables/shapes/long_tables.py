@@ -30,7 +30,7 @@ from affinecal_gui.tables.headings.heading_words import (
 )
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.text.table_builder import unique_headings
-from affinecal_gui.tables.units.properties import property_by_name
+from affinecal_gui.tables.units.property_names import property_by_name
 from affinecal_gui.tables.words import is_missing_word
 from affinecal_gui.task import UNWATCHED, Task
 

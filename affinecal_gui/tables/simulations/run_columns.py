@@ -1,6 +1,7 @@
 """The columns of a result of RadonPy: which of them are values of a property."""
 
-from affinecal_gui.tables.units.properties import Property, property_by_name
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import property_by_name
 
 _CONDUCTIVITY = frozenset(("thermal_conductivity", "thermal_diffusivity"))
 

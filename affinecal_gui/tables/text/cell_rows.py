@@ -10,7 +10,7 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.text.layout import Layout, Row, find_layout
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.text.table_builder import TableBuilder, unique_headings
-from affinecal_gui.tables.units.properties import simplified
+from affinecal_gui.tables.units.property_names import simplified
 
 SAMPLE_ROWS = 400
 """Rows by which the headings are found."""

@@ -12,7 +12,7 @@ from affinecal_gui.tables.headings.heading_conditions import unit_among
 from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.headings.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, NEUTRAL_WORDS
 from affinecal_gui.tables.raw_table import Delimiter
-from affinecal_gui.tables.units.properties import property_by_name, simplified
+from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.units import is_unit_text, unbracketed
 from affinecal_gui.tables.words import is_missing_word, looks_like_repeat_unit
 

@@ -10,7 +10,7 @@ from affinecal_gui.tables.cells.numbers import looks_numeric
 from affinecal_gui.tables.headings.heading_units import split_heading
 from affinecal_gui.tables.headings.heading_words import HEADINGS
 from affinecal_gui.tables.raw_table import Delimiter
-from affinecal_gui.tables.units.properties import simplified
+from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.words import looks_like_repeat_unit
 
 LINES_TOLD = 5

@@ -1,10 +1,7 @@
 """The properties AffineCal knows by name: their symbols, canonical units, usual scale and how tables call them."""
 
 import math
-import re
-import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -518,52 +515,3 @@ def _escaped(text: str) -> str:
 def _math(text: str) -> str:
     """Return text that matplotlib shows as it is: its dollar signs must not open a formula."""
     return text.replace("$", r"\$")
-
-
-LONGEST_NAME = 200  # letters; a longer text, as of a damaged file, is looked at no closer
-
-
-@lru_cache(maxsize=8192)  # parts of headings are asked for again and again
-def property_by_name(text: str) -> Property | None:
-    """Return the property that a text names: by key, title or alias, whatever its case and word separators.
-
-    >>> property_by_name("Refractive-Index").key
-    'refractive_index'
-    """
-    if len(text) > LONGEST_NAME:
-        return None
-    if "." in text and simplified(text) == "n d":
-        return None  # "n.d.": not determined, and no refractive index at the sodium D line
-    name = simplified(text)
-    found = _by_name().get(name) or _by_name().get(_without_accents(name))
-    return found or (
-        _BY_KEY["refractive_index"]
-        if _INDEX_AT_A_LINE.fullmatch(unicodedata.normalize("NFKC", name).casefold())
-        else None
-    )
-
-
-_INDEX_AT_A_LINE = re.compile(r"n[ ^{}]*(?:(?:20|25)[ ^{}]*d|d[ ^{}]*(?:20|25))[ ^{}]*(?:°c)?")
-"""The refractive index at the sodium D line with its temperature: n_D^20, nD25, n^20_D."""
-
-
-def _without_accents(text: str) -> str:
-    """Take the accents off Latin letters, as those do who write "indice de refraction"."""
-    return "".join(unicodedata.normalize("NFD", c)[0] if "\u00c0" <= c <= "\u024f" else c for c in text)
-
-
-@lru_cache(maxsize=1)
-def _by_name() -> dict[str, Property]:
-    names: dict[str, Property] = {}
-    for known in PROPERTIES:
-        for name in (known.key, known.title, known.symbol, *known.aliases):
-            names.setdefault(simplified(name), known)
-    for name, known in tuple(names.items()):
-        names.setdefault(_without_accents(name), known)
-    return names
-
-
-@lru_cache(maxsize=4096)
-def simplified(text: str) -> str:
-    """Reduce a heading to lower-case words with single spaces."""
-    return re.sub(r"[\s_\-./]+", " ", text.casefold()).strip()

@@ -1,247 +1,41 @@
-"""A table of a study <-> its three members in a study file: meanings (JSON), rows (CSV) and problems (CSV).
-
-The values are stored as they were understood, in canonical units, and not as the cells that they were read from: a later
-version of the program that reads tables in another way still opens the study with the same numbers.
-"""
+"""The three members of a table in a study file -> the table as it was understood when it was saved."""
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
 
 import numpy as np
 
-from affinecal_gui.study.records.archive import Archive, LargeMember, Member
+from affinecal_gui.study.records.archive import Archive
 from affinecal_gui.study.records.stored_csv import (
-    LARGE_TABLE,
-    Column,
     FloatArray,
     StoredRows,
-    csv_parts,
-    integer_column,
     integers_of,
-    number_column,
     numbers_of,
-    text_column,
     texts_of,
 )
-from affinecal_gui.study.records.stored_errors import DamagedContent, StudyFileError
-from affinecal_gui.study.records.stored_records import from_plain, to_json, to_plain, without_markup
+from affinecal_gui.study.records.stored_errors import DamagedContent
+from affinecal_gui.study.records.stored_records import from_plain, without_markup
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.stored.manifest import table_names
-from affinecal_gui.tables.flagged_runs import FlaggedRuns
-from affinecal_gui.tables.headings.column_roles import Roles, ValueKind
+from affinecal_gui.study.stored.table_description import Meaning, StoredTable, key_of
 from affinecal_gui.tables.problems import RowProblem
-from affinecal_gui.tables.simulation_jobs import SimulationJob
-from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns, ValueKey, column_of
+from affinecal_gui.tables.values.value_columns import ValueColumn, ValueColumns
 from affinecal_gui.task import UNWATCHED, Task
 
 MOST_ROWS = 4_000_000  # of one table
 MOST_CELLS = 40_000_000  # of all tables of a study
 MOST_LINES = 2**53  # of the file that a table came from
 
-Meaning = Literal[
-    "line",
-    "id",
-    "name",
-    "smiles",
-    "value",
-    "uncertainty",
-    "lowest",
-    "highest",
-    "repeats",
-    "note",
-    "detail",
-    "temperature",
-    "phase",
-    "descriptor",
-]
+
 _ONCE: tuple[Meaning, ...] = ("line", "id", "name", "smiles")
 _OF_A_VALUE: tuple[Meaning, ...] = ("uncertainty", "lowest", "highest", "repeats", "note")
 _IN_UNIT: tuple[Meaning, ...] = ("value", "uncertainty", "lowest", "highest")
 _TEXTS: tuple[Meaning, ...] = ("id", "name", "smiles", "note", "detail", "phase")
-
-
-@dataclass(frozen=True, slots=True)
-class StoredColumn:
-    """What one column of the CSV file holds."""
-
-    holds: Meaning
-    title: str = ""  # in the first line of the CSV file
-    heading: str = ""  # in the user's file
-    kind: ValueKind | None = None  # of a value: measured or md
-    quantity: Property | None = None  # of a value
-    unit: str = ""  # of the stored numbers
-    unit_as_written: str = ""  # of a value: in the user's file
-    of: int | None = None  # which value it belongs to: the position of that column, from 0
-    remarks: tuple[str, ...] = ()  # of a value: what was assumed about the column
-    unit_is_named: bool = True  # of a value: by the user's file or by the user
-
-
-@dataclass(frozen=True, slots=True)
-class StoredTable:
-    """Everything about a table that is not in its rows."""
-
-    name: str
-    path: str
-    path_is_relative: bool  # to the folder of the study, so that it stays right when both are moved
-    rows: int
-    rows_read: int
-    rows_rejected: int
-    notes: tuple[str, ...]
-    columns: tuple[StoredColumn, ...]
-    problems: int  # rows of the list of problems
-    roles: Roles | None = None
-    again: tuple[SimulationJob, ...] = ()
-    flagged: tuple[FlaggedRuns, ...] = ()
-
-
-def table_members(loaded: LoadedTable, folder: Path, *, task: Task = UNWATCHED) -> tuple[Member | LargeMember, ...]:
-    """Return the members that hold a table.
-
-    Parameters
-    ----------
-    loaded
-        The table and its key.
-    folder
-        Where the study will lie.
-
-    Raises
-    ------
-    StudyFileError
-        A cell is too long to be stored; also by the parts of the members when they are made.
-    """
-    table = loaded.table
-    meaning, rows, problems = table_names(loaded.key)
-    columns, cells = _columns(table, task=task)
-    listed = [(-1, problem) for problem in table.problems]
-    for number, column in enumerate(columns):
-        if column.holds == "value":
-            assert column.kind is not None
-            assert column.quantity is not None
-            listed += [(number, problem) for problem in table.values[_key(column)].problems]
-    path, is_relative = _stored_path(table.path, folder)
-    stored = StoredTable(
-        name=table.name,
-        path=path,
-        path_is_relative=is_relative,
-        rows=len(table),
-        rows_read=table.rows_read,
-        rows_rejected=table.rows_rejected,
-        notes=table.notes,
-        columns=columns,
-        problems=len(listed),
-        roles=table.roles,
-        again=table.again,
-        flagged=table.flagged,
-    )
-    return (
-        Member(meaning, to_json(_readable(to_plain(stored)))),
-        _large(table.name, rows, cells, len(table)),
-        _large(table.name, problems, _problem_columns(listed), len(listed)),
-    )
-
-
-def _large(table: str, name: str, columns: Sequence[Column], rows: int) -> LargeMember:
-    def parts(task: Task) -> Iterator[bytes]:
-        try:
-            yield from csv_parts(columns, rows, task=task)
-        except ValueError as error:
-            raise StudyFileError(f"{table} cannot be saved with the study: {error}. Shorten it in the file.") from None
-
-    return LargeMember(name, parts, is_large=rows * len(columns) > LARGE_TABLE)
-
-
-def _readable(plain: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what a column does not have."""
-    columns = [
-        {name: item for name, item in column.items() if item not in (None, "", [])} for column in plain["columns"]
-    ]
-    stored = {**plain, "columns": columns}
-    for of_few_tables in ("again", "flagged"):
-        if not stored[of_few_tables]:
-            del stored[of_few_tables]  # earlier versions open the other tables
-    return stored
-
-
-def _key(column: StoredColumn) -> ValueKey:
-    assert column.kind is not None
-    assert column.quantity is not None
-    return column.kind, column.quantity.key
-
-
-def _columns(table: PolymerTable, *, task: Task) -> tuple[tuple[StoredColumn, ...], list[Column]]:
-    columns: list[StoredColumn] = []
-    cells: list[Column] = []
-
-    def add(column: StoredColumn, written: Column) -> None:
-        columns.append(dataclasses.replace(column, title=written.heading))
-        cells.append(written)
-
-    add(StoredColumn("line"), integer_column("line", table.lines))
-    add(StoredColumn("id"), text_column("id", table.ids))
-    add(StoredColumn("name"), text_column("name", table.names))
-    add(StoredColumn("smiles"), text_column("smiles", table.smiles))
-    for done, key in enumerate(table.values):
-        task.check()
-        task.report(done / len(table.values), f"Reading the columns of {table.name}")
-        kind, values = key[0], column_of(table.values, key, task)
-        quantity, number = values.quantity, len(columns)
-        title = f"{'MD' if kind == 'md' else 'measured'} {quantity.title}"
-        unit = f" [{quantity.unit}]" if quantity.unit else ""
-        stored = StoredColumn(
-            "value",
-            heading=values.heading,
-            kind=kind,
-            quantity=quantity,
-            unit=quantity.unit,
-            unit_as_written=values.unit_as_written,
-            remarks=values.remarks,
-            unit_is_named=values.unit_is_named,
-        )
-        add(stored, number_column(f"{title}{unit}", values.values))
-        if np.isfinite(values.uncertainty).any():
-            stored = StoredColumn("uncertainty", unit=quantity.unit, of=number)
-            add(stored, number_column(f"{title}, uncertainty{unit}", values.uncertainty))
-        for holds, array in (("lowest", values.lowest), ("highest", values.highest), ("repeats", values.repeats)):
-            if array is not None:
-                in_unit = unit if holds != "repeats" else ""
-                stored = StoredColumn(holds, unit=quantity.unit if in_unit else "", of=number)  # type: ignore[arg-type]
-                add(stored, number_column(f"{title}, {holds}{in_unit}", array))
-        if values.notes:
-            notes = [values.notes.get(row, "") for row in range(len(table))]
-            add(StoredColumn("note", of=number), text_column(f"{title}, note", notes))
-    for heading, texts in table.details.items():
-        add(StoredColumn("detail", heading=heading), text_column(heading, texts))
-    if table.temperature is not None:
-        add(StoredColumn("temperature", unit="K"), number_column("temperature [K]", table.temperature))
-    if table.phase is not None:
-        add(StoredColumn("phase"), text_column("phase", table.phase))
-    for position, heading in enumerate(table.descriptor_names):
-        assert table.descriptors is not None
-        add(StoredColumn("descriptor", heading=heading), number_column(heading, table.descriptors[:, position]))
-    return tuple(columns), cells
-
-
-def _problem_columns(listed: Sequence[tuple[int, RowProblem]]) -> list[Column]:
-    return [
-        integer_column("value column", [of for of, _ in listed]),
-        integer_column("line", [problem.line for _, problem in listed]),
-        text_column("column", [problem.column for _, problem in listed]),
-        text_column("text", [problem.text for _, problem in listed]),
-        text_column("reason", [problem.reason for _, problem in listed]),
-        text_column("suggestion", [problem.suggestion for _, problem in listed]),
-        integer_column("rejects row", [problem.rejects_row for _, problem in listed]),
-    ]
-
-
-# -- and back -----------------------------------------------------------------------------------------------------------
 
 
 def read_stored_table(
@@ -312,7 +106,7 @@ def _check(stored: StoredTable, where: str) -> None:
         if column.holds == "value":
             if column.kind is None or column.quantity is None:
                 raise DamagedContent(f"{place} does not say what it is a value of")
-            identity = _key(column)
+            identity = key_of(column)
         elif column.holds in _OF_A_VALUE:
             if column.of is None or not 0 <= column.of < len(columns) or columns[column.of].holds != "value":
                 raise DamagedContent(f"{place} belongs to no value")
@@ -361,7 +155,7 @@ class _Cells:
             array.setflags(write=False)
         position = {column.holds: number for number, column in enumerate(columns)}
         values = {
-            _key(column): self._value(number, of_values.get(number, []))
+            key_of(column): self._value(number, of_values.get(number, []))
             for number, column in enumerate(columns)
             if column.holds == "value"
         }
@@ -470,22 +264,6 @@ def _read_problems(
                 listed = of_table if of < 0 else of_values.setdefault(of, [])
                 listed.append(RowProblem(line, column, text, reason, suggestion, bool(rejecting)))
     return tuple(of_table), of_values
-
-
-# -- where the table came from ------------------------------------------------------------------------------------------
-
-
-def _stored_path(path: str, folder: Path) -> tuple[str, bool]:
-    """Return a path relative to the folder of the study, which also keeps the user's name out of it, and True.
-
-    What is no path ("pasted table 1"), or lies on another drive, stays as it is.
-    """
-    if Path(path).is_absolute():
-        try:
-            return Path(os.path.relpath(path, folder)).as_posix(), True
-        except ValueError:  # another drive
-            pass
-    return path, False
 
 
 def _path_of(stored: StoredTable, folder: Path) -> str:
