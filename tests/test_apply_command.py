@@ -11,7 +11,8 @@ from affinecal_gui.cli import CANNOT, DONE, run_command
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator, save_calibrator_file
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.task import Task
 from affinecal_gui.tasks import calibrated_rows, rows_to_apply

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from affinecal_gui.cli import CANNOT, DONE, run_command
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.stored.study_file import save_study
 from tests.study.small_study import small_result, small_state, write_tables
 

@@ -32,7 +32,7 @@ from affinecal_gui.python.results import (
 )
 from affinecal_gui.python.sentences import as_value_errors, in_words_of_python, refuse, warn
 from affinecal_gui.study.data.assembly import Assembly, assemble
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.importing import doubts_about
 from affinecal_gui.study.importing.unit_doubts import doubts_in_words
 from affinecal_gui.study.results.exporting import prediction_rows

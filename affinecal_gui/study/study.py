@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from affinecal_gui.study.data.row_columns import with_left_out
-from affinecal_gui.study.derive import Derived, summarise
+from affinecal_gui.study.derived import Derived, summarise
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.undo_memory import steps_to_keep

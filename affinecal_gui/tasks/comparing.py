@@ -19,7 +19,7 @@ from affinecal_gui.notes import detail
 from affinecal_gui.numbers import significant, with_interval
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.data.source_features import further_sources
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.finished import quantity_of
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, training_of

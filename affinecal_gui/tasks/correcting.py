@@ -13,7 +13,8 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.files import write_atomically
 from affinecal_gui.notes import Note, limited
 from affinecal_gui.study.data.assembly import Assembly
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.fitting.quantum import ESTIMATED, HEAT_CAPACITIES

@@ -9,7 +9,7 @@ from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import interval, significant
 from affinecal_gui.study.data.assembly import Assembly
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.results.left_out import LEFT_OUT, LeftOutRow, left_out_lines
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.outlier_words import notes_shown

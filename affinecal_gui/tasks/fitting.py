@@ -7,7 +7,8 @@ from pathlib import Path
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import write_atomically
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import shortest
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.fitting.forecasting import with_forecast
 from affinecal_gui.study.results.forecast_table import write_forecast
 from affinecal_gui.study.results.study_figures import write_figures

@@ -10,7 +10,7 @@ from affinecal_gui.files import FileExists
 from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator_file
 from affinecal_gui.study.calibrator_files.description import Grade
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of, what_it_holds
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.stored.study_names import CALIBRATOR_SUFFIX, is_calibrator
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.own_inputs import keep_inputs

@@ -19,7 +19,8 @@ from types import FrameType
 from typing import TypeVar
 
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile

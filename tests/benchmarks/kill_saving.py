@@ -16,7 +16,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recovery import RecoveryFile, find_recoverable
 from affinecal_gui.study.stored.study_file import KnownMembers, open_study, save_study

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 import affinecal_gui as ac
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators.registry import linear_keys
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study as WindowStudy

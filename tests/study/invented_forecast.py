@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from affinecal_gui.calibration.results import ErrorForecast
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from tests.study.small_study import small_result
 
 

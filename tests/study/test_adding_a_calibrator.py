@@ -19,7 +19,8 @@ from affinecal_gui.calibration.kernels.method_fit import RidgeFitting
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.cli import command_parser
 from affinecal_gui.figures.releasing import drawn
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.results.study_figures import FIGURES, draw_figure
 from affinecal_gui.study.results.workbook import workbook_sheets

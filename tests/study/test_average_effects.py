@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.results.exporting import coefficient_rows, write_coefficients
 from affinecal_gui.study.results.reporting import write_report

@@ -17,7 +17,8 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.files import FileExists
 from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator, save_calibrator_file
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.stored.study_file import open_study, save_study
 from tests.study.damage import Content, edited, members, pack

@@ -10,7 +10,8 @@ import pytest
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.fitting.calibrating import compared_methods
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.results.exporting import coefficient_rows, prediction_rows

@@ -8,7 +8,8 @@ import pytest
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.copolymers.composition import describe_composition
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.shown.correction import correction_of
 from affinecal_gui.study.shown.inspection import inspect_polymer

@@ -9,7 +9,8 @@ import pytest
 
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, MoreNeeded, UserError
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.shown.row_values import row_values

@@ -8,7 +8,8 @@ import pytest
 
 from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator, save_calibrator_file
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tasks.applying import apply_file

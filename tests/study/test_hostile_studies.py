@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.records import archive
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored import study_file, table_reading

@@ -7,7 +7,8 @@ import pytest
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.data.assembly import assemble
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import Snapshot

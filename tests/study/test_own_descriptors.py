@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from affinecal_gui.polymers.descriptors.descriptors import describe
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary

@@ -21,7 +21,8 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.figures.report.report_content import report_document
 from affinecal_gui.figures.report.report_document import Heading
 from affinecal_gui.python.choosing import choices_of as face_choices
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.examples import example_files, find_example
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.results.exporting import prediction_rows

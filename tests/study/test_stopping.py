@@ -10,7 +10,8 @@ from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.data.cross_references import speaking_of_the_same
 from affinecal_gui.study.data.row_columns import natural_ranks, row_columns
-from affinecal_gui.study.derive import Derived, derive, rows_with_states
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived, rows_with_states
 from affinecal_gui.study.fitting.calibrating import training_of
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState

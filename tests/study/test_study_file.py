@@ -21,7 +21,8 @@ from affinecal_gui.calibration.calibrators import registry
 from affinecal_gui.calibration.calibrators.registry import linear_keys
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.errors import Cancelled, UserError
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.examples import example_files, find_example
 from affinecal_gui.study.importing.loading import load_pasted, load_tables
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Weighting

@@ -9,7 +9,8 @@ import pytest
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.results import Penalties
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.state import StudyState

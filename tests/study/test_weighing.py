@@ -12,7 +12,8 @@ from scipy.stats import norm
 from affinecal_gui.calibration.calibrators.weights import weights_from_repeats, weights_from_uncertainties
 from affinecal_gui.calibration.results import Penalties
 from affinecal_gui.study.data.assembly import Assembly
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, calibrate_study, training_of
 from affinecal_gui.study.fitting.weighing import expected_range, quality_of, weigh
 from affinecal_gui.study.importing.loading import load_tables

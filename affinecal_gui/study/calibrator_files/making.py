@@ -25,7 +25,8 @@ from affinecal_gui.study.calibrator_files.description import (
 )
 from affinecal_gui.study.calibrator_files.model_card import model_card
 from affinecal_gui.study.data.assembly import Assembly
-from affinecal_gui.study.derive import Derived, derive
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary

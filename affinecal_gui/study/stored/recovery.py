@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.manifest import Manifest, read_manifest

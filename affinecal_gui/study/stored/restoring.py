@@ -6,7 +6,7 @@ import numpy as np
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.data.assembly import Assembly, assemble
-from affinecal_gui.study.derive import Derived, calibrated
+from affinecal_gui.study.derived import Derived, calibrated
 from affinecal_gui.study.describing.describing import FORCE_FIELD, Description, DescriptorTable, blocks_of, engine_of
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, Training, training_of

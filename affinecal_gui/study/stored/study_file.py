@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from affinecal_gui import __version__
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
 from affinecal_gui.study.records.archive import Archive, ArchiveWriter, LargeMember, Member, new_archive

@@ -2,7 +2,7 @@
 
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.numbers import significant
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.state import StudyState
 
 

@@ -68,6 +68,7 @@ def to_polymer_table(
     *,
     allow_empty: bool = False,
     keep_without_value: bool = False,
+    keep_unreadable: bool = False,
     task: Task = UNWATCHED,
 ) -> PolymerTable:
     """Read the cells of a raw table by their roles.
@@ -84,13 +85,17 @@ def to_polymer_table(
         Return a table without rows, for a preview, where no row can be used.
     keep_without_value
         Keep the polymers that have no value of any property, too; not those with values that cannot be used.
+    keep_unreadable
+        Keep these as well: their columns list the cells that cannot be used.
 
     Raises
     ------
     TableError
         The file has no rows, no column that tells the polymers apart, or not one usable row.
     """
-    return _Making(raw, roles, task).table(allow_empty=allow_empty, keep_without_value=keep_without_value)
+    return _Making(raw, roles, task).table(
+        allow_empty=allow_empty, keep_without_value=keep_without_value, keep_unreadable=keep_unreadable
+    )
 
 
 class _Making:
@@ -109,7 +114,7 @@ class _Making:
         self.read: dict[ValueKey, ReadColumn] = {}
         self.waiting: dict[ValueKey, Callable[[Task], ReadColumn]] = {}
 
-    def table(self, *, allow_empty: bool, keep_without_value: bool) -> PolymerTable:
+    def table(self, *, allow_empty: bool, keep_without_value: bool, keep_unreadable: bool) -> PolymerTable:
         raw, roles = self.raw, self.roles
         self._list_ragged_rows()
         for problem in self.set_aside.get("", ()):
@@ -130,7 +135,7 @@ class _Making:
         if smiles is not None and raw.row_count <= CHECKED_AT_ONCE:
             self._check_repeat_units(smiles)
         self._read_values(smiles)
-        if self.read:
+        if self.read and not keep_unreadable:
             self._reject_without_value(but_of_missing=keep_without_value)
         self.task.check()
         kept = np.flatnonzero(~self.rejected)

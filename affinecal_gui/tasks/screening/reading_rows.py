@@ -81,7 +81,7 @@ class Layout:
         """Return rows as a table whose lines count them from 1; rows without a value are kept."""
         numbered = [replace(row, line=number) for number, row in enumerate(rows, 1)]
         raw = table_of_rows(self.table, numbered)
-        table = to_polymer_table(raw, self.roles, allow_empty=True, keep_without_value=True)
+        table = to_polymer_table(raw, self.roles, allow_empty=True, keep_unreadable=True)
         for quantity in self.quantities:
             if table.has("md", quantity.key):
                 table = in_unit(table, "md", quantity, among="the calibrator")

@@ -23,7 +23,7 @@ from affinecal_gui.ui.running.latest_only import Following
 from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
-    from affinecal_gui.study.derive import Derived
+    from affinecal_gui.study.derived import Derived
     from affinecal_gui.study.importing.importing import Examined
     from affinecal_gui.study.importing.loading import Loaded, OpenTable
     from affinecal_gui.study.state import LoadedTable
@@ -330,7 +330,7 @@ class Session(QObject):
         if self.study.state.tables and (again or self.study.needs_work):
             self._start("derive", derive_from(self.study.state, self.study.derived, again))
         elif not self.study.state.tables:
-            from affinecal_gui.study.derive import Derived
+            from affinecal_gui.study.derived import Derived
 
             self.jobs.cancel_all()
             self.study.accept(Derived(state=self.study.state))
@@ -345,7 +345,7 @@ class Session(QObject):
             self.study.accept(partial)  # type: ignore[arg-type]  # Derived, as derive_from publishes
 
     def _on_done(self, purpose: str, result: object) -> None:
-        from affinecal_gui.study.derive import Derived
+        from affinecal_gui.study.derived import Derived
         from affinecal_gui.study.importing.importing import Examined
         from affinecal_gui.study.importing.loading import Loaded
 
@@ -597,7 +597,8 @@ def derive_from(state: StudyState, previous: object, again: bool) -> Work:
     """Return the work that derives a study from its state and from what was derived before."""
 
     def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.derive import Derived, derive
+        from affinecal_gui.study.derive import derive
+        from affinecal_gui.study.derived import Derived
 
         assert isinstance(previous, Derived)
         return derive(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recent import RecentStudies, RecentStudy
 from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable

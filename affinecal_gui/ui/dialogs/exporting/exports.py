@@ -15,7 +15,7 @@ from affinecal_gui.ui.running.worker import Publish, Work
 
 if TYPE_CHECKING:  # imports the chemistry
     from affinecal_gui.study.calibrator_files.description import Grade
-    from affinecal_gui.study.derive import Derived
+    from affinecal_gui.study.derived import Derived
     from affinecal_gui.study.results.study_figures import FigureOptions
 
 CSV_FILTER = "Comma-separated values (*.csv)"
