@@ -15,13 +15,8 @@ from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.report.report import save_report
-from affinecal_gui.figures.report.report_content import (
-    ReportData,
-    ReportFile,
-    ReportPolymer,
-    ReportSuggestion,
-    report_document,
-)
+from affinecal_gui.figures.report.report_content import report_document
+from affinecal_gui.figures.report.report_data import ReportData, ReportFile, ReportPolymer, ReportSuggestion
 from affinecal_gui.figures.report.report_document import Command, Document, Element, Heading, Paragraph, Picture, Table
 from affinecal_gui.figures.report.report_html import html_report
 from affinecal_gui.figures.report.report_pdf import pdf_report, report_pages

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.figures.report.report_content import ReportData, report_document
+from affinecal_gui.figures.report.report_content import report_document
+from affinecal_gui.figures.report.report_data import ReportData
 from affinecal_gui.figures.report.report_html import html_report
 from affinecal_gui.figures.report.report_pdf import pdf_report
 from affinecal_gui.files import write_atomically

@@ -1,20 +1,20 @@
 """What a report says: data, method, parameters, figures, tables, and how to do it again."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
-from affinecal_gui.calibration.calibrators.registry import DEFAULT, calibrator, linear_keys
+from affinecal_gui.calibration.calibrators.registry import calibrator, linear_keys
 from affinecal_gui.calibration.names import calibrator_name, calibrator_title
-from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelResult
 from affinecal_gui.figures.parity.parity import draw_parity
 from affinecal_gui.figures.plots.coefficients import draw_coefficients
 from affinecal_gui.figures.plots.comparison import RECOMMENDED, draw_comparison, role_of
 from affinecal_gui.figures.plots.surface import draw_surface
 from affinecal_gui.figures.quantity import Quantity
+from affinecal_gui.figures.report.report_data import ReportData, ReportPolymer
 from affinecal_gui.figures.report.report_document import (
     Align,
     Command,
@@ -28,7 +28,6 @@ from affinecal_gui.figures.report.report_document import (
 )  # fmt: skip
 from affinecal_gui.figures.report.report_settings import settings_rows
 from affinecal_gui.figures.sheet import OpenSheet, Sheet
-from affinecal_gui.figures.style import look
 from affinecal_gui.numbers import (
     MISSING,
     decimal,
@@ -54,75 +53,6 @@ _OBJECTIVE = Equation(
     "+ <i>λ</i><sub>1</sub><sup>2</sup> ‖<i>γ</i>‖<sup>2</sup> + <i>λ</i><sub>2</sub><sup>2</sup> "
     "‖<i>M</i><i>γ</i>‖<sup>2</sup>",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ReportFile:
-    """A table that was read."""
-
-    name: str
-    gives: str  # "measured Cp, J/(kg K)"
-    rows: int
-    rejected: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ReportPolymer:
-    """One polymer, numbers in the unit of the quantity; nan where there is none."""
-
-    name: str
-    smiles: str
-    measured: float
-    md: float
-    calibrated: float
-    lower: float
-    upper: float
-    state: str  # "used", "left out" ...
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportSuggestion:
-    """One polymer worth measuring next; percentages of the mean interval width of the library as it is."""
-
-    name: str
-    smiles: str
-    narrower: float  # by which it would narrow the mean interval
-    in_all: float  # together with those above it
-
-
-@dataclass(frozen=True, slots=True)
-class ReportWay:
-    """One way to do it again: a command, and what to know before typing it."""
-
-    sentence: str
-    command: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReportData:
-    """Everything a report is made of. The same data give the same report, byte for byte."""
-
-    quantity: Quantity
-    calibration: Calibration
-    model: ModelName = DEFAULT  # whose parameters, coefficients and calibrated values are shown
-    blocks: DescriptorBlocks | None = None
-    files: tuple[ReportFile, ...] = ()
-    match_summary: str = ""
-    measured_polymers: tuple[ReportPolymer, ...] = ()  # calibrated: out of fold where used
-    other_polymers: tuple[ReportPolymer, ...] = ()  # with an MD value only
-    measure_next: tuple[ReportSuggestion, ...] = ()
-    measure_next_sentence: str = ""  # what the list is
-    forecast: tuple[str, ...] = ()  # of the error with more measurements, in sentences
-    explanation: str = ""  # what the parameters mean for the physics
-    command: str = ""  # how to do it again without a window, in the folder of the tables
-    ways: tuple[ReportWay, ...] = ()  # the same where there is more to say
-    versions: Mapping[str, str] = field(default_factory=dict)
-    date: str = ""
-
-    def title_of(self, model: str) -> str:
-        """Return what a calibrator is called."""
-        return look(model, log=self.calibration.log_scale).title
 
 
 def report_document(data: ReportData, *, most_rows: int) -> Document:

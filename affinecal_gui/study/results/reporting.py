@@ -7,13 +7,7 @@ from pathlib import Path
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.figures.report.report import save_report
-from affinecal_gui.figures.report.report_content import (
-    ReportData,
-    ReportFile,
-    ReportPolymer,
-    ReportSuggestion,
-    ReportWay,
-)
+from affinecal_gui.figures.report.report_data import ReportData, ReportFile, ReportPolymer, ReportSuggestion, ReportWay
 from affinecal_gui.study.finished import finished, quantity_of
 from affinecal_gui.study.results.reproducing import ways_to_reproduce
 from affinecal_gui.study.results.study_figures import arranged_coefficients
