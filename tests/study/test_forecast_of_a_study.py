@@ -34,7 +34,7 @@ def calibration(**fields: object) -> Calibration:
         (0.0899, "For an RMSE of 0.0899, up to 41 more must be measured, 81 in all."),
         (0.0801, "For an RMSE of 0.0801, 4 to 80 more must be measured, 44 to 120 in all."),
         (
-            0.055,
+            0.0551,
             "For an RMSE of 0.0551, at least 85 more must be measured; whether 400 in all are enough cannot be told.",
         ),
         (0.04, "An RMSE of 0.0400 is not reached with 400 measured polymers."),

@@ -201,8 +201,8 @@ def _forecast(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     calibration = finished(snapshot)
     if calibration.forecast is None:
         raise UserError(
-            "How the error falls with more measurements has not been forecast yet: press “Forecast” in the list “Measure "
-            "next”, or give --forecast on the command line."
+            "How the error falls with more measurements has not been forecast yet: press “Forecast the error with more "
+            "measurements” in the list “Measure next”, or give --forecast on the command line."
         )
     sentences = forecast_sentences(calibration, snapshot.quantity)
     return forecast_figure(calibration.forecast, quantity_of(snapshot), sentences, width_mm=options.width_mm)
