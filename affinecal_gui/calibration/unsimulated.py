@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from affinecal_gui.calibration.assemble import library_values, sum_of
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.checking.validity import judge_validity
+from affinecal_gui.calibration.checking.validity import in_given_order, judge_validity
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
 from affinecal_gui.calibration.cross_validation.said_of_new import PartFit, part_fits, said_of_new
 from affinecal_gui.calibration.data.array_checks import read_only
@@ -24,7 +24,7 @@ from affinecal_gui.calibration.data.problem import with_library
 from affinecal_gui.calibration.kept_fit import Workings
 from affinecal_gui.calibration.metrics import to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
+from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, Validity
 from affinecal_gui.calibration.sharing.applied import Applied
 from affinecal_gui.calibration.sharing.usable import usable_rows
 from affinecal_gui.calibration.sharing.with_training import members_of
@@ -45,6 +45,7 @@ class AppliedUnsimulated:
     md: FloatArray  # (q,) property unit
     deviation: FloatArray  # (q,) standard deviation of a simulation about it, target scale
     applied: tuple[Applied, ...]  # for each level asked for
+    validity: Validity  # the nearest are numbers of the measured polymers of the calibration
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,6 +101,7 @@ class UnsimulatedCalibrator:
             np.concatenate([one.md for one in found]),
             np.concatenate([one.deviation for one in found]),
             tuple(_joined(parts) for parts in zip(*(one.applied for one in found), strict=True)),
+            _validity_of_all([one.validity for one in found]),
         )
 
     def _apply(self, X: FloatArray, model: ModelName, levels: Sequence[float]) -> AppliedUnsimulated:
@@ -109,7 +111,7 @@ class UnsimulatedCalibrator:
         guessed, *of_parts = predict_new((self.surrogate, *self.of_parts), X)
         md = to_property_unit(guessed.values, options.log_scale)
         problem = with_library(workings.problem, md, X)
-        there, place = problem.library_order.given, problem.library_order.place
+        there = problem.library_order.given
         known = [
             replace(one, library_f=own.values[there], library_deviation=own.deviation[there])
             for one, own in zip(workings.held_out.known, of_parts, strict=True)
@@ -126,7 +128,9 @@ class UnsimulatedCalibrator:
         weights = workings.weights[model] if calibrator(model).combines else np.ones(1)
         fits = [workings.fits[name] for name in members_of(model)]
         values = sum_of(weights, [one.predict(problem.library_f, Z) for one in fits])
-        validity = judge_validity(problem.f, everything.part.Z, problem.library_f, Z)
+        validity = in_given_order(
+            judge_validity(problem.f, everything.part.Z, problem.library_f, Z), problem.order, problem.library_order
+        )
         usable = usable_rows(md, X, log_scale=options.log_scale)
         structure_inside = np.asarray(validity.distance <= validity.distance_limit)
         applied = []
@@ -139,12 +143,12 @@ class UnsimulatedCalibrator:
                     own.lower,
                     own.upper,
                     usable,
-                    validity.inside[place],
-                    validity.md_inside[place],
-                    structure_inside[place],
+                    validity.inside,
+                    validity.md_inside,
+                    structure_inside,
                 )
             )
-        return AppliedUnsimulated(md, guessed.deviation, tuple(applied))
+        return AppliedUnsimulated(md, guessed.deviation, tuple(applied), validity)
 
     def _fits_to_parts(self, workings: Workings, model: ModelName) -> list[PartFit]:
         if model not in self.fits_to_parts:
@@ -221,4 +225,16 @@ def _joined(parts: Sequence[Applied]) -> Applied:
         np.concatenate([one.inside for one in parts]),
         np.concatenate([one.md_inside for one in parts]),
         np.concatenate([one.structure_inside for one in parts]),
+    )
+
+
+def _validity_of_all(parts: Sequence[Validity]) -> Validity:
+    return Validity(
+        np.concatenate([one.inside for one in parts]),
+        np.concatenate([one.md_inside for one in parts]),
+        np.concatenate([one.descriptors_inside for one in parts]),
+        np.concatenate([one.distance for one in parts]),
+        parts[0].distance_limit,
+        np.concatenate([one.nearest for one in parts]),
+        np.concatenate([one.nearest_distance for one in parts]),
     )

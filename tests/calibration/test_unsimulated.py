@@ -73,6 +73,9 @@ def test_what_comes_later_gets_the_values_it_would_have_had_in_the_library(train
         np.testing.assert_allclose(own.lower, expected.library_lower, rtol=1e-7)
         np.testing.assert_allclose(own.upper, expected.library_upper, rtol=1e-7)
         assert own.inside.tolist() == whole.validity.inside.tolist()
+        assert found.validity.nearest.tolist() == whole.validity.nearest.tolist()
+        np.testing.assert_allclose(found.validity.nearest_distance, whole.validity.nearest_distance, rtol=1e-9)
+        assert found.validity.descriptors_inside.tolist() == whole.validity.descriptors_inside.tolist()
 
 
 def test_a_polymer_alone_gets_what_it_gets_among_others_and_a_higher_level_a_wider_interval(

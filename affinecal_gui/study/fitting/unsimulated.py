@@ -1,14 +1,14 @@
 """The service that gives polymers without an MD value theirs: predicted from the MD table, then calibrated."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.names import calibrator_in_sentence
-from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.calibration.results import FloatArray, ModelName, Validity
 from affinecal_gui.calibration.unsimulated import UnsimulatedCalibrator, calibrate_unsimulated
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
@@ -42,6 +42,7 @@ class UnsimulatedValues:
     inside: NDArray[np.bool_]  # (q,) within the range of validity
     md_inside: NDArray[np.bool_]  # (q,) of the predicted MD value alone
     structure_inside: NDArray[np.bool_]  # (q,) of the descriptors alone
+    validity: Validity  # the same with numbers; the nearest are numbers of the measured polymers of the fit
     problems: tuple[str, ...]  # (q,) "" or why there are no descriptors
     model: ModelName  # the calibrator
     origin: MDOrigin
@@ -56,9 +57,7 @@ class Unsimulated:
     level: float  # of the study
     log_scale: bool
     blocks: DescriptorBlocks
-    gained: str = (
-        ""  # what measured polymers without an MD value gave to the fit, in a sentence; "" where there are none
-    )
+    gained: str = ""  # what measured polymers without an MD value gave to the fit, in a sentence
 
     @property
     def rmse(self) -> float:
@@ -75,6 +74,24 @@ class Unsimulated:
             f"{calibrator_in_sentence(self.model, log_scale=self.log_scale)} has an error of {significant(self.rmse)}{scale} "
             f"for held-out polymers.{' ' if self.gained else ''}{self.gained}"
         )
+
+    def by(self, model: ModelName | None) -> "Unsimulated":
+        """Return the same with the values of another calibrator; None for that which is recommended.
+
+        Raises
+        ------
+        UserError
+            This calibrator needs a simulation.
+        """
+        if model is None:
+            model = self.calibrator.calibration.recommendation.recommended
+        if model not in self.calibrator.models:
+            raise UserError(
+                f"{calibrator(model).name} calibrates simulated MD values only; for polymers without one choose another "
+                f"calibrator ({', '.join(self.calibrator.models)})."
+            )
+        self.calibrator.prepare(model)
+        return replace(self, model=model)
 
     def of_descriptors(self, descriptors: ArrayLike, problems: Sequence[str] = ()) -> UnsimulatedValues:
         """Give the values of polymers with descriptors (q, d), not scaled, in the columns of ``blocks``; nan without any.
@@ -95,6 +112,7 @@ class Unsimulated:
             own.inside,
             own.md_inside,
             own.structure_inside,
+            found.validity,
             tuple(problems) or ("",) * len(found.md),
             self.model,
             md_origin(self.model, simulated=False),
@@ -157,14 +175,9 @@ def train_unsimulated(
         both = np.arange(len(together.calibration.measured)) < len(training.rows)
         better = better_of(alone, together, both, settings.log_scale)
         found, gained = better.calibrator, better.sentence
-    model = found.calibration.recommendation.recommended if model is None else model
-    if model not in found.models:
-        raise UserError(
-            f"{calibrator(model).name} calibrates simulated MD values only; for polymers without one choose another "
-            f"calibrator ({', '.join(found.models)})."
-        )
-    found.prepare(model)
-    return Unsimulated(found, model, settings.interval_level, settings.log_scale, described.blocks, gained)
+    recommended = found.calibration.recommendation.recommended
+    trained = Unsimulated(found, recommended, settings.interval_level, settings.log_scale, described.blocks, gained)
+    return trained.by(model)
 
 
 def _calibrated(
