@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from rdkit import Chem, rdBase
-
 from affinecal_gui.tables.errors import TableError, shortened
-from affinecal_gui.tables.formats.sdf_brackets import BracketsError, repeat_unit_in_brackets
+from affinecal_gui.tables.formats.molfiles import END_GROUPS_LEFT_OUT, repeat_unit_of_molfile
 from affinecal_gui.tables.raw_table import CELL_SEPARATOR, RawTable
 from affinecal_gui.tables.text.encodings import guess_encoding
 from affinecal_gui.tables.text.options import ReadOptions
@@ -17,7 +15,6 @@ MAXIMUM_BYTES = 200 * 1024**2
 MAXIMUM_RECORD = 2_000_000
 MAXIMUM_COLUMNS = 16_384
 STRUCTURES_TOLD = 5
-_END_GROUPS = "the brackets hold the repeat unit; end groups outside of them are left out"
 
 
 def is_sdf(head: bytes) -> bool:
@@ -29,8 +26,7 @@ def is_sdf(head: bytes) -> bool:
 def read_sdf(path: str, name: str, options: ReadOptions, *, task: Task) -> RawTable:
     """Read structures and their data fields.
 
-    End marks may be atoms ``*``, ``A``, ``Q``, ``X``, ``Pol`` or ``R#``, or the brackets of a polymer. A structure that
-    cannot be read leaves its SMILES empty, so that its row is listed as one without repeat unit.
+    A structure that cannot be read leaves its SMILES empty, so that its row is listed as one without repeat unit.
 
     Raises
     ------
@@ -92,7 +88,7 @@ def _records(path: str, name: str, encoding: str) -> Iterator[tuple[int, list[st
 def _fields(record: list[str]) -> tuple[dict[str, str], str]:
     """Return the cells of a structure by heading, and a remark about its brackets; "" when there is none."""
     end = next((i for i, line in enumerate(record) if line.startswith("M  END")), len(record) - 1)
-    smiles, remark = _smiles("\n".join(record[: end + 1]) + "\n")
+    smiles, remark = repeat_unit_of_molfile("\n".join(record[: end + 1]) + "\n")
     found = {"smiles": smiles, "name": record[0].strip() if record else ""}
     key = ""
     for line in record[end + 1 :]:
@@ -106,24 +102,6 @@ def _fields(record: list[str]) -> tuple[dict[str, str], str]:
             found[key] = f"{found[key]} {line.strip()}".strip().replace(CELL_SEPARATOR, " ")
     found.pop("", None)
     return found, remark
-
-
-def _smiles(block: str) -> tuple[str, str]:
-    """Return the SMILES of a structure with end marks ``*``, "" when it cannot be read; and why not, or what was left out."""
-    with rdBase.BlockLogs():
-        try:
-            molecule = Chem.RWMol(Chem.MolFromMolBlock(block, sanitize=False, removeHs=False))
-            for atom in molecule.GetAtoms():
-                if atom.GetAtomicNum() == 0:
-                    molecule.ReplaceAtom(atom.GetIdx(), Chem.Atom(0))
-            unit, has_end_groups = repeat_unit_in_brackets(molecule, block)
-            Chem.SanitizeMol(unit)
-            text = str(Chem.MolToSmiles(Chem.RemoveHs(unit)))
-        except BracketsError as problem:
-            return "", str(problem)
-        except (ValueError, RuntimeError, TypeError):  # None for a block that cannot be read
-            return "", ""
-    return text, _END_GROUPS if has_end_groups else ""
 
 
 class _Remarks:
@@ -142,6 +120,6 @@ class _Remarks:
         for remark, called in self._found.items():
             shown = ", ".join(called[:STRUCTURES_TOLD])
             more = f" and {len(called) - STRUCTURES_TOLD} others" if len(called) > STRUCTURES_TOLD else ""
-            verb = "" if remark == _END_GROUPS else "is not read, because "
+            verb = "" if remark == END_GROUPS_LEFT_OUT else "is not read, because "
             found.append(f"{name}: {shown}{more}: {verb}{remark}.")
         return found

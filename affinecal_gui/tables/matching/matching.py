@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from affinecal_gui.notes import Note, detail
+from affinecal_gui.polymers.chain.same_polymer import same_polymer
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.matching.common_ids import IdsOfTwoTables
@@ -276,32 +277,31 @@ class _Matching:
                 index, "no MD value", f"{name} has no repeat unit, and its id is not in {self.md.table.name}."
             )
         same_chain = self.by_key.get(identity.key, [])
-        exact = [c for c in same_chain if self._stereo_key(self.md.polymers[c]) == identity.stereo_key]
-        if exact:
-            return Link(index, exact[0], "repeat unit", self._rewritten(polymer, self.md.polymers[exact[0]]))
         if not same_chain:
             return Unmatched(
                 index, "no MD value", f"{self.md.table.name} has no polymer with the repeat unit of {name}."
             )
         others = [self.md.polymers[c] for c in same_chain]
-        unmarked = [c for c, o in zip(same_chain, others, strict=True) if o.identity and not o.identity.has_stereo]
-        if identity.has_stereo and unmarked:
+        place, agreement = same_polymer(identity, [o.identity for o in others if o.identity is not None])
+        if agreement == "same marks":
+            return Link(index, same_chain[place], "repeat unit", self._rewritten(polymer, others[place]))
+        if agreement == "own marks ignored":
             what = (
                 f"{self.md.table.name} does not mark double bonds or stereocentres, so the marks of the measured table were "
                 "ignored."
             )
             note = Note(f"{name}: {what}", subject=name, of_several=f"polymers: {what}")
-            return Link(index, unmarked[0], "repeat unit", True, note)
-        if not identity.has_stereo and len(same_chain) == 1:
+            return Link(index, same_chain[place], "repeat unit", True, note)
+        if agreement == "its marks ignored":
             why = "the measured table does not mark double bonds or stereocentres, so the marks of"
             note = Note(
                 f"{name}: {why} {self._other_name(others[0])} in {self.md.table.name} were ignored.",
                 subject=name,
                 of_several=f"polymers: {why} {self.md.table.name} were ignored.",
             )
-            return Link(index, same_chain[0], "repeat unit", True, note)
+            return Link(index, same_chain[place], "repeat unit", True, note)
         listed = ", ".join(self._other_name(other) for other in others[:4])
-        if not identity.has_stereo:
+        if agreement == "several":
             reason = (
                 f"{name} does not say which stereoisomer it is, and {self.md.table.name} has several: {listed}. "
                 "Link one by hand."
