@@ -9,6 +9,7 @@ the steps of undo. The folders, from below:
 * ``describing``: descriptors of many polymers, in a worker pool and with a cache.
 * ``fitting``: calibration of what was put together, its weights and choices.
 * ``shown``: what is shown of one polymer, one row, one match.
+* ``asking``: what is said of a polymer that somebody types or pastes.
 * ``words``: results in words.
 * ``stored``: the study file and everything else that is kept on disk.
 * ``results``: tables, workbook, figures and report of a finished calibration.

@@ -12,11 +12,14 @@ if TYPE_CHECKING:  # matplotlib is imported when a figure is drawn
     from affinecal_gui.figures.quantity import Quantity
 
 
+NO_CALIBRATION = "There is no calibration yet: load measured and MD values first."
+
+
 def finished(snapshot: Snapshot) -> Calibration:
     """Return the calibration of a snapshot; raise UserError when there is none, or none of the chosen calibrator."""
     calibration, model = snapshot.calibration, snapshot.settings.model
     if calibration is None:
-        raise UserError("There is no calibration yet: load measured and MD values first.")
+        raise UserError(NO_CALIBRATION)
     if model not in calibration.models:
         if calibrator(model).combines:
             raise UserError(

@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrators.parameters import weight_name
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.results import Calibration, ModelResult
+from affinecal_gui.calibration.results import Calibration, ModelName, ModelResult
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.copolymers.composition_text import holds_several_units
 from affinecal_gui.polymers.descriptors.attribution import Attribution, attribute
+from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.finished import NO_CALIBRATION
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.words.validity_words import is_withheld
 
@@ -44,26 +46,45 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
         There is nothing to split, with the reason: no calibration, a calibrator without coefficients, own descriptors,
         or a polymer without an MD value.
     """
-    calibration = snapshot.calibration
-    result = None if calibration is None else calibration.models.get(snapshot.settings.model)
-    if calibration is None or result is None:
-        raise UserError("There is no calibration yet: load measured and MD values first.")
+    calibration, model = snapshot.calibration, snapshot.settings.model
+    if calibration is None or model not in calibration.models:
+        raise UserError(NO_CALIBRATION)
+    if row.library_index < 0 or (calibration.log_scale and not row.md > 0):
+        raise UserError(f"{row.label} has no MD value to correct, so there is no correction to split.")
+    if is_withheld(calibration, model, row.library_index):
+        raise UserError(f"{row.label} is too unlike the polymers of the fit: there is no correction to split.")
+    return split_correction(calibration, model, snapshot.blocks, row.smiles, row.md, called=row.label)
+
+
+def split_correction(
+    calibration: Calibration,
+    model: ModelName,
+    blocks: DescriptorBlocks | None,
+    smiles: str,
+    md: float,
+    *,
+    called: str,
+) -> Correction:
+    """Split the correction of a polymer, ``called`` so, by a calibrator of a calibration with descriptors of ``blocks``.
+
+    Raises
+    ------
+    UserError
+        There is nothing to split: a calibrator without coefficients, own descriptors, or a copolymer.
+    """
+    result = calibration.models[model]
     if result.coefficients is None:
         raise UserError(
             "The chosen calibrator does not look at descriptors. Choose the affine or the difference calibrator."
         )
     if result.coefficients.average:
         raise UserError(NOT_LINEAR)
-    if snapshot.blocks is None or snapshot.blocks != blocks_of(FORCE_FIELD):
+    if blocks is None or blocks != blocks_of(FORCE_FIELD):
         raise UserError("Own descriptors belong to whole polymers and cannot be split among atoms.")
-    if row.library_index < 0 or (calibration.log_scale and not row.md > 0):
-        raise UserError(f"{row.label} has no MD value to correct, so there is no correction to split.")
-    if is_withheld(calibration, result.model, row.library_index):
-        raise UserError(f"{row.label} is too unlike the polymers of the fit: there is no correction to split.")
-    if holds_several_units(row.smiles):
-        raise UserError(f"{row.label} is a copolymer; corrections are split among the atoms of homopolymers only.")
-    unit = parse_repeat_unit(row.smiles)
-    gamma = _acting(calibration, result, row)
+    if holds_several_units(smiles):
+        raise UserError(f"{called} is a copolymer; corrections are split among the atoms of homopolymers only.")
+    unit = parse_repeat_unit(smiles)
+    gamma = _acting(calibration, result, md)
     attribution = attribute(unit, gamma, result.coefficients.mean, result.coefficients.scale, FORCE_FIELD)
     per_atom = attribution.per_atom()
     shares = {
@@ -72,8 +93,8 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
     return Correction(unit, attribution, shares)
 
 
-def _acting(calibration: Calibration, result: ModelResult, row: PolymerRow) -> FloatArray:
-    """Return gamma as it acts on this polymer: with its sign, and with the affine model's factor beta f + 1.
+def _acting(calibration: Calibration, result: ModelResult, md: float) -> FloatArray:
+    """Return gamma as it acts on a polymer with this MD value: with its sign, and with the affine model's factor beta f + 1.
 
     Where others are combined, it is the sum of theirs by their weights.
     """
@@ -81,7 +102,7 @@ def _acting(calibration: Calibration, result: ModelResult, row: PolymerRow) -> F
     if members:
         weights = {name: result.parameters[weight_name(name)].value for name in members}
         acting = [
-            weights[name] * _acting(calibration, calibration.models[name], row) for name in members if weights[name]
+            weights[name] * _acting(calibration, calibration.models[name], md) for name in members if weights[name]
         ]
         return np.asarray(sum(acting))
     estimates = result.coefficients
@@ -89,5 +110,5 @@ def _acting(calibration: Calibration, result: ModelResult, row: PolymerRow) -> F
         return np.zeros(1)  # it does not look at the descriptors
     log_scale = calibration.log_scale
     beta = result.parameters["beta"].value if "beta" in result.parameters else 0.0
-    f = log(row.md) if log_scale else row.md
+    f = log(md) if log_scale else md
     return estimates.sign * (1.0 + beta * f) * estimates.gamma

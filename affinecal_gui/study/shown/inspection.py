@@ -1,12 +1,13 @@
 """The service behind the inspector: everything there is to say about one polymer of a finished calibration."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
 
 from affinecal_gui.calibration.einstein import implied_wavenumber
-from affinecal_gui.calibration.results import Calibration
+from affinecal_gui.calibration.results import Calibration, Validity
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
 from affinecal_gui.polymers.copolymers.composition import Composition, parse_composition
@@ -59,9 +60,7 @@ class _Inspection:
         log_scale = self.calibration.log_scale if self.calibration is not None else False
         attribution, shares = self._shares()
         of_surplus = {} if shares else shares_of_surplus(self.snapshot, self.row, self.composition)
-        shares = shares or of_surplus
-        limit = float(np.max(np.abs(list(shares.values())))) if shares else float("nan")
-        pictures = {dark: self._picture(shares, limit, dark) for dark in (False, True)}
+        picture = coloured_picture(self.composition, shares or of_surplus, task=self.task)
         out_of_fold = bool(self.values.out_of_fold[0])
         inside, ranges, validity = self._validity()
         target = f"ln {symbol}" if log_scale and not of_surplus else symbol
@@ -70,17 +69,12 @@ class _Inspection:
             label=self.row.label,
             id=self.row.id if self.row.name else "",
             smiles=self.row.smiles,
-            svg=pictures[False],
-            svg_dark=pictures[True],
-            legend_limit=limit,
+            svg=picture.svg,
+            svg_dark=picture.svg_dark,
+            legend_limit=picture.limit,
             legend_note=_SHARES_OF_SURPLUS
             if of_surplus
-            else (
-                f"Share of {target} by atom: its own terms, those of its hydrogens, and its part of each bond, angle and "
-                "dihedral. 0 is the average polymer."
-                if shares
-                else self._why_not_split()
-            ),
+            else (note_on_shares(target) if shares else self._why_not_split()),
             symbol_html=symbol,
             target_html=target,
             unit=self.quantity.unit if self.quantity is not None else "",
@@ -91,8 +85,8 @@ class _Inspection:
             wavenumbers=self._wavenumbers(),
             wavenumber_note=self._wavenumber_note(),
             vibrations=self._vibrations(),
-            effects=self._effects(attribution),
-            effects_sum=self._effects_sum(attribution),
+            effects=effects_of(attribution),
+            effects_sum=attribution.total if attribution is not None else float("nan"),
             ranges=ranges,
             validity=validity,
             inside=inside,
@@ -119,23 +113,6 @@ class _Inspection:
         result = None if self.calibration is None else self.calibration.models.get(self.snapshot.settings.model)
         kernels = result is not None and result.coefficients is not None and result.coefficients.average
         return NOT_LINEAR if kernels and self.composition is not None else ""
-
-    def _effects(self, attribution: Attribution | None) -> tuple[Effect, ...]:
-        if attribution is None:
-            return ()
-        totals = attribution.kind_totals
-        return tuple(Effect(label, totals[kind]) for kind, label in KIND_LABELS)  # type: ignore[index]
-
-    def _effects_sum(self, attribution: Attribution | None) -> float:
-        return attribution.total if attribution is not None else float("nan")
-
-    def _picture(self, shares: Mapping[int, float], limit: float, dark: bool) -> str:
-        if self.composition is None:
-            return ""
-        self.task.check()
-        width, height = PICTURE_SIZE
-        colours = share_colours(shares, limit, dark=dark) if shares else None
-        return draw_composition_svg(self.composition, width, height, dark=dark, atom_colours=colours)
 
     # -- numbers --------------------------------------------------------------------------------------------------
 
@@ -197,15 +174,7 @@ class _Inspection:
         index = self.row.library_index
         if self.calibration is None or index < 0:
             return True, (), ""
-        validity = self.calibration.validity
-        low, high = float(np.min(self.calibration.md)), float(np.max(self.calibration.md))
-        blocks, off = self.snapshot.blocks, self.snapshot.settings.blocks_off
-        columns = sum(block.size for block in blocks.blocks if block.name not in off) if blocks is not None else 0
-        described = int(validity.descriptors_inside[index])
-        lines = (
-            RangeLine(f"MD value in {significant(low, 4)}–{significant(high, 4)}", bool(validity.md_inside[index])),
-            RangeLine(f"{described} of {columns} descriptors", described >= 0.95 * columns),
-        )
+        lines = range_lines(self.calibration, self.snapshot, self.calibration.validity, index)
         sentence = validity_sentence(self.calibration, self.snapshot.settings.model, index)
         if not sentence:
             return True, lines, "Inside the range of the polymers used for the fit."
@@ -216,14 +185,75 @@ class _Inspection:
         index = self.row.library_index
         if self.calibration is None or index < 0:
             return ()
-        validity = self.calibration.validity
-        training = {row.training_index: row for row in self.snapshot.rows if row.training_index >= 0}
-        found = []
-        for position, distance in zip(validity.nearest[index], validity.nearest_distance[index], strict=True):
-            row = training.get(int(position))
-            if row is not None and row.key != self.row.key and isfinite(distance):
-                found.append(NearestPolymer(row.key, row.label, row.smiles, float(distance)))
-        return tuple(found[:NEAREST_SHOWN])
+        return nearest_polymers(self.snapshot, self.calibration.validity, index, besides=self.row.key)
+
+
+@dataclass(frozen=True, slots=True)
+class ColouredPicture:
+    """A repeat unit with its atoms in the colours of their shares, for the light and the dark window; "" without one."""
+
+    svg: str
+    svg_dark: str
+    limit: float  # the colours run from minus to plus this; nan without shares
+
+
+def coloured_picture(
+    composition: Composition | None, shares: Mapping[int, float], *, task: Task = UNWATCHED
+) -> ColouredPicture:
+    """Draw a polymer with the shares of its atoms, by their index; not coloured where there are none."""
+    limit = float(np.max(np.abs(list(shares.values())))) if shares else float("nan")
+    if composition is None:
+        return ColouredPicture("", "", limit)
+
+    def drawn(*, dark: bool) -> str:
+        task.check()
+        colours = share_colours(shares, limit, dark=dark) if shares else None
+        return draw_composition_svg(composition, *PICTURE_SIZE, dark=dark, atom_colours=colours)
+
+    return ColouredPicture(drawn(dark=False), drawn(dark=True), limit)
+
+
+def note_on_shares(target: str) -> str:
+    """Say what the shares of atoms are of, and what zero means; ``target`` is the target scale as rich text."""
+    return (
+        f"Share of {target} by atom: its own terms, those of its hydrogens, and its part of each bond, angle and "
+        "dihedral. 0 is the average polymer."
+    )
+
+
+def effects_of(attribution: Attribution | None) -> tuple[Effect, ...]:
+    """Return the effect of each kind of term."""
+    if attribution is None:
+        return ()
+    totals = attribution.kind_totals
+    return tuple(Effect(label, totals[kind]) for kind, label in KIND_LABELS)  # type: ignore[index]
+
+
+def range_lines(
+    calibration: Calibration, snapshot: Snapshot, validity: Validity, index: int, *, md: str = "MD value"
+) -> tuple[RangeLine, ...]:
+    """Say in which respects polymer ``index`` of ``validity`` lies inside the range of the polymers of a calibration."""
+    low, high = float(np.min(calibration.md)), float(np.max(calibration.md))
+    blocks, off = snapshot.blocks, snapshot.settings.blocks_off
+    columns = sum(block.size for block in blocks.blocks if block.name not in off) if blocks is not None else 0
+    described = int(validity.descriptors_inside[index])
+    return (
+        RangeLine(f"{md} in {significant(low, 4)}–{significant(high, 4)}", bool(validity.md_inside[index])),
+        RangeLine(f"{described} of {columns} descriptors", described >= 0.95 * columns),
+    )
+
+
+def nearest_polymers(
+    snapshot: Snapshot, validity: Validity, index: int, *, besides: str = ""
+) -> tuple[NearestPolymer, ...]:
+    """Return the polymers of the fit that resemble polymer ``index`` of ``validity``, without the one of a row."""
+    training = {row.training_index: row for row in snapshot.rows if row.training_index >= 0}
+    found = []
+    for position, distance in zip(validity.nearest[index], validity.nearest_distance[index], strict=True):
+        row = training.get(int(position))
+        if row is not None and row.key != besides and isfinite(distance):
+            found.append(NearestPolymer(row.key, row.label, row.smiles, float(distance)))
+    return tuple(found[:NEAREST_SHOWN])
 
 
 def _parsed(smiles: str) -> Composition | None:
