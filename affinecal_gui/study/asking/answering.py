@@ -13,10 +13,10 @@ from affinecal_gui.numbers import significant
 from affinecal_gui.polymers.copolymers.composition import Composition, identity_of, parse_composition
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.study.asking.asked_polymer import AskedPolymer
-from affinecal_gui.study.asking.asked_text import read_asked
+from affinecal_gui.study.asking.asked_text import AskedText, read_asked
 from affinecal_gui.study.asking.known_polymers import Found, KnownPolymers, known_polymers
 from affinecal_gui.study.data.assembly import Assembly
-from affinecal_gui.study.derive import Derived
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.finished import NO_CALIBRATION
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, training_of
 from affinecal_gui.study.fitting.unsimulated import Unsimulated, UnsimulatedValues, train_unsimulated
@@ -77,20 +77,26 @@ class Answers:
         if not text.strip():
             return AskedPolymer(text)
         try:
-            read = read_asked(text)
-            composition = parse_composition(read.smiles)
+            read, found = self._find(text)
+            composition = parse_composition(read.smiles) if read.smiles else None
+            notes = (read.remark, *(composition.notes if composition is not None else ()))
+            asked = AskedPolymer(text, read.smiles, notes=tuple(note for note in notes if note))
+            if found.row >= 0 and self.snapshot.rows[found.row].library_index >= 0:
+                return self._of_row(asked, found, task)
+            return self._of_new(asked, composition or parse_composition(read.smiles), found, task)
         except InvalidRepeatUnit as problem:
-            row = self.known.called(text) if self.known is not None else -1
-            if row < 0:
-                return AskedPolymer(text, hint=str(problem))
-            return self._of_row(AskedPolymer(text), Found(row), task)
-        task.check()
-        found = self.known.find(identity_of(read.smiles)) if self.known is not None else Found()
-        notes = tuple(note for note in (read.remark, *composition.notes) if note)
-        asked = AskedPolymer(text, read.smiles, notes=notes)
-        if found.row >= 0 and self.snapshot.rows[found.row].library_index >= 0:
-            return self._of_row(asked, found, task)
-        return self._of_new(asked, composition, found, task)
+            return AskedPolymer(text, hint=str(problem))
+
+    def _find(self, text: str) -> tuple[AskedText, Found]:
+        """Read a text, and look it up in the tables; raise InvalidRepeatUnit where it is neither a name nor a polymer."""
+        known = self.known
+        if known is None:
+            return read_asked(text), Found()
+        row = known.called(text)
+        if row >= 0:
+            return AskedText(known.rows[row].smiles), Found(row)
+        read = read_asked(text)
+        return read, known.find(identity_of(read.smiles))
 
     def _of_row(self, asked: AskedPolymer, found: Found, task: Task) -> AskedPolymer:
         """Show a polymer as the tables have it."""

@@ -42,6 +42,11 @@ _READABLE: Final[tuple[tuple[str, Callable[[bytes], str]], ...]] = (
 """Parts of the names of formats, and how to decode them; a molfile says more than a SMILES."""
 
 
+def names_a_structure(name: str) -> bool:
+    """Whether a MIME type is that of a structure that can be read."""
+    return any(part in name.casefold() for part, _ in _READABLE)
+
+
 def structure_on_clipboard(formats: Mapping[str, bytes], text: str) -> str:
     """Return the text that stands for the structure on the clipboard.
 

@@ -32,8 +32,11 @@ if TYPE_CHECKING:  # these import the chemistry, which the first window does not
 
 logger = logging.getLogger(__name__)
 
+ASK, LEARN = "ask", "learn to predict MD"
+"""Purposes of the jobs that answer questions about polymers, and that prepare for them."""
+
 OF_THE_STUDY = (
-    "load", "paste", "understand", "unit", "flagged", "derive", "forecast", "inspect", "matching report",
+    "load", "paste", "understand", "unit", "flagged", "derive", "forecast", "inspect", "matching report", ASK, LEARN,
 )  # fmt: skip
 """Purposes of jobs whose results belong to the study that is in the window."""
 
@@ -442,7 +445,7 @@ class Session(QObject):
             self._loading.clear()
         if purpose == "derive" and not self.study.state.tables:
             return  # there is nothing left that it could be the result of
-        if purpose not in {"inspect", "matching report", "remember"}:
+        if purpose not in {"inspect", "matching report", "remember", ASK}:
             has_result = self.study.snapshot().calibration is not None
             self.noticed.emit(Notice("info", "Cancelled. The last result stands." if has_result else "Cancelled."))
 

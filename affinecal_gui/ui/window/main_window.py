@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from affinecal_gui.study.importing.examples import EXAMPLES
 from affinecal_gui.study.importing.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.dialogs.asking.ask_desk import AskDesk
 from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
 from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
@@ -103,6 +104,7 @@ class MainWindow(QMainWindow):
         self.note_desk = NoteDesk(session, self)
         self.set_aside_desk = SetAsideDesk(session, self.dialogs, self)
         self.match_desk = MatchDesk(session, self.dialogs, self)
+        self.ask_desk = AskDesk(session, self.dialogs, self)
         self.export_desk = ExportDesk(session, self.dialogs, self._settings, lambda: self.keeper, self)
         self.help_desk = HelpDesk(session, self)
         self.saving_desk = SavingDesk(session, self.keeper, self.dialogs, self)
@@ -193,6 +195,7 @@ class MainWindow(QMainWindow):
         self.saving_desk.left.connect(self.messages.forget)
         self.import_desk.opened.connect(self.help_desk.serve)
         self.match_desk.selected.connect(self.select)
+        self.ask_desk.selected.connect(self.select)
         self.help_desk.table_wanted.connect(lambda path: self.open_files((path,)))
         self.selection.changed.connect(self._show_selection)
         self.polymer_search.found.connect(self.select)
@@ -236,6 +239,7 @@ class MainWindow(QMainWindow):
                 actions.add: opening.ask_for_tables,
                 actions.add_in_menu: opening.ask_for_tables,
                 actions.match_report: self.match_desk.open,
+                actions.ask: self.ask_desk.open,
                 actions.undo: self.session.undo,
                 actions.redo: self.session.redo,
                 actions.paste: opening.paste,
@@ -402,7 +406,8 @@ class MainWindow(QMainWindow):
             if name:
                 action.setIcon(icon(name, theme.palette, "accent" if name == "calibrate" else "text"))
         parts = (self.message_bar, self.welcome_page, self.status_line)
-        for part in (*parts, self.import_desk, self.match_desk, self.export_desk, self.help_desk):
+        desks = (self.import_desk, self.match_desk, self.ask_desk, self.export_desk, self.help_desk)
+        for part in (*parts, *desks):
             yield
             if isValid(part):
                 part.apply_theme(theme)
@@ -464,7 +469,8 @@ class MainWindow(QMainWindow):
             self.docks.keep(self._settings)
         self.session.jobs.stop_all()
         self.keeper.stop()
-        for service in (self.import_desk, self.match_desk, self.export_desk, self.help_desk, self.polymer_search):
+        desks = (self.import_desk, self.match_desk, self.ask_desk, self.export_desk, self.help_desk)
+        for service in (*desks, self.polymer_search):
             service.shut_down()
         self.hide()  # as the last window, which ends the program; what is under way may need a moment to end
         self.session.shut_down()

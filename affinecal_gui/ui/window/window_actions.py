@@ -11,6 +11,8 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
 from affinecal_gui.ui.window.maximising import KEY as KEY_OF_MAXIMISING
 
+ASK_TIP = "What about this polymer? Type or paste any repeat unit, and see its calibrated value"
+
 
 class WindowActions:
     """Every action of one window. What an action does is given by :meth:`connect`; where it lies, by menus and tool bar."""
@@ -28,6 +30,9 @@ class WindowActions:
         self.add = new("Add data…", "add_table")
         self.add_in_menu = new("Add data…")
         self.match_report = new("&Matching report…", keys="Ctrl+Shift+M")
+
+        self.ask = new("&What about this polymer?…", "ask", "Ctrl+Shift+P", ASK_TIP)
+        self.ask.setIconText("Any polymer…")
 
         self.undo = new("&Undo", "undo", keys.Undo)
         self.redo = new("&Redo", "redo")

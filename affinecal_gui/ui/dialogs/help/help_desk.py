@@ -33,6 +33,7 @@ PLACES: dict[str, str] = {
     "modelPanel": "model",
     "importDialog": "import-preview",
     "matchDialog": "matching-report",
+    "askDialog": "any-polymer",
     "figureDialog": "figures",
     "statusLine": "status-line",
 }

@@ -33,7 +33,8 @@ class Inspector(QWidget):
     export_requested = Signal()  # of the figure of the effect
     copy_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, hint: str = HINT, has_figures: bool = True) -> None:
+        """Show ``hint`` while there is no polymer; ``has_figures`` offers to save the effect as a figure."""
         super().__init__(parent)
         self.setObjectName("inspector")
         self.setAccessibleName("Inspector")
@@ -41,7 +42,7 @@ class Inspector(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.content: InspectorContent | None = None
         self._name = ElidedLabel(kind="view-title")
-        self.structure = StructureView()
+        self.structure = StructureView(has_figures=has_figures)
         self._values_head, self._values = SectionHeading("Values"), ValueTable()
         self._residual_note = ""
         self._waves_head, self._waves = SectionHeading("Implied wavenumber", "cm⁻¹"), ValueTable()
@@ -57,14 +58,15 @@ class Inspector(QWidget):
         self.export_button = ThemedToolButton("export", "Save the figure…")
         self.copy_button.clicked.connect(self.copy_requested)
         self.export_button.clicked.connect(self.export_requested)
-        self._effects_head.add_tools(self.copy_button, self.export_button)
+        if has_figures:
+            self._effects_head.add_tools(self.copy_button, self.export_button)
         self.structure.copy_requested.connect(self.copy_requested)
         self.structure.export_requested.connect(self.export_requested)
         make_selectable(self._waves_note, self._validity)
-        self._arrange()
+        self._arrange(hint)
         self.show_content(None)
 
-    def _arrange(self) -> None:
+    def _arrange(self, hint: str) -> None:
         middle = QVBoxLayout()
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(0)
@@ -114,7 +116,7 @@ class Inspector(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(page)
         set_kind(page, "view")
-        self._hint = label(HINT, "faint", wrap=True)
+        self._hint = label(hint, "faint", wrap=True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setContentsMargins(22, 22, 22, 22)
         self._stack = QStackedLayout(self)

@@ -23,7 +23,7 @@ class StructureView(QWidget):
     copy_requested = Signal()  # of the figure of the effect
     export_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, has_figures: bool = True) -> None:
         super().__init__(parent)
         self.setObjectName("structureView")
         self._picture = StructurePicture()
@@ -40,6 +40,7 @@ class StructureView(QWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
         self._smiles = ""
+        self._has_figures = has_figures
         self._can_draw = False  # whether there is a figure of the effect
 
     def show_content(self, content: InspectorContent) -> None:
@@ -67,6 +68,8 @@ class StructureView(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy SMILES", self.copy_smiles)
         menu.addAction("Copy picture", self.copy_picture)
+        if not self._has_figures:
+            return menu
         menu.addSeparator()
         for text, signal in (("Copy figure", self.copy_requested), ("Save figure as…", self.export_requested)):
             action = menu.addAction(text)

@@ -1,0 +1,1 @@
+"""The box in which one asks about any polymer."""
