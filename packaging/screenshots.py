@@ -294,14 +294,14 @@ class Stage:
         return self.window.import_desk.dialog
 
     def _report(self) -> object:
-        from affinecal_gui.ui.dialogs.exporting.exports import export_report
+        from affinecal_gui.ui.dialogs.exporting.exports import ExportReport
 
         if shutil.which("pdftoppm") is None:
             print("report: left out, because there is no pdftoppm")
             return None
         session = self.window.session
         pdf = self.own / "report.pdf"
-        session.export(export_report(session.study.state, "heat capacity.affinecal")(session.study.snapshot(), pdf))
+        session.export(ExportReport(session.study.state, "heat capacity.affinecal", session.study.snapshot(), pdf))
         self.wait()
         subprocess.run(["pdftoppm", "-r", "72", "-png", str(pdf), str(self.own / "page")], check=True)
         pages = sorted(self.own.glob("page*.png"))

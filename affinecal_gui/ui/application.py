@@ -25,7 +25,7 @@ from affinecal_gui.ui.running.memory import keep_little_in_reserve
 from affinecal_gui.ui.running.stop_signals import StopSignals
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NoDialogs
-from affinecal_gui.ui.session.session import Notice, notice_of
+from affinecal_gui.ui.session.notices import Notice, notice_of
 from affinecal_gui.ui.window.main_window import MainWindow
 
 logger = logging.getLogger(__name__)

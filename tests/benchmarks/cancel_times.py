@@ -122,8 +122,8 @@ def main() -> int:
     m = Measurement(chosen.times)
     from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
     from affinecal_gui.study.snapshot import Settings, Snapshot
-    from affinecal_gui.ui.dialogs.exporting.exports import export_report
-    from affinecal_gui.ui.running.worker import Work
+    from affinecal_gui.ui.dialogs.exporting.exports import ExportReport
+    from affinecal_gui.ui.session.study_jobs import Export
 
     window, session = m.window, m.window.session
     long = FOLDER / "long.csv"
@@ -161,8 +161,8 @@ def main() -> int:
         if session.study.state.settings.methods:
             session.change_settings(replace(session.study.state.settings, methods=(), model="affine"))
 
-    def html_report(snapshot: Snapshot, path: Path) -> Work:
-        return export_report(session.study.state, "")(snapshot, path)
+    def html_report(snapshot: Snapshot, path: Path) -> Export:
+        return ExportReport(session.study.state, "", snapshot, path)
 
     def with_unmatched() -> None:
         if not any(loaded.table.name == unknown.name for loaded in session.study.state.tables):

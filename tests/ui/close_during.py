@@ -17,7 +17,10 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from affinecal_gui import __main__ as front_door
 from affinecal_gui.ui import application
+from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.session import dialogs
+from affinecal_gui.ui.session.file_jobs import Autosave, OpenStudy, SaveStudy
+from affinecal_gui.ui.session.study_jobs import Export, Loading
 from affinecal_gui.ui.window import main_window
 
 ROWS = int(os.environ.get("CLOSING_ROWS", "20000"))
@@ -74,11 +77,9 @@ class Closing(QObject):
         else:
             os.kill(os.getpid(), getattr(signal, self.how))
 
-    def end_during(self, purpose: str, delay: int = 100) -> None:
+    def end_during(self, kind: type[AnyJob], delay: int = 100) -> None:
         """End soon after a job of the session has begun."""
-        self.when(
-            lambda: self.window.session.jobs.is_running(purpose), lambda: QTimer.singleShot(delay, self, self.end)
-        )
+        self.when(lambda: self.window.session.jobs.is_running(kind), lambda: QTimer.singleShot(delay, self, self.end))
 
     # -- jobs -----------------------------------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ class Closing(QObject):
 
         def begin() -> None:
             self.window.open_files((str(path),))
-            self.end_during("load", 80)
+            self.end_during(Loading, 80)
 
         self.when(lambda: self.window.is_at_rest, begin)
 
@@ -129,7 +130,7 @@ class Closing(QObject):
     def export_report(self) -> None:
         def begin() -> None:
             self.window.window_actions.report.trigger()
-            self.end_during("export")
+            self.end_during(Export)
 
         self._with_result(begin)
 
@@ -137,7 +138,7 @@ class Closing(QObject):
     def export_workbook(self) -> None:
         def begin() -> None:
             self.window.window_actions.workbook.trigger()
-            self.end_during("export", 10)
+            self.end_during(Export, 10)
 
         self._with_result(begin)
 
@@ -204,7 +205,7 @@ class Closing(QObject):
     def save(self) -> None:
         def begin() -> None:
             self.window.keeper.save(str(self.folder / "large.affinecal"))
-            self.end_during("save", 150)
+            self.end_during(SaveStudy, 150)
 
         self._with_large_table(begin)
 
@@ -213,9 +214,7 @@ class Closing(QObject):
         keeper = self.window.keeper
         keeper.autosave_timer.setInterval(10)
         self._with_large_table(
-            lambda: self.when(
-                lambda: keeper.jobs.is_running("autosave"), lambda: QTimer.singleShot(150, self, self.end)
-            )
+            lambda: self.when(lambda: keeper.jobs.is_running(Autosave), lambda: QTimer.singleShot(150, self, self.end))
         )
 
     @Slot()
@@ -223,7 +222,7 @@ class Closing(QObject):
         keeper = self.window.keeper
         keeper.autosave_timer.setInterval(10)
         self._with_large_table(
-            lambda: self.when(lambda: keeper.jobs.is_running("autosave"), lambda: QTimer.singleShot(0, self, self.end))
+            lambda: self.when(lambda: keeper.jobs.is_running(Autosave), lambda: QTimer.singleShot(0, self, self.end))
         )
 
     @Slot()
@@ -232,7 +231,7 @@ class Closing(QObject):
 
         def opened() -> None:
             self.window.keeper.open(path)
-            self.end_during("open", 80)
+            self.end_during(OpenStudy, 80)
 
         def begin() -> None:
             self.window.session.cancel()

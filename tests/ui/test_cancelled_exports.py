@@ -14,33 +14,31 @@ from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.task import Task, never
 from affinecal_gui.ui.dialogs.exporting.exports import (
-    export_coefficients,
-    export_figure,
-    export_measure_next,
-    export_predictions,
-    export_report,
-    export_workbook,
+    ExportCoefficients,
+    ExportFigure,
+    ExportMeasureNext,
+    ExportPredictions,
+    ExportReport,
+    ExportWorkbook,
 )
-from affinecal_gui.ui.running.worker import Work
-from affinecal_gui.ui.session import study_keeper
+from affinecal_gui.ui.running.job import AnyJob
+from affinecal_gui.ui.session.file_jobs import SaveStudy, Written
 from tests.study.small_study import small_result, small_state
 
-MAKERS: dict[str, Callable[[Snapshot, Path], Work]] = {
-    "predictions.csv": export_predictions,
-    "coefficients.csv": export_coefficients,
-    "next.csv": export_measure_next,
-    "tables.xlsx": export_workbook,
-    "report.html": lambda snapshot, path: export_report(small_state(), "")(snapshot, path),
-    "parity.svg": lambda snapshot, path: export_figure("parity")(snapshot, path),
-    "study.affinecal": lambda _snapshot, path: study_keeper.save_work(
-        str(path), small_state(), small_result(), study_keeper.Written()
-    ),
+MAKERS: dict[str, Callable[[Snapshot, Path], AnyJob]] = {
+    "predictions.csv": ExportPredictions,
+    "coefficients.csv": ExportCoefficients,
+    "next.csv": ExportMeasureNext,
+    "tables.xlsx": ExportWorkbook,
+    "report.html": lambda snapshot, path: ExportReport(small_state(), "", snapshot, path),
+    "parity.svg": lambda snapshot, path: ExportFigure("parity", None, 300.0, snapshot, path),
+    "study.affinecal": lambda _snapshot, path: SaveStudy(str(path), small_state(), small_result(), Written()),
 }
 BEFORE = b"what was there before"
 
 
 def run(name: str, path: Path, cancelled: Callable[[], bool] = never) -> None:
-    MAKERS[name](small_result().snapshot, path)(Task(cancelled=cancelled), lambda _part: None)
+    MAKERS[name](small_result().snapshot, path).run(Task(cancelled=cancelled), lambda _part: None)
 
 
 @pytest.fixture(params=MAKERS)

@@ -104,7 +104,7 @@ def test_a_figure_under_way_is_not_shown_once_another_is_chosen(qtbot: QtBot, ma
     dialog.show()
     qtbot.waitUntil(lambda: dialog.previews.is_busy, timeout=5000)
     captions: list[str] = []
-    dialog.previews.done.connect(lambda *_: captions.append(dialog.about.text()))
+    dialog.previews.ended.connect(lambda *_: captions.append(dialog.about.text()))
     dialog.controls.choose("surface")
     assert not dialog.previews.is_busy
     wait_for_preview(qtbot, dialog)

@@ -18,9 +18,8 @@ from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running import latest_only as following_module
 from affinecal_gui.ui.running.latest_only import Following
-from affinecal_gui.ui.running.worker import Publish, Work
-from affinecal_gui.ui.session import session as session_module
 from affinecal_gui.ui.session.session import Session
+from affinecal_gui.ui.session.study_jobs import Derive
 
 
 class Owner(QObject):
@@ -96,19 +95,15 @@ class Refits:
         self.at_once = 0
         self.most_at_once = 0
 
-    def work_on(self, state: StudyState, previous: object, again: bool) -> Work:
-        """Return work that waits."""
-
-        def work(task: Task, publish: Publish) -> object:
-            self.begun.append(state)
-            self.at_once += 1
-            self.most_at_once = max(self.most_at_once, self.at_once)
-            while not self.may_end.acquire(timeout=0.005) and not task.is_cancelled:
-                pass
-            self.at_once -= 1
-            return Derived(state=state)
-
-        return work
+    def derive(self, job: Derive, task: Task, publish: object) -> Derived:
+        """Wait instead of deriving."""
+        self.begun.append(job.state)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        while not self.may_end.acquire(timeout=0.005) and not task.is_cancelled:
+            pass
+        self.at_once -= 1
+        return Derived(state=job.state)
 
 
 @pytest.fixture
@@ -116,7 +111,7 @@ def session(light: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     """Return a session with a table, whose refits are held."""
     monkeypatch.setattr(following_module, "PATIENCE", 1_000_000)
     refits = Refits()
-    monkeypatch.setattr(session_module, "derive_from", refits.work_on)
+    monkeypatch.setattr(Derive, "run", lambda job, task, publish: refits.derive(job, task, publish))
     made = Session()
     path = tmp_path / "measured.csv"
     path.write_text("name,smiles,measured Cp [J/(kg K)]\na,*CC*,1500\nb,*CC(*)C,1600\n", encoding="utf-8")

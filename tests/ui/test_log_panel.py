@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.session.session import Notice, notice_of
+from affinecal_gui.ui.session.notices import Notice, notice_of
 from affinecal_gui.ui.window.main_window import MainWindow
 
 

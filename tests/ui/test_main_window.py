@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.session.session import Notice
+from affinecal_gui.ui.session.notices import Notice
+from affinecal_gui.ui.session.study_jobs import Derive
 from affinecal_gui.ui.views.polymers import polymer_model, polymer_search
 from affinecal_gui.ui.views.welcome import welcome_example
 from affinecal_gui.ui.window.main_window import MainWindow
@@ -184,7 +185,7 @@ def test_cancel_during_the_fit_leaves_what_was_there(qtbot: QtBot, with_result: 
     before = window.session.study.snapshot().calibration
     with qtbot.waitSignal(window.session.jobs.cancelled, timeout=5_000):
         window.window_actions.fit.trigger()
-        qtbot.waitUntil(lambda: window.session.jobs.is_running("derive"))
+        qtbot.waitUntil(lambda: window.session.jobs.is_running(Derive))
         cancel = window.findChild(QPushButton, "cancelButton")
         assert cancel is not None
         cancel.click()
@@ -196,7 +197,7 @@ def test_closing_the_window_during_work_is_clean(
     qtbot: QtBot, window: MainWindow, small_example: list[Path], capfd: pytest.CaptureFixture[str]
 ) -> None:
     window.open_files(tuple(map(str, small_example)))
-    qtbot.waitUntil(lambda: window.session.jobs.is_running("derive"), timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.jobs.is_running(Derive), timeout=20_000)
     window.close()
     assert not window.session.is_busy
     assert "QThread" not in capfd.readouterr().err

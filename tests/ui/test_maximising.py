@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.session.session import Notice
+from affinecal_gui.ui.session.notices import Notice
 from affinecal_gui.ui.window.main_window import MainWindow
 from affinecal_gui.ui.window.view_list import VIEWS
 

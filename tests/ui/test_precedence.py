@@ -1,6 +1,7 @@
 """Work that nobody waits for stands still beside work that somebody waits for: until that ends, or for long enough."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -8,7 +9,8 @@ from pytestqt.qtbot import QtBot
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running import background_priority as precedence
 from affinecal_gui.ui.running.background_priority import REST, GivingWay, Precedence
-from affinecal_gui.ui.running.worker import JobRunner, Publish
+from affinecal_gui.ui.running.job import Job
+from affinecal_gui.ui.running.worker import JobRunner
 
 LONG = 30.0  # seconds that no sound test takes
 
@@ -21,7 +23,8 @@ class Steps:
         self.done = 0
         self.began = threading.Event()
 
-    def __call__(self, task: Task, publish: Publish) -> object:
+    def run(self, task: Task, publish: Callable[[int], None]) -> int:
+        """Do the steps."""
         for _ in range(self.count):
             self.began.set()
             task.check()
@@ -29,13 +32,26 @@ class Steps:
         return self.done
 
 
-class Wanted:
+class Autosaving(Steps, Job[int]):
+    """Steps that nobody waits for."""
+
+    gives_way = True
+
+
+class Releasing(Steps, Job[int]):
+    """Other ones."""
+
+    gives_way = True
+
+
+class Wanted(Job[bool]):
     """Work that somebody waits for, which takes until it is told to end."""
 
     def __init__(self) -> None:
         self.began, self.end = threading.Event(), threading.Event()
 
-    def __call__(self, task: Task, publish: Publish) -> object:
+    def run(self, task: Task, publish: Callable[[bool], None]) -> bool:
+        """Wait."""
         self.began.set()
         return self.end.wait(LONG)
 
@@ -49,10 +65,10 @@ def runner(qtbot: QtBot) -> JobRunner:
 def beside(runner: JobRunner, monkeypatch: pytest.MonkeyPatch) -> tuple[Wanted, Steps]:
     """Work that somebody waits for, and an autosave that has begun beside it and is patient."""
     monkeypatch.setattr(precedence, "PATIENCE", 1_000.0)
-    wanted, quiet = Wanted(), Steps(5)
-    runner.start("fit", wanted)
+    wanted, quiet = Wanted(), Autosaving(5)
+    runner.start(wanted)
     assert wanted.began.wait(LONG)
-    runner.start("autosave", quiet, gives_way=True)
+    runner.start(quiet)
     assert quiet.began.wait(LONG)
     return wanted, quiet
 
@@ -79,9 +95,9 @@ def test_it_stands_still_until_nobody_waits_any_more(
 
 def test_it_answers_when_it_is_to_stop(runner: JobRunner, beside: tuple[Wanted, Steps]) -> None:
     wanted, quiet = beside
-    job = runner.job("autosave")
+    job = runner.thread_of(Autosaving)
     assert job is not None
-    runner.drop("autosave")
+    runner.drop(Autosaving)
     assert job.wait(30_000)  # while somebody still waits for the other
     assert quiet.done == 0
     wanted.end.set()
@@ -141,8 +157,8 @@ def test_between_two_refits_of_a_moving_slider_somebody_waits() -> None:
 
 
 def test_those_that_give_way_do_not_wait_for_each_other(qtbot: QtBot, runner: JobRunner) -> None:
-    first, second = Steps(20), Steps(20)
-    runner.start("one", first, gives_way=True)
-    runner.start("other", second, gives_way=True)
+    first, second = Autosaving(20), Releasing(20)
+    runner.start(first)
+    runner.start(second)
     qtbot.waitUntil(lambda: not runner.is_busy, timeout=30_000)
     assert first.done == second.done == 20

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -19,9 +19,12 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import open_study
+from affinecal_gui.task import Task
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running import background_priority as precedence
 from affinecal_gui.ui.session import study_keeper
+from affinecal_gui.ui.session.file_jobs import Autosave
+from affinecal_gui.ui.session.study_jobs import Derive, Export
 from affinecal_gui.ui.views.welcome.entry_list import EntryButton
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.study.small_study import MEASURED, SIMULATED, assert_same
@@ -184,13 +187,13 @@ def test_a_result_that_was_saved_is_shown_at_once(
     assert before.calibration is not None
 
     other = make_window()
-    started: list[str] = []
+    started: list[type] = []
     real = other.session.jobs.start
-    other.session.jobs.start = lambda purpose, work: (started.append(purpose), real(purpose, work))[1]  # type: ignore[method-assign]
+    other.session.jobs.start = lambda job, *told: (started.append(type(job)), real(job, *told))[1]  # type: ignore[method-assign]
     drop(other.welcome_page.viewport(), [tmp_path / "heat.affinecal"])
     qtbot.waitUntil(lambda: snapshot(other).calibration is not None, timeout=LONG)
     settle(qtbot, other)
-    assert "derive" not in started
+    assert Derive not in started
     assert_same(before, snapshot(other), ignore=("workings", "made_with", "can_undo"))
     assert other.windowTitle() == "heat[*] — AffineCal"
     assert not other.isWindowModified()
@@ -394,9 +397,23 @@ def calculating(window: MainWindow) -> Iterator[threading.Event]:
     end.set()
 
 
+@dataclass(frozen=True, eq=False)
+class Waiting(Export):
+    """Writes nothing, and takes until it is told to end."""
+
+    began: threading.Event
+    end: threading.Event
+
+    def run(self, task: Task, publish: object) -> tuple[str, ...]:
+        """Wait."""
+        self.began.set()
+        self.end.wait(LONG / 1000)
+        return ()
+
+
 def begin_to_calculate(window: MainWindow, end: threading.Event) -> None:
     began = threading.Event()
-    window.session.export(lambda task, publish: (began.set(), end.wait(LONG / 1000), ())[-1])
+    window.session.export(Waiting(began, end))
     assert began.wait(LONG / 1000)
 
 
@@ -422,7 +439,7 @@ def test_an_autosave_waits_until_nothing_is_calculated(
     begin_to_calculate(window, calculating)
     window.session.toggle_left_out(["t1.1"])
     qtbot.waitUntil(lambda: len(heard) > 3, timeout=LONG)
-    assert not window.keeper.jobs.is_running("autosave")
+    assert not window.keeper.jobs.is_running(Autosave)
     assert not recovery_files(tmp_path)
     calculating.set()
     qtbot.waitUntil(lambda: bool(recovery_files(tmp_path)), timeout=LONG)
@@ -588,7 +605,7 @@ def test_opening_while_something_is_calculated_leaves_no_trace_of_it(
     load(qtbot, window, fitted_tables[:1])
     save_as(qtbot, window, dialogs, tmp_path / "a.affinecal")
     window.open_files((str(fitted_tables[1]),))
-    qtbot.waitUntil(lambda: window.session.jobs.is_running("derive"), timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.jobs.is_running(Derive), timeout=LONG)
     dialogs.leaving, dialogs.study = "discard", str(tmp_path / "a.affinecal")
     with qtbot.waitSignal(window.keeper.opened, timeout=LONG):
         window.window_actions.open_study.trigger()

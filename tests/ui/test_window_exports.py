@@ -21,10 +21,10 @@ from affinecal_gui.study.shown.next_measurements import next_measurements
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.table_source import ColumnChoice, ImportChoices, TableSource
 from affinecal_gui.tasks.data_files import read_as
-from affinecal_gui.ui.dialogs.exporting.export_desk import COPY
 from affinecal_gui.ui.dialogs.exporting.exports import CopiedFigure
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.session.study_jobs import Export
 from affinecal_gui.ui.window.main_window import MainWindow
 
 FIT, DRAWN, WRITTEN = 120_000, 30_000, 60_000  # milliseconds
@@ -143,7 +143,7 @@ def test_figures_are_chosen_seen_and_saved(qtbot: QtBot, window: MainWindow, scr
         assert filters.split(";;")[0].endswith(f"(*{suffix})")
     assert "Saved parity.svg" in window.status_line.message
     dialog.save_button.click()  # and thinks better of it
-    assert not window.session.jobs.is_running("export")
+    assert not window.session.jobs.is_running(Export)
 
 
 def test_each_view_opens_the_dialog_on_its_figure(qtbot: QtBot, window: MainWindow) -> None:
@@ -215,7 +215,7 @@ def test_the_report_is_saved_and_can_be_cancelled(
     script.save_to = [tmp_path / "report.pdf"]
     with qtbot.waitSignal(window.session.jobs.cancelled, timeout=WRITTEN):
         window.window_actions.report.trigger()
-        qtbot.waitUntil(lambda: window.session.jobs.is_running("export"))
+        qtbot.waitUntil(lambda: window.session.jobs.is_running(Export))
         window.window_actions.cancel.trigger()
     assert not (tmp_path / "report.pdf").exists()
 
@@ -311,7 +311,7 @@ def test_what_was_copied_stays_a_picture_when_the_window_goes(qapp: QApplication
     for taken in (False, True):
         settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
         window = MainWindow(ThemeKeeper(qapp, "light"), Script(), settings, tmp_path)
-        window.export_desk.take_copy(COPY, CopiedFigure("Parity", b"png", b"<svg/>", image))
+        window.export_desk.take_copy(CopiedFigure("Parity", b"png", b"<svg/>", image))
         assert board.mimeData().hasFormat("image/svg+xml")
         if taken:
             board.setText("of another program")

@@ -3,6 +3,8 @@
 import gc
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import QEvent
@@ -11,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.task import Task
-from affinecal_gui.ui.running.worker import PATIENCE, JobRunner, Publish, await_late_jobs
+from affinecal_gui.ui.running.job import Job
+from affinecal_gui.ui.running.worker import PATIENCE, JobRunner, await_late_jobs
 from tests.ui.waiting import deliver_all
 
 LONG = 20_000  # milliseconds: what these tests look at is the order of events, not how long they take
@@ -21,11 +24,41 @@ class Ear:
     """Writes down every signal of a runner, with the thread in which it was heard."""
 
     def __init__(self, runner: JobRunner) -> None:
+        self.runner = runner
         self.heard: list[tuple[object, ...]] = []
-        runner.done.connect(lambda purpose, result: self.heard.append(("done", purpose, result)))
-        runner.failed.connect(lambda purpose, error: self.heard.append(("failed", purpose, str(error))))
-        runner.cancelled.connect(lambda purpose: self.heard.append(("cancelled", purpose)))
-        runner.published.connect(lambda purpose, part: self.heard.append(("published", purpose, part)))
+        runner.failed.connect(lambda job, error: self.heard.append(("failed", type(job), str(error))))
+        runner.cancelled.connect(lambda job: self.heard.append(("cancelled", type(job))))
+
+    def start(self, job: "Job[object]") -> None:
+        """Start a job, and write down what it hands over."""
+        self.runner.start(
+            job,
+            lambda result: self.heard.append(("done", type(job), result)),
+            lambda part: self.heard.append(("published", type(job), part)),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """Calls a function."""
+
+    work: Callable[[Task, Callable[[object], None]], object]
+
+    def run(self, task: Task, publish: Callable[[object], None]) -> object:
+        """Call it."""
+        return self.work(task, publish)
+
+
+class Fit(Call, Job[object]):
+    """One kind of job."""
+
+
+class Exporting(Call, Job[object]):
+    """Another."""
+
+
+class Inspecting(Call, Job[object]):
+    """A third."""
 
 
 @pytest.fixture
@@ -33,7 +66,7 @@ def runner(qtbot: QtBot) -> JobRunner:
     return JobRunner()
 
 
-def patient(task: Task, publish: Publish) -> object:
+def patient(task: Task, publish: Callable[[object], None]) -> object:
     for step in range(2_000):
         task.check()
         task.report(step / 2_000, "waiting")
@@ -44,13 +77,13 @@ def patient(task: Task, publish: Publish) -> object:
 def test_a_job_publishes_then_ends_once(qtbot: QtBot, runner: JobRunner) -> None:
     ear = Ear(runner)
 
-    def work(task: Task, publish: Publish) -> object:
+    def work(task: Task, publish: Callable[[object], None]) -> object:
         publish("half")
         return "whole"
 
-    with qtbot.waitSignal(runner.done):
-        runner.start("fit", work)
-    assert ear.heard == [("published", "fit", "half"), ("done", "fit", "whole")]
+    with qtbot.waitSignal(runner.ended):
+        ear.start(Fit(work))
+    assert ear.heard == [("published", Fit, "half"), ("done", Fit, "whole")]
     assert not runner.is_busy
 
 
@@ -60,58 +93,58 @@ def test_a_job_publishes_then_ends_once(qtbot: QtBot, runner: JobRunner) -> None
 def test_any_exception_is_a_failure_and_nothing_else(qtbot: QtBot, runner: JobRunner, error: BaseException) -> None:
     ear = Ear(runner)
 
-    def work(task: Task, publish: Publish) -> object:
+    def work(task: Task, publish: Callable[[object], None]) -> object:
         raise error
 
     with qtbot.waitSignal(runner.failed):
-        runner.start("fit", work)
-    assert ear.heard == [("failed", "fit", str(error))]
+        ear.start(Fit(work))
+    assert ear.heard == [("failed", Fit, str(error))]
 
 
 def test_cancel_is_answered_at_once(qtbot: QtBot, runner: JobRunner) -> None:
     ear = Ear(runner)
     with qtbot.waitSignal(runner.progressed):
-        runner.start("fit", patient)
+        ear.start(Fit(patient))
     with qtbot.waitSignal(runner.cancelled):
         runner.cancel_all()
-    assert ear.heard == [("cancelled", "fit")]
+    assert ear.heard == [("cancelled", Fit)]
 
 
 def test_a_job_that_cannot_be_asked_counts_as_cancelled_soon(qtbot: QtBot, runner: JobRunner) -> None:
     ear = Ear(runner)
     release = threading.Event()
 
-    def deaf(task: Task, publish: Publish) -> object:
+    def deaf(task: Task, publish: Callable[[object], None]) -> object:
         release.wait(250)
         publish("part")
         return "whole"
 
-    runner.start("export", deaf)
+    ear.start(Exporting(deaf))
     with qtbot.waitSignal(runner.cancelled, timeout=20_000):
         runner.cancel_all()
     assert not runner.is_busy
-    with qtbot.waitSignal(runner.done):  # the next one for the same purpose is not mistaken for it
-        runner.start("export", lambda task, publish: "second")
+    with qtbot.waitSignal(runner.ended):  # the next one for the same purpose is not mistaken for it
+        ear.start(Exporting(lambda task, publish: "second"))
     release.set()
     assert runner.shut_down(LONG)
     deliver_all()
-    assert ear.heard == [("cancelled", "export"), ("done", "export", "second")]
+    assert ear.heard == [("cancelled", Exporting), ("done", Exporting, "second")]
 
 
 def test_a_job_started_after_cancel_is_not_taken_for_the_one_that_was_meant(qtbot: QtBot, runner: JobRunner) -> None:
     ear = Ear(runner)
-    runner.start("fit", patient)
+    ear.start(Fit(patient))
     runner.cancel_all()
-    runner.start("fit", lambda task, publish: time.sleep(3 * PATIENCE / 1000))
+    ear.start(Fit(lambda task, publish: time.sleep(3 * PATIENCE / 1000)))
     qtbot.waitUntil(lambda: not runner.is_busy, timeout=20_000)
-    assert ear.heard == [("done", "fit", None)]
+    assert ear.heard == [("done", Fit, None)]
 
 
 def test_a_thread_that_outlives_its_runner_keeps_its_object(qtbot: QtBot) -> None:
     runner = JobRunner()
     release = threading.Event()
-    runner.start("fit", lambda task, publish: release.wait(250))
-    job = runner.job("fit")
+    runner.start(Fit(lambda task, publish: release.wait(250)))
+    job = runner.thread_of(Fit)
     assert job is not None
     assert not runner.shut_down(10)
     assert not await_late_jobs(0.01)
@@ -126,34 +159,34 @@ def test_a_replaced_job_is_never_heard(qtbot: QtBot, runner: JobRunner) -> None:
     ear = Ear(runner)
     release = threading.Event()
 
-    def stubborn(task: Task, publish: Publish) -> object:
+    def stubborn(task: Task, publish: Callable[[object], None]) -> object:
         release.wait(250)
         publish("old part")
         return "old"
 
-    runner.start("fit", stubborn)
-    with qtbot.waitSignal(runner.done):
-        runner.start("fit", lambda task, publish: "new")
+    ear.start(Fit(stubborn))
+    with qtbot.waitSignal(runner.ended):
+        ear.start(Fit(lambda task, publish: "new"))
     release.set()
     assert runner.shut_down(LONG)
     deliver_all()
-    assert ear.heard == [("done", "fit", "new")]
+    assert ear.heard == [("done", Fit, "new")]
 
 
 def test_jobs_for_different_purposes_run_side_by_side(qtbot: QtBot, runner: JobRunner) -> None:
     ear = Ear(runner)
-    runner.start("fit", patient)
-    with qtbot.waitSignal(runner.done):
-        runner.start("inspect", lambda task, publish: 7)
-    assert runner.is_running("fit")
+    ear.start(Fit(patient))
+    with qtbot.waitSignal(runner.ended):
+        ear.start(Inspecting(lambda task, publish: 7))
+    assert runner.is_running(Fit)
     assert runner.shut_down(LONG)
     deliver_all()
-    assert ear.heard == [("done", "inspect", 7)]
+    assert ear.heard == [("done", Inspecting, 7)]
 
 
 def test_shut_down_ends_every_thread(qtbot: QtBot, runner: JobRunner) -> None:
-    for purpose in ("load", "derive", "inspect"):
-        runner.start(purpose, patient)
+    for kind in (Fit, Exporting, Inspecting):
+        runner.start(kind(patient))
     assert runner.shut_down(LONG)
     assert not runner.is_busy
 
@@ -161,12 +194,12 @@ def test_shut_down_ends_every_thread(qtbot: QtBot, runner: JobRunner) -> None:
 def test_a_runner_that_is_lost_does_not_take_its_threads_with_it(qtbot: QtBot) -> None:
     running, go_on = threading.Event(), threading.Event()
 
-    def work(task: Task, publish: Publish) -> object:
+    def work(task: Task, publish: Callable[[object], None]) -> object:
         running.set()
         return go_on.wait(250)
 
     runner = JobRunner()
-    runner.start("lost", work)
+    runner.start(Fit(work))
     assert running.wait(250)
     runner.deleteLater()
     del runner

@@ -7,13 +7,14 @@ ends them then.
 
 import sys
 import time
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
 from affinecal_gui.task import Task
-from affinecal_gui.ui.running.worker import JobRunner, Publish
+from affinecal_gui.ui.running.job import Job
+from affinecal_gui.ui.running.worker import JobRunner
 
 FEWEST = 10_000  # items; fewer end in no time
 AT_ONCE = 1_000  # items that end in one call
@@ -43,7 +44,7 @@ class LettingGo(QObject):
         if len(items) < FEWEST:
             return
         self._held = [*filter(None, self._held), list(items)]
-        self._jobs.start("let go", partial(_end, self._held), gives_way=True)
+        self._jobs.start(ReleaseItems(self._held))
 
     @property
     def is_empty(self) -> bool:
@@ -58,17 +59,24 @@ class LettingGo(QObject):
         return ended
 
 
-def _end(held: list[list[object]], task: Task, publish: Publish) -> object:
-    for items in held:
-        looks = 0
-        while items and looks < MOST_LOOKS and _is_held_elsewhere(items):
-            task.check()
-            time.sleep(LOOK)
-            looks += 1
-        while items:
-            task.check()
-            del items[-AT_ONCE:]
-    return None
+@dataclass(frozen=True, eq=False)
+class ReleaseItems(Job[None]):
+    """End lists of items, some items at a time, when nobody else holds them any more."""
+
+    gives_way = True
+    held: list[list[object]]
+
+    def run(self, task: Task, publish: Callable[[None], None]) -> None:
+        """Wait for those who hold them, then end them."""
+        for items in self.held:
+            looks = 0
+            while items and looks < MOST_LOOKS and _is_held_elsewhere(items):
+                task.check()
+                time.sleep(LOOK)
+                looks += 1
+            while items:
+                task.check()
+                del items[-AT_ONCE:]
 
 
 def _is_held_elsewhere(items: list[object]) -> bool:

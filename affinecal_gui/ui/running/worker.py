@@ -13,14 +13,10 @@ from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.background_priority import GivingWay, precedence
+from affinecal_gui.ui.running.job import AnyJob, Job, Result, kind_of
 from affinecal_gui.ui.running.yielding import Courtesy
 
 logger = logging.getLogger(__name__)
-
-Publish = Callable[[object], None]
-"""Hands a partial, immutable result to the main thread while the job goes on."""
-
-Work = Callable[[Task, Publish], object]
 
 imports_at_rest = threading.Event()
 """Cleared while packages are imported ahead: two threads that import the same ones at once can each see half of them."""
@@ -33,8 +29,8 @@ PATIENCE_AT_THE_END = 150
 PROGRESS_INTERVAL = 0.05  # seconds; a faster report would only queue up events that nobody sees
 
 
-class Job(QThread):
-    """Runs ``work`` in its own thread and ends with exactly one of the signals done, failed, cancelled.
+class JobThread(QThread):
+    """Runs a job and ends with exactly one of the signals done, failed, cancelled.
 
     Connect bound slots of QObjects that live in the main thread: only then are they called there.
     """
@@ -45,15 +41,16 @@ class Job(QThread):
     failed = Signal(object)  # a UserError, or any other exception: a fault of the program
     cancelled = Signal()
 
-    def __init__(
-        self, work: Work, parent: QObject | None = None, *, awaits_imports: bool = False, gives_way: bool = False
-    ) -> None:
+    def __init__(self, job: AnyJob, parent: QObject | None = None, *, awaits_imports: bool = False) -> None:
         super().__init__(parent)
-        self._work = work
+        self.job = job
+        self.hear_done: Callable[[Any], object] | None = None
+        """Called with the result, and the next one with each partial result, in the main thread."""
+        self.hear_published: Callable[[Any], object] | None = None
         self._awaits_imports = awaits_imports
-        self._giving_way = GivingWay() if gives_way else None
+        self._giving_way = GivingWay() if job.gives_way else None
         self._stop = threading.Event()
-        self._courtesy = Courtesy(in_no_hurry=gives_way)
+        self._courtesy = Courtesy(in_no_hurry=job.gives_way)
         self._last_report = 0.0
 
     def cancel(self) -> None:
@@ -66,7 +63,7 @@ class Job(QThread):
             with precedence.wanted() if self._giving_way is None else nullcontext():
                 if self._awaits_imports:
                     self._await_imports()
-                result = self._work(Task(self._report, self._is_to_stop), self.published.emit)
+                result = self.job.run(Task(self._report, self._is_to_stop), self.published.emit)
         except Cancelled:
             self.cancelled.emit()
         except UserError as error:
@@ -99,7 +96,7 @@ class Job(QThread):
             self.progressed.emit(min(max(fraction, 0.0), 1.0), sentence)
 
 
-_threads: set[Job] = set()
+_threads: set[JobThread] = set()
 """Jobs whose threads may still be running, whatever became of their runners: a QThread destroyed then ends the program."""
 
 
@@ -107,7 +104,7 @@ def await_late_jobs(seconds: float) -> bool:
     """Wait for threads that did not end with their window; returns whether all of them have ended now."""
     end = time.monotonic() + seconds
     deadline = QDeadlineTimer(round(1000 * seconds))
-    _threads.difference_update([job for job in _threads if job.wait(deadline)])
+    _threads.difference_update([thread for thread in _threads if thread.wait(deadline)])
     for thread in _of_python():
         thread.join(max(end - time.monotonic(), 0.0))
     return not _threads and not _of_python()
@@ -120,69 +117,82 @@ def _of_python() -> list[threading.Thread]:
 
 
 class JobRunner(QObject):
-    """Owns the jobs of the window; per purpose at most one counts.
+    """Owns the jobs of the window; of each kind at most one counts.
 
-    Starting a job for a purpose cancels the one before it, whose signals are then no longer heard, so a late result can
-    never overwrite a newer one. ``shut_down`` ends every thread before the window goes.
+    Starting a job cancels the one of its kind before it, of which nothing is heard then, so a late result can never
+    overwrite a newer one. ``shut_down`` ends every thread before the window goes.
     """
 
     busy_changed = Signal(bool)
     progressed = Signal(float, str)
-    done = Signal(str, object)
-    published = Signal(str, object)
-    failed = Signal(str, object)
-    cancelled = Signal(str)
+    ended = Signal(object)  # a Job whose result was handed over
+    failed = Signal(object, object)  # a Job, and a UserError or another exception
+    cancelled = Signal(object)  # a Job
 
     def __init__(self, parent: QObject | None = None, *, awaits_imports: bool = False) -> None:
         """Own no job yet; with ``awaits_imports`` each begins when nothing is being imported ahead any more."""
         super().__init__(parent)
         self._awaits_imports = awaits_imports
-        self._current: dict[str, Job] = {}
-        self._running: set[Job] = set()
+        self._current: dict[type[AnyJob], JobThread] = {}
+        self._running: set[JobThread] = set()
 
     @property
     def is_busy(self) -> bool:
         """Whether any job that counts is under way."""
         return bool(self._current)
 
-    def is_running(self, purpose: str) -> bool:
-        """Whether a job for this purpose is under way."""
-        return purpose in self._current
+    def is_running(self, kind: type[AnyJob]) -> bool:
+        """Whether a job of this kind is under way."""
+        return kind_of(kind) in self._current
 
     @property
     def has_ended(self) -> bool:
         """Whether the threads of all jobs have ended, also of those that count no more."""
         return not self._running
 
-    def job(self, purpose: str) -> Job | None:
-        """Return the job for this purpose that is under way."""
-        return self._current.get(purpose)
+    def thread_of(self, kind: type[AnyJob]) -> JobThread | None:
+        """Return the thread of the job of this kind that is under way."""
+        return self._current.get(kind_of(kind))
 
-    def start(self, purpose: str, work: Work, *, gives_way: bool = False) -> None:
-        """Run ``work`` for ``purpose``; a job already under way for it is cancelled and no longer heard.
+    def start(
+        self,
+        job: Job[Result],
+        done: Callable[[Result], object] | None = None,
+        published: Callable[[Result], object] | None = None,
+    ) -> None:
+        """Run a job; one of its kind that is under way is cancelled and no longer heard.
 
-        One that ``gives_way`` is for nobody who waits: it stands still, for a while at most, beside those that are not.
+        Parameters
+        ----------
+        job
+            What to do.
+        done
+            Called with the result, in the main thread; not where the job fails, is cancelled or gives way to another.
+        published
+            Called with each partial result, in the main thread.
         """
-        self._retire(purpose)
-        job = Job(work, awaits_imports=self._awaits_imports, gives_way=gives_way)
+        kind = kind_of(type(job))
+        self._retire(kind)
+        thread = JobThread(job, awaits_imports=self._awaits_imports)
+        thread.hear_done, thread.hear_published = done, published
         # Bound slots of this object, never closures: a closure would run in the worker's thread.
-        job.progressed.connect(self._on_progressed)
-        job.published.connect(self._on_published)
-        job.done.connect(self._on_done)
-        job.failed.connect(self._on_failed)
-        job.cancelled.connect(self._on_cancelled)
-        job.finished.connect(self._on_finished)
-        job.setObjectName(purpose)
-        self._current[purpose] = job
-        self._running.add(job)
-        _threads.add(job)
+        thread.progressed.connect(self._on_progressed)
+        thread.published.connect(self._on_published)
+        thread.done.connect(self._on_done)
+        thread.failed.connect(self._on_failed)
+        thread.cancelled.connect(self._on_cancelled)
+        thread.finished.connect(self._on_finished)
+        thread.setObjectName(type(job).__name__)
+        self._current[kind] = thread
+        self._running.add(thread)
+        _threads.add(thread)
         self.busy_changed.emit(True)
-        job.start()
+        thread.start()
 
-    def drop(self, purpose: str) -> None:
-        """Cancel the job for this purpose and hear no more of it: what it works for is gone."""
-        if purpose in self._current:
-            self._retire(purpose)
+    def drop(self, kind: type[AnyJob]) -> None:
+        """Cancel the job of this kind and hear no more of it: what it works for is gone."""
+        if self.is_running(kind):
+            self._retire(kind_of(kind))
             self.busy_changed.emit(bool(self._current))
 
     def cancel_all(self) -> None:
@@ -193,22 +203,22 @@ class JobRunner(QObject):
         task was cancelled.
         """
         asked = tuple(self._current.items())
-        for _, job in asked:
-            job.cancel()
+        for _, thread in asked:
+            thread.cancel()
         if asked:
             QTimer.singleShot(PATIENCE, self, partial(self._answer_for, asked))
 
-    def _answer_for(self, asked: tuple[tuple[str, Job], ...]) -> None:
-        for purpose, job in asked:
-            if self._current.get(purpose) is job:
-                self._retire(purpose)
+    def _answer_for(self, asked: tuple[tuple[type[AnyJob], JobThread], ...]) -> None:
+        for kind, thread in asked:
+            if self._current.get(kind) is thread:
+                self._retire(kind)
                 self.busy_changed.emit(bool(self._current))
-                self.cancelled.emit(purpose)
+                self.cancelled.emit(thread.job)
 
     def stop_all(self) -> None:
         """Ask every job to stop, and hear no more of any: the window is about to end."""
-        for purpose in list(self._current):
-            self._retire(purpose)
+        for kind in list(self._current):
+            self._retire(kind)
 
     def shut_down(self, wait_milliseconds: int = PATIENCE_AT_THE_END) -> bool:
         """Cancel everything and wait for the threads; returns whether all of them ended in time.
@@ -216,65 +226,68 @@ class JobRunner(QObject):
         A thread that did not is kept until :func:`await_late_jobs` has seen it end: it must not lose its object.
         """
         self.stop_all()
-        for job in self._running:
-            job.cancel()
+        for thread in self._running:
+            thread.cancel()
         deadline = QDeadlineTimer(wait_milliseconds)  # of all of them together
-        late = {job for job in self._running if not job.wait(deadline)}
-        for job in late:
-            job.finished.disconnect()  # it is not ours to delete any more
+        late = {thread for thread in self._running if not thread.wait(deadline)}
+        for thread in late:
+            thread.finished.disconnect()  # it is not ours to delete any more
         _threads.difference_update(self._running - late)
         self._running.clear()
         return not late
 
-    def _retire(self, purpose: str) -> None:
-        job = self._current.pop(purpose, None)
-        if job is None:
+    def _retire(self, kind: type[AnyJob]) -> None:
+        thread = self._current.pop(kind, None)
+        if thread is None:
             return
-        job.cancel()
-        for signal in (job.progressed, job.published, job.done, job.failed, job.cancelled):
+        thread.cancel()
+        for signal in (thread.progressed, thread.published, thread.done, thread.failed, thread.cancelled):
             signal.disconnect()
+        thread.hear_done = thread.hear_published = None
 
-    def _ending(self) -> tuple[str, bool]:
-        """Return the purpose of the job whose signal is being heard, and whether that job still counts."""
-        job = self.sender()
-        if not isinstance(job, Job):
-            return "", False
-        purpose = job.objectName()
-        if self._current.get(purpose) is not job:
-            return purpose, False
-        del self._current[purpose]
+    def _ending(self) -> JobThread | None:
+        """Return the thread whose last signal is being heard, which is under way no more; None if it counts no more."""
+        thread = self.sender()
+        if not isinstance(thread, JobThread):
+            return None
+        kind = kind_of(type(thread.job))
+        if self._current.get(kind) is not thread:
+            return None
+        del self._current[kind]
         self.busy_changed.emit(bool(self._current))
-        return purpose, True
+        return thread
 
     def _on_progressed(self, fraction: float, sentence: str) -> None:
-        sender = self.sender()
-        if sender in self._current.values():
+        if self.sender() in self._current.values():
             self.progressed.emit(fraction, sentence)
 
-    def _on_published(self, partial: object) -> None:
-        sender = self.sender()
-        if isinstance(sender, Job) and self._current.get(sender.objectName()) is sender:
-            self.published.emit(sender.objectName(), partial)
+    def _on_published(self, part: Any) -> None:
+        thread = self.sender()
+        if isinstance(thread, JobThread) and thread in self._current.values() and thread.hear_published is not None:
+            thread.hear_published(part)
 
     def _on_done(self, result: Any) -> None:
-        purpose, counts = self._ending()
-        if counts:
-            self.done.emit(purpose, result)
+        thread = self._ending()
+        if thread is not None:
+            if thread.hear_done is not None:
+                thread.hear_done(result)
+            self.ended.emit(thread.job)
 
     def _on_failed(self, error: Any) -> None:
-        purpose, counts = self._ending()
-        if counts:
-            self.failed.emit(purpose, error)
+        thread = self._ending()
+        if thread is not None:
+            self.failed.emit(thread.job, error)
 
     def _on_cancelled(self) -> None:
-        purpose, counts = self._ending()
-        if counts:
-            self.cancelled.emit(purpose)
+        thread = self._ending()
+        if thread is not None:
+            self.cancelled.emit(thread.job)
 
     def _on_finished(self) -> None:
-        job = self.sender()
-        if isinstance(job, Job):
-            job.wait()
-            self._running.discard(job)
-            _threads.discard(job)
-            job.deleteLater()
+        thread = self.sender()
+        if isinstance(thread, JobThread):
+            thread.wait()
+            self._running.discard(thread)
+            _threads.discard(thread)
+            thread.hear_done = thread.hear_published = None
+            thread.deleteLater()

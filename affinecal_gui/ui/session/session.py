@@ -1,76 +1,52 @@
 """What the window can wish for: every action of the user ends here, becomes a step of the study or a job, and comes back."""
 
 import logging
-import traceback
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from affinecal_gui.errors import MoreNeeded, UserError
-from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.importing.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Settings, Snapshot, changed_settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
-from affinecal_gui.study.table_source import NOTHING_CHOSEN, ImportChoices, TableSource, source_of_pasted
-from affinecal_gui.tables.flagged_runs import used_reasons
-from affinecal_gui.task import Task
+from affinecal_gui.study.table_source import ImportChoices, TableSource, source_of_pasted
 from affinecal_gui.ui.running.deferred_release import LettingGo
+from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.running.latest_only import Following
-from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
+from affinecal_gui.ui.running.worker import JobRunner
+from affinecal_gui.ui.session.notices import Notice, notice_of
+from affinecal_gui.ui.session.study_jobs import (
+    OF_THE_STUDY,
+    AskPolymer,
+    Derive,
+    Export,
+    Forecast,
+    Inspect,
+    Loading,
+    ReadAgain,
+    ReadBundledMD,
+    ReadExample,
+    ReadFiles,
+    ReadInUnit,
+    ReadPasted,
+    RememberChoices,
+    ReportMatching,
+    StudyForecast,
+    UnderstandTables,
+)
+from affinecal_gui.ui.session.table_readings import TableReadings
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.derived import Derived
     from affinecal_gui.study.importing.importing import Examined
     from affinecal_gui.study.importing.loading import Loaded, OpenTable
-    from affinecal_gui.study.state import LoadedTable
     from affinecal_gui.tables.headings.column_roles import Roles
     from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 logger = logging.getLogger(__name__)
-
-ASK, LEARN = "ask", "learn to predict MD"
-"""Purposes of the jobs that answer questions about polymers, and that prepare for them."""
-
-OF_THE_STUDY = (
-    "load", "paste", "understand", "unit", "flagged", "derive", "forecast", "inspect", "matching report", ASK, LEARN,
-)  # fmt: skip
-"""Purposes of jobs whose results belong to the study that is in the window."""
-
-LARGEST_PASTED = 32_000_000  # characters of pasted text that are kept so that it can be read in another way
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeAction:
-    """What a message offers to do."""
-
-    label: str  # of the button
-    run: Callable[[], object]
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A message for the user: one or two sentences, and for a fault of the program the details to copy."""
-
-    kind: str  # "done", "info", "caution" or "problem"; "logged": for the log alone
-    text: str
-    details: str = ""
-    action: NoticeAction | None = None
-
-
-def notice_of(error: BaseException) -> Notice:
-    """Turn an exception into words: a UserError speaks for itself, anything else is a fault of the program."""
-    if isinstance(error, UserError):
-        return Notice("info" if isinstance(error, MoreNeeded) else "problem", str(error))
-    details = "".join(traceback.format_exception(error))
-    return Notice(
-        "problem",
-        "Something went wrong inside AffineCal; what you loaded is untouched. The details are in the log.",
-        details,
-    )
 
 
 class Session(QObject):
@@ -92,16 +68,14 @@ class Session(QObject):
         self.study = Study()
         self.study.subscribe(self._on_study_changed)
         self.jobs = JobRunner(self, awaits_imports=True)
-        self.jobs.done.connect(self._on_done)
-        self.jobs.published.connect(self._on_published)
         self.jobs.failed.connect(self._on_failed)
         self.jobs.cancelled.connect(self._on_cancelled)
-        self.following = Following(self._derive, lambda: self.jobs.is_running("derive"), self)
+        self.following = Following(self._derive, lambda: self.jobs.is_running(Derive), self)
         for signal in (self.jobs.busy_changed, self.following.changed):
             signal.connect(self._tell_whether_busy)
         self._letting_go = LettingGo(self)
         self.remembered = RememberedChoices()
-        self._readings: dict[str, tuple[TableSource, ImportChoices]] = {}  # how each table was read, by its path
+        self._readings = TableReadings()
         self._loading: list[str] = []  # files named while others were still being read join them
         self._loading_property: str | None = None
 
@@ -117,71 +91,60 @@ class Session(QObject):
     def open_text(self, text: str) -> None:
         """Read a table that was pasted and add it to the study."""
         names = {table.name for table in self._tables()} | set(self._readings)
-        self._start("paste", _read_text(source_of_pasted(text, names), self._tables(), self.remembered))
+        source = source_of_pasted(text, names)
+        self.jobs.start(ReadPasted(source, self._tables(), self.remembered), self._take_over)
 
     def understand_again(self, opened: "Sequence[OpenTable]") -> None:
         """Try again what could not be settled, now that more is known; what is still open is asked again."""
         if opened:
-            self._start("understand", _understand(tuple(opened), self._tables(), self.remembered))
+            self._understand(opened, self.remembered)
 
     def take_as_guessed(self, opened: Sequence["OpenTable"]) -> None:
         """Import tables with open questions without asking anybody, which is told."""
         names = " and ".join(table.source.name for table in opened)
         verb = "leaves" if len(opened) == 1 else "leave"
         self.noticed.emit(Notice("caution", f"{names} {verb} a question open; the likeliest answer was taken."))
-        self._start("understand", _understand(tuple(opened), self._tables(), None))
+        self._understand(opened, None)
+
+    def _understand(self, opened: "Sequence[OpenTable]", remembered: RememberedChoices | None) -> None:
+        self.jobs.start(UnderstandTables(tuple(opened), self._tables(), remembered), self._take_over)
 
     def import_table(self, table: "PolymerTable", source: TableSource, choices: ImportChoices) -> None:
         """Add a table that the user has looked at, or put it in the place of what was read of it before."""
         known = any(loaded.table.path == table.path for loaded in self.study.state.tables)
-        self._keep_reading(source, choices)
+        self._readings.keep(source, choices)
         self.files_opened.emit((table.path,))
         label = f"Change how {table.name} is read" if known else f"Add {table.name}"
         self._change(label, self.study.state.with_tables((table,)))
 
     def remember_choices(self, shape: str, choices: ImportChoices, roles: "Roles | None") -> None:
         """Keep choices for files of the same shape; without roles, forget them."""
-        self._start("remember", _remember(self.remembered, shape, choices, roles))
+        self.jobs.start(RememberChoices(self.remembered, shape, choices, roles))
 
     def reading_of(self, key: str) -> tuple[TableSource, ImportChoices] | None:
         """Return where a table of the study came from, and how it was read."""
         table = next((loaded.table for loaded in self.study.state.tables if loaded.key == key), None)
-        if table is None:
-            return None
-        # Of a table out of a study file only its path is known; pasted text does not come back.
-        is_file = Path(table.path).is_absolute()
-        source = TableSource(table.path) if is_file else TableSource(table.path, "")
-        as_stored = NOTHING_CHOSEN.using_flagged(used_reasons(table.flagged))
-        known, choices = self._readings.get(table.path, (source, as_stored))
-        return known, replace(choices, base=table.roles, columns=(), kind=None, known_shape="")
+        return None if table is None else self._readings.of(table)
 
     @property
     def tables_are_as_they_come(self) -> bool:
         """Whether reading the files of the tables again, with nothing chosen, gives the tables of the study."""
-        for loaded in self.study.state.tables:
-            reading = self._readings.get(loaded.table.path)
-            if reading is None or reading[0].text is not None:
-                return False
-            choices, roles = reading[1], loaded.table.roles
-            # Of values that failed a check the commands and the lines of Python say which are used.
-            chosen = choices.options.chosen - {"use_flagged"} or choices.base or choices.columns or choices.edits
-            # A unit that was corrected later is in the roles alone.
-            if chosen or (roles is not None and any(column.reason == "chosen" for column in roles.columns)):
-                return False
-        return True
+        return self._readings.are_as_they_come(self.study.state.tables)
 
     def read_in_unit(self, key: str, unit: str) -> None:
         """Take the measured values of a table to be in another unit than it says."""
         table = next((loaded.table for loaded in self.study.state.tables if loaded.key == key), None)
         if table is not None:
-            self._start("unit", _read_in_unit(table, self.study.state.quantity.key, unit))
+            job = ReadInUnit(table, self.study.state.quantity.key, unit)
+            self.jobs.start(job, partial(self._take_in_unit, unit))
 
     def use_flagged(self, key: str, reasons: Sequence[str]) -> None:
         """Read a table of simulations again, with the values that failed a check for these reasons, and no others."""
         reading = self.reading_of(key)
         if reading is not None:
             source, choices = reading
-            self._start("flagged", _read_again(source, choices.using_flagged(reasons), self.study.state.tables))
+            job = ReadAgain(source, choices.using_flagged(reasons), self.study.state.tables)
+            self.jobs.start(job, self._take_again)
 
     def link_by_hand(self, measured: str, md: str | None) -> None:
         """Link a measured row to an MD row, both by their keys; None takes the link away."""
@@ -197,16 +160,17 @@ class Session(QObject):
         """Work out what became of every measured row."""
         assembly = self.study.derived.assembly
         if assembly is not None:
-            self.jobs.start("matching report", _report_matching(assembly, self.study.snapshot()))
+            job = ReportMatching(assembly, self.study.snapshot())  # type: ignore[arg-type]  # Assembly
+            self.jobs.start(job, self.matching_reported.emit)
 
     def open_example(self, key: str) -> None:
         """Start anew with a bundled study."""
         self.new_study()
-        self._start("load", _read_example(key))
+        self.jobs.start(ReadExample(key), self._take_loaded)
 
     def use_bundled_md(self) -> None:
         """Add the MD values that come with the program."""
-        self._start("load", _read_bundled_md(self._tables()))
+        self.jobs.start(ReadBundledMD(self._tables()), self._take_loaded)
 
     def new_study(self) -> None:
         """Forget everything that is loaded."""
@@ -218,8 +182,8 @@ class Session(QObject):
 
     def replace_study(self, state: StudyState, derived: "Derived | None") -> None:
         """Go on with a study that comes out of a file; without a result, it is worked out now."""
-        for purpose in OF_THE_STUDY:
-            self.jobs.drop(purpose)
+        for kind in OF_THE_STUDY:
+            self.jobs.drop(kind)
         self._loading.clear()
         self.study.open(state, derived)
         self._derive()
@@ -281,7 +245,7 @@ class Session(QObject):
     def forecast(self) -> None:
         """Forecast how the error falls with more measured polymers."""
         if self.study.derived.snapshot.calibration is not None and not self.study.needs_work:
-            self._start("forecast", _forecast(self.study.derived))
+            self.jobs.start(Forecast(self.study.derived), self._take_forecast)
 
     def cancel(self) -> None:
         """Stop whatever is running; the last result stands."""
@@ -291,11 +255,11 @@ class Session(QObject):
     def inspect(self, row_key: str) -> None:
         """Work out what there is to say about one polymer."""
         if row_key:
-            self.jobs.start("inspect", _inspect(self.study.snapshot(), row_key))
+            self.jobs.start(Inspect(self.study.snapshot(), row_key), self.inspected.emit)
 
-    def export(self, work: Work) -> None:
-        """Run one export in the background; it returns the paths that it wrote."""
-        self._start("export", work)
+    def export(self, job: Export) -> None:
+        """Run one export in the background."""
+        self.jobs.start(job, self.exported.emit)
 
     # -- jobs -----------------------------------------------------------------------------------------------------
 
@@ -310,11 +274,8 @@ class Session(QObject):
         ended = self._letting_go.shut_down()
         return self.jobs.shut_down() and ended
 
-    def _start(self, purpose: str, work: Work) -> None:
-        self.jobs.start(purpose, work)
-
     def _load(self) -> None:
-        self._start("load", _read_files(tuple(self._loading), self._tables(), self.remembered))
+        self.jobs.start(ReadFiles(tuple(self._loading), self._tables(), self.remembered), self._take_loaded)
 
     def _tables(self) -> "tuple[PolymerTable, ...]":
         return tuple(loaded.table for loaded in self.study.state.tables)
@@ -331,7 +292,8 @@ class Session(QObject):
 
     def _derive(self, *, again: bool = False) -> None:
         if self.study.state.tables and (again or self.study.needs_work):
-            self._start("derive", derive_from(self.study.state, self.study.derived, again))
+            job = Derive(self.study.state, self.study.derived, again)
+            self.jobs.start(job, self._take_derived, self.study.accept)
         elif not self.study.state.tables:
             from affinecal_gui.study.derived import Derived
 
@@ -343,41 +305,19 @@ class Session(QObject):
         self._letting_go.follow(snapshot.rows)
         self.snapshot_changed.emit(snapshot)
 
-    def _on_published(self, purpose: str, partial: object) -> None:
-        if purpose == "derive":
-            self.study.accept(partial)  # type: ignore[arg-type]  # Derived, as derive_from publishes
+    def _take_derived(self, derived: "Derived") -> None:
+        self.study.accept(derived)
+        self.noticed.emit(Notice(derived.kind, derived.message))
+        self.following.go_on()
 
-    def _on_done(self, purpose: str, result: object) -> None:
-        from affinecal_gui.study.derived import Derived
-        from affinecal_gui.study.importing.importing import Examined
-        from affinecal_gui.study.importing.loading import Loaded
+    def _take_forecast(self, result: StudyForecast) -> None:
+        if self.study.derived is result.of:  # else it is the forecast of what is not shown any more
+            self.study.accept(result.derived)
+            self.noticed.emit(Notice("done", result.sentence))
 
-        if isinstance(result, Loaded):
-            if purpose == "load":
-                self._loading.clear()
-            self._take_over(result)
-        elif isinstance(result, Derived):
-            self.study.accept(result)
-            self.noticed.emit(Notice(result.kind, result.message))
-            self.following.go_on()
-        elif purpose == "inspect":
-            self.inspected.emit(result)
-        elif purpose == "export":
-            self.exported.emit(result)
-        elif purpose == "matching report":
-            self.matching_reported.emit(result)
-        elif isinstance(result, Examined):
-            self._take_again(result)
-        elif purpose == "forecast":
-            assert isinstance(result, _WithForecast)
-            if self.study.derived is result.of:  # else it is the forecast of what is not shown any more
-                self.study.accept(result.derived)
-                self.noticed.emit(Notice("done", result.sentence))
-        elif purpose == "unit":
-            assert isinstance(result, _InUnit)
-            if any(loaded.table.path == result.table.path for loaded in self.study.state.tables):
-                state = self.study.state.with_tables((result.table,))
-                self._change(f"Read {result.table.name} in {result.unit}", state)
+    def _take_in_unit(self, unit: str, table: "PolymerTable") -> None:
+        if any(loaded.table.path == table.path for loaded in self.study.state.tables):
+            self._change(f"Read {table.name} in {unit}", self.study.state.with_tables((table,)))
 
     def _take_again(self, found: "Examined") -> None:
         """Put a table that was read again in the place of what was read of it before."""
@@ -385,6 +325,10 @@ class Session(QObject):
             self.noticed.emit(Notice("caution", found.error))
         elif any(loaded.table.path == found.table.path for loaded in self.study.state.tables):
             self.import_table(found.table, found.source, found.choices)
+
+    def _take_loaded(self, loaded: "Loaded") -> None:
+        self._loading.clear()
+        self._take_over(loaded)
 
     def _take_over(self, loaded: "Loaded") -> None:
         """Add what was read to the study, and pass on what has to be asked."""
@@ -396,7 +340,7 @@ class Session(QObject):
             if loaded.property_key:
                 state = state.with_property(loaded.property_key)
             for source, choices in zip(loaded.sources, loaded.choices, strict=True):
-                self._keep_reading(source, choices)
+                self._readings.keep(source, choices)
             self.files_opened.emit(tuple(table.path for table in loaded.tables))
             in_use = state.settings.property_key
             self.noticed.emit(Notice("done", " ".join(_summary(table, in_use) for table in loaded.tables)))
@@ -424,203 +368,23 @@ class Session(QObject):
                 text = f"{table.name}: {count} on properties that are not in use."
                 self.noticed.emit(Notice("logged", text, "\n".join(others)))
 
-    def _keep_reading(self, source: TableSource, choices: ImportChoices) -> None:
-        """Remember how a table was read, and of pasted text, which is nowhere else, as much as there is room for."""
-        self._readings.pop(source.path, None)
-        self._readings[source.path] = (source, choices)
-        room = LARGEST_PASTED
-        for path, (known, made) in reversed(list(self._readings.items())):
-            room -= len(known.text or "")
-            if room < 0 and known.text:
-                self._readings[path] = (TableSource(path, ""), made)
-
-    def _on_failed(self, purpose: str, error: BaseException) -> None:
-        if purpose == "load":
+    def _on_failed(self, job: AnyJob, error: BaseException) -> None:
+        if isinstance(job, Loading):
             self._loading.clear()
         self.noticed.emit(notice_of(error))
         self.following.go_on()
 
-    def _on_cancelled(self, purpose: str) -> None:
-        if purpose == "load":
+    def _on_cancelled(self, job: AnyJob) -> None:
+        if isinstance(job, Loading):
             self._loading.clear()
-        if purpose == "derive" and not self.study.state.tables:
+        if isinstance(job, Derive) and not self.study.state.tables:
             return  # there is nothing left that it could be the result of
-        if purpose not in {"inspect", "matching report", "remember", ASK}:
+        if not isinstance(job, Inspect | ReportMatching | RememberChoices | AskPolymer):
             has_result = self.study.snapshot().calibration is not None
             self.noticed.emit(Notice("info", "Cancelled. The last result stands." if has_result else "Cancelled."))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _InUnit:
-    """A table whose values were read in another unit."""
-
-    table: "PolymerTable"
-    unit: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _WithForecast:
-    """A calibrated study with its forecast."""
-
-    of: "Derived"  # as it was
-    derived: "Derived"
-    sentence: str
-
-
-# Each of these makes the work of one job. What they import is heavy and is therefore imported in the job's thread.
-
-
-def _read_files(paths: tuple[str, ...], beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.importing.loading import load_tables
-
-        return load_tables(
-            tuple(Path(path) for path in paths),
-            beside=beside,
-            remembered=remembered,
-            ask=True,
-            task=task,
-        )
-
-    return work
-
-
-def _read_text(source: TableSource, beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.importing.loading import load_sources
-
-        return load_sources([source], beside=beside, remembered=remembered, ask=True, task=task)
-
-    return work
-
-
-def _understand(
-    opened: "tuple[OpenTable, ...]", beside: "tuple[PolymerTable, ...]", remembered: RememberedChoices | None
-) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.importing.loading import understand
-
-        return understand(
-            opened,
-            beside=beside,
-            remembered=remembered,
-            ask=remembered is not None,
-            task=task,
-        )
-
-    return work
-
-
-def _remember(remembered: RememberedChoices, shape: str, choices: ImportChoices, roles: "Roles | None") -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        if roles is None:
-            remembered.forget(shape)
-        else:
-            remembered.remember(shape, choices.options, roles)
-        return None
-
-    return work
-
-
-def _read_again(source: TableSource, choices: ImportChoices, beside: "tuple[LoadedTable, ...]") -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.importing.importing import examine
-
-        return examine(source, choices, beside=beside, task=task)
-
-    return work
-
-
-def _read_in_unit(table: "PolymerTable", property_key: str, unit: str) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.importing.unit_doubts import with_measured_unit
-
-        return _InUnit(with_measured_unit(table, property_key, unit), unit)
-
-    return work
-
-
-def _forecast(derived: "Derived") -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.calibrator_files.making import calibrated_here
-        from affinecal_gui.study.fitting.forecasting import with_forecast
-        from affinecal_gui.study.words.forecast_words import forecast_sentences
-
-        here = calibrated_here(derived.state, derived, cache=DescriptorCache(), task=task.part(0.0, 0.4))
-        assert here.snapshot.calibration is not None
-        found = with_forecast(here.snapshot.calibration, task=task.part(0.4, 1.0))
-        made = replace(here, snapshot=replace(here.snapshot, calibration=found))
-        return _WithForecast(derived, made, " ".join(forecast_sentences(found, here.snapshot.quantity)))
-
-    return work
-
-
-def _report_matching(assembly: object, snapshot: Snapshot) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.data.assembly import Assembly
-        from affinecal_gui.study.shown.matching_content import matching_content
-
-        assert isinstance(assembly, Assembly)
-        return matching_content(assembly, snapshot, task=task)
-
-    return work
 
 
 def _summary(table: "PolymerTable", property_key: str) -> str:
     from affinecal_gui.study.importing.importing import summary_of_table
 
     return summary_of_table(table, property_key)
-
-
-def _read_example(key: str) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.importing.examples import example_files, find_example
-        from affinecal_gui.study.importing.loading import load_tables
-
-        example = find_example(key)
-        with example_files(example) as paths:
-            loaded = load_tables(paths, task=task)
-        return replace(loaded, property_key=example.property_key)
-
-    return work
-
-
-def _read_bundled_md(beside: "tuple[PolymerTable, ...]") -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.importing.bundled_md import bundled_md
-        from affinecal_gui.study.importing.loading import load_tables
-
-        with bundled_md() as path:
-            return load_tables((path,), beside=beside, task=task)
-
-    return work
-
-
-def derive_from(state: StudyState, previous: object, again: bool) -> Work:
-    """Return the work that derives a study from its state and from what was derived before."""
-
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.derive import derive
-        from affinecal_gui.study.derived import Derived
-
-        assert isinstance(previous, Derived)
-        return derive(
-            state,
-            previous,
-            again=again,
-            processes=1,
-            cache=DescriptorCache(),
-            publish=publish,
-            task=task,
-        )
-
-    return work
-
-
-def _inspect(snapshot: Snapshot, row_key: str) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.shown.inspection import inspect_polymer
-
-        return inspect_polymer(snapshot, row_key, task=task)
-
-    return work

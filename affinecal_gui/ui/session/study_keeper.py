@@ -12,15 +12,29 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.recent import RecentStudies, RecentStudy
-from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile, find_recoverable
+from affinecal_gui.study.stored.recovery import Recoverable, RecoveryFile
 from affinecal_gui.study.stored.study_names import study_name
-from affinecal_gui.task import Task
+from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.running.user_presence import signs_of_user
-from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
-from affinecal_gui.ui.session.session import Notice, Session, notice_of
+from affinecal_gui.ui.running.worker import JobRunner
+from affinecal_gui.ui.session.file_jobs import (
+    Autosave,
+    Autosaving,
+    ClearAutosave,
+    FindRecoverable,
+    ForgetRecent,
+    ListRecent,
+    OpenStudy,
+    Present,
+    RememberRecent,
+    SaveStudy,
+    Written,
+)
+from affinecal_gui.ui.session.notices import Notice, notice_of
+from affinecal_gui.ui.session.session import Session
 
 if TYPE_CHECKING:  # imports the chemistry, which the first window does not wait for
-    from affinecal_gui.study.stored.study_file import KnownMembers
+    from affinecal_gui.study.stored.study_file import OpenedStudy
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +88,6 @@ class StudyKeeper(QObject):
         super().__init__(parent)
         self._session = session
         self.jobs = JobRunner(self)
-        self.jobs.done.connect(self._on_quiet_done)
         self.jobs.failed.connect(self._on_quiet_failed)
         self._recent = RecentStudies(None if folder is None else folder / "recent.json")
         self._recovery = RecoveryFile(None if folder is None else folder / "recovery")
@@ -99,7 +112,6 @@ class StudyKeeper(QObject):
         session.snapshot_changed.connect(self._watch)
         session.started_anew.connect(self._start_anew)
         session.example_opened.connect(self._take_as_saved)
-        session.jobs.done.connect(self._on_done)
         session.jobs.failed.connect(self._on_failed)
         session.jobs.cancelled.connect(self._on_cancelled)
         QTimer.singleShot(0, self, self._look_around)  # after the window is on the screen
@@ -135,22 +147,22 @@ class StudyKeeper(QObject):
     def open(self, path: str, then: Then | None = None) -> None:
         """Open a study in the place of the present one; afterwards do something more."""
         self._opening = _Opening(path, None, then)
-        self._session.jobs.start("open", _open(path))
+        self._session.jobs.start(OpenStudy(path), self._take_opened)
 
     def recover(self, recoverable: Recoverable) -> None:
         """Open the study of a window that is gone; what it holds stays kept until it is saved or given up."""
         self._opening = _Opening(str(recoverable.path), recoverable, None)
-        self._session.jobs.start("open", _open(str(recoverable.path)))
+        self._session.jobs.start(OpenStudy(str(recoverable.path)), self._take_opened)
 
     def save(self, path: str, then: Then | None = None) -> None:
         """Save the study to a file, which is replaced if it exists; afterwards do something more."""
         state, derived = self._present()
         self._saving = _Saving(path, state, then)
-        self._session.jobs.start("save", save_work(path, state, derived, self._written))
+        self._session.jobs.start(SaveStudy(path, state, derived, self._written), self._take_saved)
 
     def forget_recent(self, path: str) -> None:
         """Take a study off the list."""
-        self.jobs.start("list", _forget(self._recent, path))
+        self.jobs.start(ForgetRecent(self._recent, path), self._take_recent)
 
     def keep_for_next_start(self) -> None:
         """Keep what is not saved beyond the window, which is about to be closed without having been asked."""
@@ -224,36 +236,37 @@ class StudyKeeper(QObject):
             self._forget_autosave()
         self._tell()
 
-    def _on_done(self, purpose: str, result: object) -> None:
-        if purpose == "save" and self._saving is not None:
-            saving, self._saving = self._saving, None
-            self._settle(saving.path, saving.state)
-            self.jobs.start("list", _remember(self._recent, saving.path, str(result)))
-            path = Path(saving.path)
-            self._session.noticed.emit(Notice("done", f"Saved {path.name} in {path.parent}."))
-            self.saved.emit(saving.path)
-            if saving.then is not None:
-                saving.then()
-        elif purpose == "open" and self._opening is not None:
-            opening, self._opening = self._opening, None
-            self._show(opening, result)
-            if opening.then is not None:
-                opening.then()
+    def _take_saved(self, summary: str) -> None:
+        saving, self._saving = self._saving, None
+        if saving is None:
+            return
+        self._settle(saving.path, saving.state)
+        self._remember_recent(saving.path, summary)
+        path = Path(saving.path)
+        self._session.noticed.emit(Notice("done", f"Saved {path.name} in {path.parent}."))
+        self.saved.emit(saving.path)
+        if saving.then is not None:
+            saving.then()
 
-    def _show(self, opening: _Opening, result: object) -> None:
-        from affinecal_gui.study.stored.study_file import OpenedStudy
+    def _take_opened(self, opened: "OpenedStudy") -> None:
+        opening, self._opening = self._opening, None
+        if opening is None:
+            return
+        self._show(opening, opened)
+        if opening.then is not None:
+            opening.then()
 
-        assert isinstance(result, OpenedStudy)
+    def _show(self, opening: _Opening, result: "OpenedStudy") -> None:
         self._written.forget()
         recoverable = opening.recoverable
         if recoverable is None:
             path, text = opening.path, f"Opened {Path(opening.path).name}."
             self._session.replace_study(result.state, result.derived)
             self._settle(path, result.state)
-            self.jobs.start("list", _remember(self._recent, path, result.manifest.summary))
+            self._remember_recent(path, result.manifest.summary)
         else:
             path, text = recoverable.original, "The study is as it was when AffineCal ended. It is not saved yet."
-            self.jobs.drop("autosave")  # it is about the study that leaves
+            self.jobs.drop(Autosave)  # it is about the study that leaves
             self._recovery.adopt(recoverable)
             self._claimed.remove(recoverable)
             self._session.replace_study(result.state, result.derived)
@@ -264,17 +277,17 @@ class StudyKeeper(QObject):
         self._session.noticed.emit(Notice(kind, " ".join((text, *result.notes))))
         self.opened.emit(path)
 
-    def _on_failed(self, purpose: str, error: object) -> None:
-        if purpose == "open" and self._opening is not None:
+    def _on_failed(self, job: AnyJob, error: object) -> None:
+        if isinstance(job, OpenStudy) and self._opening is not None:
             path = self._opening.path
             self._opening = None
             if any(study.path == path for study in self.offers.recent) and not Path(path).exists():
                 self.forget_recent(path)
-        elif purpose == "save":
+        elif isinstance(job, SaveStudy):
             self._saving = None
 
-    def _on_cancelled(self, purpose: str) -> None:
-        self._on_failed(purpose, None)
+    def _on_cancelled(self, job: AnyJob) -> None:
+        self._on_failed(job, None)
 
     # -- autosave -------------------------------------------------------------------------------------------------
 
@@ -290,7 +303,7 @@ class StudyKeeper(QObject):
             self._wait()
             return
         self._has_recovery_file = True
-        self.jobs.start("autosave", _keep(self._recovery, present, self.path), gives_way=True)
+        self.jobs.start(Autosave(self._recovery, present, self.path), self._take_autosaved)
 
     def _forget_autosave(self) -> None:
         """Remove what is kept; a job for the same purpose stops the one that may be writing it."""
@@ -298,21 +311,16 @@ class StudyKeeper(QObject):
         self._autosaved = None
         if self._has_recovery_file:
             self._has_recovery_file = False
-            self.jobs.start("autosave", _clear(self._recovery))
+            self.jobs.start(ClearAutosave(self._recovery))
             self.autosaved.emit(False)
 
-    def _on_quiet_done(self, purpose: str, result: object) -> None:
-        if purpose == "autosave" and isinstance(result, tuple):
-            self._autosaved = result
-            self._has_warned = False
-            self.autosaved.emit(True)
-        elif purpose == "list" and isinstance(result, list):
-            self._offer(tuple(result), self.offers.recoverable)
-        elif purpose == "find":
-            self._offer(self.offers.recent, tuple(self._claimed))
+    def _take_autosaved(self, kept: Present | None) -> None:
+        self._autosaved = kept
+        self._has_warned = False
+        self.autosaved.emit(True)
 
-    def _on_quiet_failed(self, purpose: str, error: BaseException) -> None:
-        if purpose == "autosave" and not self._has_warned:
+    def _on_quiet_failed(self, job: AnyJob, error: BaseException) -> None:
+        if isinstance(job, Autosaving) and not self._has_warned:
             self._has_warned = True  # once, until it works again
             notice = notice_of(error)
             kind = "caution" if isinstance(error, UserError) else notice.kind
@@ -322,8 +330,17 @@ class StudyKeeper(QObject):
 
     def _look_around(self) -> None:
         if not self._is_closed:
-            self.jobs.start("list", _listed(self._recent))
-            self.jobs.start("find", _find(self._recovery.folder, self._claimed))
+            self.jobs.start(ListRecent(self._recent), self._take_recent)
+            self.jobs.start(FindRecoverable(self._recovery.folder, self._claimed), self._take_recoverable)
+
+    def _remember_recent(self, path: str, summary: str) -> None:
+        self.jobs.start(RememberRecent(self._recent, path, summary), self._take_recent)
+
+    def _take_recent(self, recent: tuple[RecentStudy, ...]) -> None:
+        self._offer(recent, self.offers.recoverable)
+
+    def _take_recoverable(self, _found: None) -> None:
+        self._offer(self.offers.recent, tuple(self._claimed))
 
     def _offer(self, recent: tuple[RecentStudy, ...], recoverable: tuple[Recoverable, ...]) -> None:
         self.offers = Offers(recent, recoverable)
@@ -342,85 +359,3 @@ def _signature(path: str) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return found.st_mtime_ns, found.st_size
-
-
-# Each of these makes the work of one job. What they import is heavy and is therefore imported in the job's thread.
-
-
-def _open(path: str) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        task.report(0.0, f"Opening {Path(path).name}")
-        from affinecal_gui.study.stored.study_file import open_study
-
-        return open_study(path, task=task)
-
-    return work
-
-
-class Written:
-    """What the last save has written, so that only what has changed is made anew; heavy, and therefore made by a job."""
-
-    def __init__(self) -> None:
-        self.known: KnownMembers | None = None
-
-    def forget(self) -> None:
-        """Keep nothing of a study that has left the window."""
-        self.known = None
-
-
-def save_work(path: str, state: StudyState, derived: Derived | None, written: Written) -> Work:
-    """Return the work that writes a study; what was written before and is the same now is copied."""
-
-    def work(task: Task, publish: Publish) -> object:
-        task.report(0.0, f"Saving {Path(path).name}")
-        from affinecal_gui.study.stored.study_file import KnownMembers, save_study
-
-        known = written.known = written.known or KnownMembers()
-        return save_study(path, state, derived, overwrite=True, known=known, task=task).summary
-
-    return work
-
-
-def _keep(recovery: RecoveryFile, present: tuple[StudyState, Derived | None], original: str) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        recovery.save(*present, original=original, task=task)
-        return present
-
-    return work
-
-
-def _clear(recovery: RecoveryFile) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        recovery.clear(task=task)
-        return None
-
-    return work
-
-
-def _find(folder: Path, claimed: list[Recoverable]) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        claimed.extend(find_recoverable(folder))  # here, so that they are known even if the window closes meanwhile
-        return None
-
-    return work
-
-
-def _listed(recent: RecentStudies) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        return list(recent.listed())
-
-    return work
-
-
-def _remember(recent: RecentStudies, path: str, subtitle: str) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        return list(recent.remember(path, subtitle))
-
-    return work
-
-
-def _forget(recent: RecentStudies, path: str) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        return list(recent.forget(path))
-
-    return work

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.parts.widgets.headers import DockTitleBar
-from affinecal_gui.ui.session.session import Notice
+from affinecal_gui.ui.session.notices import Notice
 
 MOST_MESSAGES = 1000
 _WORDS = {"done": "done", "info": "note", "logged": "note", "caution": "caution", "problem": "problem"}

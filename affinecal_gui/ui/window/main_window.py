@@ -25,7 +25,8 @@ from affinecal_gui.ui.parts.theme.theme_keeper import PAINTED_ALONE, ThemeKeeper
 from affinecal_gui.ui.running.collector import MainThreadCollector
 from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.session.dialogs import Dialogs, NativeDialogs
-from affinecal_gui.ui.session.session import Notice, NoticeAction, Session
+from affinecal_gui.ui.session.notices import Notice, NoticeAction
+from affinecal_gui.ui.session.session import Session
 from affinecal_gui.ui.session.study_keeper import StudyKeeper
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
-from affinecal_gui.ui.session.session import Notice
+from affinecal_gui.ui.session.notices import Notice
 
 SHOWN_AT_ONCE = 4  # further notices replace the oldest; the log keeps all of them
 

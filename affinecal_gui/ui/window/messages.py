@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
-from affinecal_gui.ui.session.session import Notice
+from affinecal_gui.ui.session.notices import Notice
 from affinecal_gui.ui.window.log_panel import LogDesk
 from affinecal_gui.ui.window.message_bar import MessageBar
 from affinecal_gui.ui.window.status_line import StatusLine

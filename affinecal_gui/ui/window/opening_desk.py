@@ -9,7 +9,8 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from affinecal_gui.study.stored.study_names import is_calibrator, is_study
 from affinecal_gui.ui.dialogs.exporting.calibrator_words import calibrator_notice
 from affinecal_gui.ui.session.dialogs import Dialogs
-from affinecal_gui.ui.session.session import Notice, Session
+from affinecal_gui.ui.session.notices import Notice
+from affinecal_gui.ui.session.session import Session
 from affinecal_gui.ui.session.study_keeper import Offers, StudyKeeper
 from affinecal_gui.ui.views.welcome.entry_list import Entry
 from affinecal_gui.ui.window.saving_desk import SavingDesk

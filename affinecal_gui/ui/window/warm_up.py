@@ -2,12 +2,14 @@
 
 import importlib
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from affinecal_gui.task import Task
+from affinecal_gui.ui.running.job import Job
 from affinecal_gui.ui.running.memory import give_back
-from affinecal_gui.ui.running.worker import JobRunner, Publish, imports_at_rest
+from affinecal_gui.ui.running.worker import JobRunner, imports_at_rest
 
 SENTENCE = "Getting the chemistry ready. Files can be opened already."
 
@@ -42,9 +44,8 @@ class WarmUp(QObject):
         self._has_begun = False
         self.jobs = JobRunner(self)
         self.jobs.progressed.connect(self._on_progressed)
-        self.jobs.done.connect(self._on_done)
         # A module that cannot be imported is in the log; who needs it meets the same fault and tells the user.
-        self.jobs.failed.connect(self._on_done)
+        self.jobs.failed.connect(self._on_failed)
 
     @property
     def is_running(self) -> bool:
@@ -64,7 +65,7 @@ class WarmUp(QObject):
         """Import in a thread."""
         if self._is_prepared and not self._has_begun:
             self._has_begun = True
-            self.jobs.start("warm up", _import_everything)
+            self.jobs.start(ImportAhead(), self._on_done)
 
     def stop(self) -> None:
         """Import nothing more, also later; a module that is being imported is waited for."""
@@ -76,19 +77,25 @@ class WarmUp(QObject):
     def _on_progressed(self, fraction: float, _sentence: str) -> None:
         self.progressed.emit(fraction)
 
-    @Slot(str, object)
-    def _on_done(self, _purpose: str, _result: object) -> None:
+    @Slot(object, object)
+    def _on_failed(self, _job: object, _error: object) -> None:
+        self.finished.emit()
+
+    def _on_done(self, _nothing: None) -> None:
         self.finished.emit()
 
 
-def _import_everything(task: Task, publish: Publish) -> object:
-    try:
-        for number, name in enumerate(MODULES):
-            task.check()
-            task.report(number / len(MODULES), SENTENCE)
-            importlib.import_module(name)
-            time.sleep(_BREATH)
-    finally:
-        give_back()  # what the imports leave behind
-        imports_at_rest.set()
-    return None
+class ImportAhead(Job[None]):
+    """Import everything that works on studies."""
+
+    def run(self, task: Task, publish: Callable[[None], None]) -> None:
+        """Import one module after the other."""
+        try:
+            for number, name in enumerate(MODULES):
+                task.check()
+                task.report(number / len(MODULES), SENTENCE)
+                importlib.import_module(name)
+                time.sleep(_BREATH)
+        finally:
+            give_back()  # what the imports leave behind
+            imports_at_rest.set()

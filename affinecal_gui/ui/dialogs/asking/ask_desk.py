@@ -6,16 +6,15 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.task import Task
 from affinecal_gui.ui.parts.theme.theme import Theme
-from affinecal_gui.ui.running.worker import Publish, Work
+from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.session.dialogs import Dialogs
-from affinecal_gui.ui.session.session import ASK, LEARN, Session
+from affinecal_gui.ui.session.session import Session
+from affinecal_gui.ui.session.study_jobs import AskPolymer, Derive, LearnAnswers
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.asking.answering import Answers
     from affinecal_gui.study.asking.asked_polymer import AskedPolymer
-    from affinecal_gui.study.derived import Derived
     from affinecal_gui.ui.dialogs.asking.ask_dialog import AskDialog
 
 FOLLOWS = "The study has changed; the answer follows when it is calibrated again."
@@ -35,8 +34,6 @@ class AskDesk(QObject):
         self._text = ""  # asked last, also while the box is closed
         self.dialog: AskDialog | None = None
         session.snapshot_changed.connect(self._follow)
-        session.jobs.published.connect(self._take)
-        session.jobs.done.connect(self._take)
         session.jobs.cancelled.connect(self._on_end)
         session.jobs.failed.connect(self._on_end)
 
@@ -76,17 +73,18 @@ class AskDesk(QObject):
         if present == self._prepared:
             return
         self._prepared = ()
-        for purpose in (ASK, LEARN):
-            self._session.jobs.drop(purpose)
+        for kind in (AskPolymer, LearnAnswers):
+            self._session.jobs.drop(kind)
         if self.dialog is None:
             if not snapshot.tables:
                 self._answers = None  # of a study that is gone
             return
-        if snapshot.stale or self._session.jobs.is_running("derive"):
+        if snapshot.stale or self._session.jobs.is_running(Derive):
             self.dialog.say(FOLLOWS)
             return
         self._prepared = present
-        self._session.jobs.start(LEARN, _learn(snapshot, self._session.study.derived, self._answers))
+        job = LearnAnswers(snapshot, self._session.study.derived, self._answers)
+        self._session.jobs.start(job, self._take_answers, self._take_answers)
 
     @Slot(str)
     def _ask(self, text: str) -> None:
@@ -95,28 +93,27 @@ class AskDesk(QObject):
         if not self._prepared:
             self._follow(self._session.study.snapshot())  # it was stopped
         elif answers is not None:
-            self._session.jobs.start(ASK, _ask(answers, text))
+            self._session.jobs.start(AskPolymer(answers, text), self._take_answer)
 
-    @Slot(str, object)
-    def _take(self, purpose: str, result: object) -> None:
-        if self.dialog is None:
-            return
-        if purpose == LEARN and result is not self._answers:
-            self._answers = result  # type: ignore[assignment]  # Answers, as _learn publishes and returns
+    def _take_answers(self, answers: "Answers") -> None:
+        if self.dialog is not None and answers is not self._answers:
+            self._answers = answers
             self.dialog.ask_again()
-        elif purpose == ASK:
-            self.dialog.show_answer(result)  # type: ignore[arg-type]  # AskedPolymer, as _ask returns
 
-    @Slot(str)
-    def _on_end(self, purpose: str) -> None:
+    def _take_answer(self, answer: "AskedPolymer") -> None:
+        if self.dialog is not None:
+            self.dialog.show_answer(answer)
+
+    @Slot(object)
+    def _on_end(self, job: AnyJob) -> None:
         """Go on where another Cancel was meant; what takes long goes on when it is asked for."""
         if self.dialog is None:
             return
-        if purpose == "derive":
+        if isinstance(job, Derive):
             self._follow(self._session.study.snapshot())
-        elif purpose == ASK:
+        elif isinstance(job, AskPolymer):
             QTimer.singleShot(0, self.dialog, self.dialog.ask_again)
-        elif purpose == LEARN:
+        elif isinstance(job, LearnAnswers):
             self._prepared = ()
             self.dialog.say(STOPPED)
 
@@ -127,23 +124,5 @@ class AskDesk(QObject):
             dialog.inspector.close_thumbnails()
             dialog.deleteLater()
         self._prepared = ()
-        for purpose in (ASK, LEARN):
-            self._session.jobs.drop(purpose)
-
-
-def _learn(snapshot: Snapshot, derived: "Derived", previous: "Answers | None") -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        from affinecal_gui.study.asking.answering import learn, prepare_answers
-
-        answers = prepare_answers(snapshot, derived, previous, task=task)
-        publish(answers)
-        return learn(answers, derived, task=task)
-
-    return work
-
-
-def _ask(answers: "Answers", text: str) -> Work:
-    def work(task: Task, publish: Publish) -> "AskedPolymer":
-        return answers.ask(text, task=task)
-
-    return work
+        for kind in (AskPolymer, LearnAnswers):
+            self._session.jobs.drop(kind)

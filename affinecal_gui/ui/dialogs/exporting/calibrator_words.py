@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.ui.session.session import Notice, NoticeAction, notice_of
+from affinecal_gui.ui.session.notices import Notice, NoticeAction, notice_of
 
 
 def calibrator_notice(path: str) -> Notice:

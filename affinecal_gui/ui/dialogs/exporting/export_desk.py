@@ -1,6 +1,7 @@
 """Everything that leaves the window: tables, figures and reports as files, figures on the clipboard."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,20 +21,21 @@ from affinecal_gui.ui.dialogs.exporting.exports import (
     REPORT_FILTER,
     WORKBOOK_FILTER,
     CopiedFigure,
-    copy_figure,
-    export_calibrator,
-    export_coefficients,
-    export_figure,
-    export_measure_next,
-    export_predictions,
-    export_report,
-    export_workbook,
+    CopyFigure,
+    ExportCalibrator,
+    ExportCoefficients,
+    ExportFigure,
+    ExportMeasureNext,
+    ExportPredictions,
+    ExportReport,
+    ExportWorkbook,
 )
 from affinecal_gui.ui.parts.clipboard import put_on_clipboard
 from affinecal_gui.ui.parts.theme.theme import Theme
-from affinecal_gui.ui.running.worker import Work
 from affinecal_gui.ui.session.dialogs import Dialogs
-from affinecal_gui.ui.session.session import Notice, Session
+from affinecal_gui.ui.session.notices import Notice
+from affinecal_gui.ui.session.session import Session
+from affinecal_gui.ui.session.study_jobs import Export
 
 if TYPE_CHECKING:  # made when it is first asked for
     from affinecal_gui.study.calibrator_files.description import Grade
@@ -42,7 +44,6 @@ if TYPE_CHECKING:  # made when it is first asked for
     from affinecal_gui.ui.dialogs.exporting.figure_dialog import FigureDialog
     from affinecal_gui.ui.session.study_keeper import StudyKeeper
 
-COPY = "copy figure"  # purpose of the job
 SVG = "image/svg+xml"
 
 
@@ -68,7 +69,6 @@ class ExportDesk(QObject):
         self._block_order: tuple[str, ...] = ()
         self._dialog: FigureDialog | None = None
         self._copied: CopiedFigure | None = None
-        session.jobs.done.connect(self.take_copy)
         session.snapshot_changed.connect(self._follow)
 
     # -- tables and reports ---------------------------------------------------------------------------------------
@@ -76,17 +76,17 @@ class ExportDesk(QObject):
     @Slot()
     def export_predictions(self) -> None:
         """Save the calibrated value of every polymer with an MD value."""
-        self._export("Save calibrated values", "predictions.csv", CSV_FILTER, export_predictions)
+        self._export("Save calibrated values", "predictions.csv", CSV_FILTER, ExportPredictions)
 
     @Slot()
     def export_coefficients(self) -> None:
         """Save the coefficients."""
-        self._export("Save coefficients", "coefficients.csv", CSV_FILTER, export_coefficients)
+        self._export("Save coefficients", "coefficients.csv", CSV_FILTER, ExportCoefficients)
 
     @Slot()
     def export_measure_next(self) -> None:
         """Save the list of what to measure next."""
-        self._export("Save what to measure next", "measure_next.csv", CSV_FILTER, export_measure_next)
+        self._export("Save what to measure next", "measure_next.csv", CSV_FILTER, ExportMeasureNext)
 
     @Slot(str)
     def export_list(self, name: str) -> None:
@@ -99,14 +99,14 @@ class ExportDesk(QObject):
     @Slot()
     def export_workbook(self) -> None:
         """Save all tables as one workbook."""
-        self._export("Save all tables", f"{self._stem('tables')}.xlsx", WORKBOOK_FILTER, export_workbook)
+        self._export("Save all tables", f"{self._stem('tables')}.xlsx", WORKBOOK_FILTER, ExportWorkbook)
 
     @Slot()
     def export_report(self) -> None:
         """Save the report."""
         path = self._keeper().path
-        make_work = export_report(self._session.study.state, Path(path).name if path else "")
-        self._export("Save the report", f"{self._stem('report')}.pdf", REPORT_FILTER, make_work)
+        make = partial(ExportReport, self._session.study.state, Path(path).name if path else "")
+        self._export("Save the report", f"{self._stem('report')}.pdf", REPORT_FILTER, make)
 
     @Slot()
     def export_calibrator(self) -> None:
@@ -120,8 +120,8 @@ class ExportDesk(QObject):
 
     def _export_calibrator(self, title: str, word: str, grade: "Grade") -> None:
         study = self._session.study
-        make_work = export_calibrator(study.state, study.derived, grade)
-        self._export(title, f"{self._stem(word)}{CALIBRATOR_SUFFIX}", CALIBRATOR_FILTER, make_work)
+        make = partial(ExportCalibrator, study.state, study.derived, grade)
+        self._export(title, f"{self._stem(word)}{CALIBRATOR_SUFFIX}", CALIBRATOR_FILTER, make)
 
     @Slot()
     def copy_command(self) -> None:
@@ -160,7 +160,7 @@ class ExportDesk(QObject):
         path = self._keeper().path
         return f"{Path(path).stem} {word}" if path else word
 
-    def _export(self, title: str, suggestion: str, filters: str, make_work: Callable[[Snapshot, Path], Work]) -> None:
+    def _export(self, title: str, suggestion: str, filters: str, make: Callable[[Snapshot, Path], Export]) -> None:
         snapshot = self._session.study.snapshot()
         if snapshot.calibration is None and snapshot.corrected is None:
             self._session.noticed.emit(
@@ -170,7 +170,7 @@ class ExportDesk(QObject):
         path = self._dialogs.save_file(title, suggestion, filters)
         if path:
             # The dialog asked before it returned an existing file.
-            self._session.export(make_work(snapshot, Path(path)))
+            self._session.export(make(snapshot, Path(path)))
 
     # -- figures --------------------------------------------------------------------------------------------------
 
@@ -258,7 +258,7 @@ class ExportDesk(QObject):
             "Save the figure",
             f"{choice.name}{choice.suffix}",
             _filters_from(choice.suffix),
-            export_figure(choice.name, choice.options, choice.dpi),
+            partial(ExportFigure, choice.name, choice.options, choice.dpi),
         )
 
     @Slot(object)
@@ -268,13 +268,10 @@ class ExportDesk(QObject):
     def _copy(self, name: str, options: "FigureOptions") -> None:
         snapshot = self._session.study.snapshot()
         if snapshot.calibration is not None:
-            self._session.jobs.start(COPY, copy_figure(name, snapshot, options))
+            self._session.jobs.start(CopyFigure(name, snapshot, options), self.take_copy)
 
-    @Slot(str, object)
-    def take_copy(self, purpose: str, result: object) -> None:
+    def take_copy(self, result: CopiedFigure) -> None:
         """Put a figure that was asked for onto the clipboard."""
-        if purpose != COPY or not isinstance(result, CopiedFigure):
-            return
         data = QMimeData()
         data.setData("image/png", result.png)
         data.setData(SVG, result.svg)

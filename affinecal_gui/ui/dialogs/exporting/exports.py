@@ -1,4 +1,4 @@
-"""Exports as jobs: each function takes what the window shows and returns the work that writes one file."""
+"""Exports as jobs: each takes what the window shows and writes one file, or draws one figure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,8 @@ from PySide6.QtGui import QImage
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.task import Task
-from affinecal_gui.ui.running.worker import Publish, Work
+from affinecal_gui.ui.running.job import Job
+from affinecal_gui.ui.session.study_jobs import Export
 
 if TYPE_CHECKING:  # imports the chemistry
     from affinecal_gui.study.calibrator_files.description import Grade
@@ -35,110 +36,130 @@ COPIED_DPI = 300
 _SHARPEST_PREVIEW = 220.0  # dpi
 
 
-def export_predictions(snapshot: Snapshot, path: Path) -> Work:
+@dataclass(frozen=True, eq=False)
+class ExportPredictions(Export):
     """Write the calibrated value of every polymer of the MD table."""
 
-    def work(task: Task, publish: Publish) -> object:
+    snapshot: Snapshot
+    path: Path
+
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
         from affinecal_gui.study.results.exporting import write_predictions
 
-        return (str(write_predictions(snapshot, path, overwrite=True, task=task)),)
-
-    return work
+        return (str(write_predictions(self.snapshot, self.path, overwrite=True, task=task)),)
 
 
-def export_coefficients(snapshot: Snapshot, path: Path) -> Work:
+@dataclass(frozen=True, eq=False)
+class ExportCoefficients(Export):
     """Write the coefficients of the chosen calibrator."""
 
-    def work(task: Task, publish: Publish) -> object:
+    snapshot: Snapshot
+    path: Path
+
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
         from affinecal_gui.study.results.exporting import write_coefficients
 
-        return (str(write_coefficients(snapshot, path, overwrite=True, task=task)),)
-
-    return work
+        return (str(write_coefficients(self.snapshot, self.path, overwrite=True, task=task)),)
 
 
-def export_measure_next(snapshot: Snapshot, path: Path) -> Work:
+@dataclass(frozen=True, eq=False)
+class ExportMeasureNext(Export):
     """Write the polymers to measure next."""
 
-    def work(task: Task, publish: Publish) -> object:
+    snapshot: Snapshot
+    path: Path
+
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
         from affinecal_gui.study.results.exporting import write_measure_next
 
-        return (str(write_measure_next(snapshot, path, overwrite=True, task=task)),)
-
-    return work
+        return (str(write_measure_next(self.snapshot, self.path, overwrite=True, task=task)),)
 
 
-def export_workbook(snapshot: Snapshot, path: Path) -> Work:
+@dataclass(frozen=True, eq=False)
+class ExportWorkbook(Export):
     """Write every table of the study as one workbook."""
 
-    def work(task: Task, publish: Publish) -> object:
+    snapshot: Snapshot
+    path: Path
+
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
         from affinecal_gui.study.results.workbook import write_study_workbook
 
-        written = write_study_workbook(snapshot, path, overwrite=True, task=task)
-        return (str(written),)
-
-    return work
+        return (str(write_study_workbook(self.snapshot, self.path, overwrite=True, task=task)),)
 
 
-def export_report(state: StudyState, study_name: str) -> Callable[[Snapshot, Path], Work]:
+@dataclass(frozen=True, eq=False)
+class ExportReport(Export):
     """Write the report of the study; the ending of the file says whether as PDF or as HTML."""
 
-    def make(snapshot: Snapshot, path: Path) -> Work:
-        def work(task: Task, publish: Publish) -> object:
-            from affinecal_gui.study.results.reporting import write_report
+    state: StudyState
+    study_name: str
+    snapshot: Snapshot
+    path: Path
 
-            written = write_report(
-                snapshot,
-                state,
-                path,
-                study_name=study_name,
-                overwrite=True,
-                task=task,
-            )
-            return (str(written),)
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
+        from affinecal_gui.study.results.reporting import write_report
 
-        return work
+        written = write_report(
+            self.snapshot,
+            self.state,
+            self.path,
+            study_name=self.study_name,
+            overwrite=True,
+            task=task,
+        )
+        return (str(written),)
 
-    return make
 
-
-def export_calibrator(state: StudyState, derived: "Derived", grade: "Grade") -> Callable[[Snapshot, Path], Work]:
+@dataclass(frozen=True, eq=False)
+class ExportCalibrator(Export):
     """Write the chosen calibrator as a file of its own; it is calibrated anew first where it comes out of a file."""
 
-    def make(snapshot: Snapshot, path: Path) -> Work:
-        def work(task: Task, publish: Publish) -> object:
-            from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator_file
-            from affinecal_gui.study.calibrator_files.making import calibrated_here, calibrator_file_of
-            from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
-            from affinecal_gui.study.stored.study_names import with_calibrator_suffix
+    state: StudyState
+    derived: "Derived"
+    grade: "Grade"
+    snapshot: Snapshot
+    path: Path
 
-            here = calibrated_here(state, derived, cache=DescriptorCache(), task=task.part(0.0, 0.9))
-            written = with_calibrator_suffix(path)
-            one = calibrator_file_of(here, snapshot.settings.model, grade)
-            # The dialog asked about the name that was given, not about that with the ending.
-            save_calibrator_file(written, one, overwrite=written == path, task=task.silent)
-            return (str(written),)
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
+        from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator_file
+        from affinecal_gui.study.calibrator_files.making import calibrated_here, calibrator_file_of
+        from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+        from affinecal_gui.study.stored.study_names import with_calibrator_suffix
 
-        return work
+        here = calibrated_here(self.state, self.derived, cache=DescriptorCache(), task=task.part(0.0, 0.9))
+        written = with_calibrator_suffix(self.path)
+        one = calibrator_file_of(here, self.snapshot.settings.model, self.grade)
+        # The dialog asked about the name that was given, not about that with the ending.
+        save_calibrator_file(written, one, overwrite=written == self.path, task=task.silent)
+        return (str(written),)
 
-    return make
 
-
-def export_figure(
-    name: str, options: "FigureOptions | None" = None, dpi: float = 300
-) -> Callable[[Snapshot, Path], Work]:
+@dataclass(frozen=True, eq=False)
+class ExportFigure(Export):
     """Draw one of the figures of :data:`affinecal_gui.study.results.study_figures.FIGURES` into a file."""
 
-    def make(snapshot: Snapshot, path: Path) -> Work:
-        def work(task: Task, publish: Publish) -> object:
-            from affinecal_gui.study.results.study_figures import write_figure
+    name: str
+    options: "FigureOptions | None"
+    dpi: float
+    snapshot: Snapshot
+    path: Path
 
-            task.report(0.0, "Drawing the figure")
-            return (str(write_figure(name, snapshot, path, options, overwrite=True, dpi=dpi, task=task)),)
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
+        from affinecal_gui.study.results.study_figures import write_figure
 
-        return work
-
-    return make
+        task.report(0.0, "Drawing the figure")
+        written = write_figure(
+            self.name, self.snapshot, self.path, self.options, overwrite=True, dpi=self.dpi, task=task
+        )
+        return (str(written),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,24 +172,28 @@ class CopiedFigure:
     image: QImage
 
 
-def copy_figure(name: str, snapshot: Snapshot, options: "FigureOptions") -> Work:
-    """Draw a figure for the clipboard, both as pixels and as outlines; the result is a :class:`CopiedFigure`."""
+@dataclass(frozen=True, eq=False)
+class CopyFigure(Job[CopiedFigure]):
+    """Draw a figure for the clipboard, both as pixels and as outlines."""
 
-    def work(task: Task, publish: Publish) -> object:
+    name: str
+    snapshot: Snapshot
+    options: "FigureOptions"
+
+    def run(self, task: Task, publish: Callable[[CopiedFigure], None]) -> CopiedFigure:
+        """Draw it."""
         from affinecal_gui.figures.releasing import drawn
         from affinecal_gui.figures.saving import render_figure
         from affinecal_gui.study.results.study_figures import FIGURES, draw_figure
 
         task.report(0.0, "Drawing the figure")
-        with drawn(draw_figure(name, snapshot, options)) as figure:
+        with drawn(draw_figure(self.name, self.snapshot, self.options)) as figure:
             task.check()
             png = render_figure(figure, ".png", dpi=COPIED_DPI)
             task.report(0.6, "Copying the figure")
             task.check()
             svg = render_figure(figure, ".svg", dpi=COPIED_DPI)
-        return CopiedFigure(FIGURES[name].title, png, svg, QImage.fromData(png))
-
-    return work
+        return CopiedFigure(FIGURES[self.name].title, png, svg, QImage.fromData(png))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,20 +205,25 @@ class FigurePreview:
     height_mm: float
 
 
-def preview_figure(name: str, snapshot: Snapshot, options: "FigureOptions", room: QSize) -> Work:
-    """Draw a figure so that it fits ``room`` (pixels of the screen); the result is a :class:`FigurePreview`."""
+@dataclass(frozen=True, eq=False)
+class PreviewFigure(Job[FigurePreview]):
+    """Draw a figure so that it fits into so many pixels of the screen."""
 
-    def work(task: Task, publish: Publish) -> object:
+    name: str
+    snapshot: Snapshot
+    options: "FigureOptions"
+    room: QSize
+
+    def run(self, task: Task, publish: Callable[[FigurePreview], None]) -> FigurePreview:
+        """Draw it."""
         from affinecal_gui.figures.releasing import drawn
         from affinecal_gui.figures.saving import render_figure
         from affinecal_gui.study.results.study_figures import draw_figure
 
         task.check()
-        with drawn(draw_figure(name, snapshot, options)) as figure:
+        with drawn(draw_figure(self.name, self.snapshot, self.options)) as figure:
             task.check()
             width, height = (float(inches) for inches in figure.get_size_inches())
-            dpi = min(room.width() / width, room.height() / height, _SHARPEST_PREVIEW)
+            dpi = min(self.room.width() / width, self.room.height() / height, _SHARPEST_PREVIEW)
             image = QImage.fromData(render_figure(figure, ".png", dpi=max(dpi, 20.0)))
         return FigurePreview(image, 25.4 * width, 25.4 * height)
-
-    return work

@@ -14,15 +14,16 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions
 from affinecal_gui.study.snapshot import Snapshot
-from affinecal_gui.ui.dialogs.exporting.exports import FigurePreview, preview_figure
+from affinecal_gui.ui.dialogs.exporting.exports import FigurePreview, PreviewFigure
 from affinecal_gui.ui.dialogs.exporting.figure_controls import PIXEL_FORMATS, FigureChoice, FigureControls
 from affinecal_gui.ui.dialogs.exporting.paper import Paper
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.running.worker import JobRunner
-from affinecal_gui.ui.session.session import notice_of
+from affinecal_gui.ui.session.notices import notice_of
 
 FIRST_SIZE = (980, 600)
 SMALLEST = (760, 480)
@@ -49,7 +50,6 @@ class FigureDialog(QDialog):
         self._row_key = ""
         self._block_order: tuple[str, ...] = ()
         self.previews = JobRunner(self)
-        self.previews.done.connect(self._show_preview)
         self.previews.failed.connect(self._show_failure)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -164,7 +164,7 @@ class FigureDialog(QDialog):
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop drawing what nobody sees."""
         self._pause.stop()
-        self.previews.drop("preview")
+        self.previews.drop(PreviewFigure)
         super().hideEvent(event)
 
     # -- what the user does ---------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class FigureDialog(QDialog):
     @Slot()
     def _draw_soon(self) -> None:
         """Draw what is chosen now; until then nothing that was drawn before passes for it, nor what is under way."""
-        self.previews.drop("preview")
+        self.previews.drop(PreviewFigure)
         self.paper.wait()
         self.paper.setAccessibleName(f"Preview: {FIGURES[self.choice.name].title}, being drawn")
         self._describe(None)
@@ -198,17 +198,16 @@ class FigureDialog(QDialog):
     def _draw(self) -> None:
         choice = self.choice
         room = self.paper.room() * self.devicePixelRatioF()
-        self.previews.start("preview", preview_figure(choice.name, self._snapshot, choice.options, room))
+        self.previews.start(PreviewFigure(choice.name, self._snapshot, choice.options, room), self._show_preview)
 
-    @Slot(str, object)
-    def _show_preview(self, _purpose: str, preview: FigurePreview) -> None:
+    def _show_preview(self, preview: FigurePreview) -> None:
         self.paper.show_image(preview.image)
         self.paper.setAccessibleName(f"Preview: {FIGURES[self.choice.name].title}")
         self._describe(preview)
         self._allow(True)
 
-    @Slot(str, object)
-    def _show_failure(self, _purpose: str, error: BaseException) -> None:
+    @Slot(object, object)
+    def _show_failure(self, _job: AnyJob, error: BaseException) -> None:
         text = notice_of(error).text
         self.paper.show_text(text)
         self.paper.setAccessibleName(f"No preview: {text}")

@@ -7,7 +7,8 @@ from PySide6.QtGui import QDesktopServices, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from affinecal_gui.ui.parts.theme.theme import Theme
-from affinecal_gui.ui.session.session import Session, notice_of
+from affinecal_gui.ui.session.notices import notice_of
+from affinecal_gui.ui.session.session import Session
 
 if TYPE_CHECKING:  # made when it is first asked for
     from affinecal_gui.ui.dialogs.help.help_window import HelpWindow

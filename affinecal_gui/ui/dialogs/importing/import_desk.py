@@ -11,7 +11,8 @@ from affinecal_gui.study.snapshot import PropertyQuestion, Snapshot, UnitDoubt
 from affinecal_gui.study.table_source import ImportChoices, TableSource
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.session.dialogs import Dialogs
-from affinecal_gui.ui.session.session import Notice, NoticeAction, Session
+from affinecal_gui.ui.session.notices import Notice, NoticeAction
+from affinecal_gui.ui.session.session import Session
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.importing.importing import Examined

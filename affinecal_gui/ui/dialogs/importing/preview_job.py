@@ -1,6 +1,7 @@
 """Works out, beside the window, what a table is under the choices of the import preview; one run at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -9,11 +10,11 @@ from affinecal_gui.study.importing.importing import Examined, examine
 from affinecal_gui.study.importing.loading import OpenTable
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.study.table_source import ImportChoices, TableSource
+from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.task import Task
-from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
-from affinecal_gui.ui.session.session import notice_of
-
-PURPOSE = "examine"
+from affinecal_gui.ui.running.job import AnyJob, Job
+from affinecal_gui.ui.running.worker import JobRunner
+from affinecal_gui.ui.session.notices import notice_of
 
 
 class PreviewJob(QObject):
@@ -27,8 +28,6 @@ class PreviewJob(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = JobRunner(self)
-        self._jobs.done.connect(self._on_done)
-        self._jobs.published.connect(self._on_published)
         self._jobs.failed.connect(self._on_failed)
         self._jobs.cancelled.connect(self._on_cancelled)
         self._jobs.progressed.connect(self.progressed)
@@ -53,7 +52,7 @@ class PreviewJob(QObject):
 
     def ask(self, choices: ImportChoices) -> None:
         """Work out what the table is under these choices."""
-        if self._jobs.is_running(PURPOSE):
+        if self._jobs.is_running(ExamineTable):
             self._wanted = choices
             self._jobs.cancel_all()
             return
@@ -61,7 +60,8 @@ class PreviewJob(QObject):
         raw = None
         if self._opened is not None and self._opened.choices.options == choices.options:
             raw = self._opened.raw
-        self._jobs.start(PURPOSE, _examine(self._source, choices, self._beside, self._last, raw))
+        job = ExamineTable(self._source, choices, self._beside, self._last, raw)
+        self._jobs.start(job, self._take, self._take_part)
         self.busy_changed.emit(True)
 
     def end(self) -> None:
@@ -89,43 +89,43 @@ class PreviewJob(QObject):
         self.busy_changed.emit(False)
         return False
 
-    def _on_published(self, _purpose: str, partial: object) -> None:
+    def _take_part(self, partial: Examined) -> None:
         if self._is_open and self._wanted is None:
-            assert isinstance(partial, Examined)
             self._last = partial if partial.complete else self._last
             self.examined.emit(partial)
 
-    def _on_done(self, _purpose: str, result: object) -> None:
-        assert isinstance(result, Examined)
+    def _take(self, result: Examined) -> None:
         if self._is_open:
             self._last = result
         if not self._goes_on():
             self.examined.emit(result)
 
-    def _on_failed(self, _purpose: str, error: BaseException) -> None:
+    def _on_failed(self, _job: AnyJob, error: BaseException) -> None:
         if not self._goes_on():
             self.failed.emit(str(error) if isinstance(error, UserError) else notice_of(error).text)
 
-    def _on_cancelled(self, _purpose: str) -> None:
+    def _on_cancelled(self, _job: AnyJob) -> None:
         self._goes_on()
 
 
-def _examine(
-    source: TableSource,
-    choices: ImportChoices,
-    beside: tuple[LoadedTable, ...],
-    previous: Examined | None,
-    raw: object,
-) -> Work:
-    def work(task: Task, publish: Publish) -> object:
+@dataclass(frozen=True, eq=False)
+class ExamineTable(Job[Examined]):
+    """Work out what a table is under some choices; partial answers are published."""
+
+    source: TableSource
+    choices: ImportChoices
+    beside: tuple[LoadedTable, ...]
+    previous: Examined | None
+    raw: RawTable | None  # its cells, where they have been read with the same options already
+
+    def run(self, task: Task, publish: Callable[[Examined], None]) -> Examined:
+        """Work it out."""
         return examine(
-            source,
-            choices,
-            beside=beside,
-            previous=previous,
-            raw=raw,  # type: ignore[arg-type]  # RawTable
+            self.source,
+            self.choices,
+            beside=self.beside,
+            previous=self.previous,
+            raw=self.raw,
             publish=publish,
             task=task,
         )
-
-    return work

@@ -1,5 +1,7 @@
 """Opens the list of simulations that were set aside, and passes on what the user decides about them."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from affinecal_gui.task import Task
 from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
 from affinecal_gui.ui.dialogs.importing.set_aside_dialog import SetAsideDialog
-from affinecal_gui.ui.running.worker import Publish, Work
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.session import Session
+from affinecal_gui.ui.session.study_jobs import Export
 
 if TYPE_CHECKING:  # imports the chemistry
     from affinecal_gui.tables.values.polymer_table import PolymerTable
@@ -41,14 +43,19 @@ class SetAsideDesk(QObject):
     def _save(self, table: "PolymerTable") -> None:
         path = self.dialogs.save_file("Save what to simulate again", "simulate_again.csv", CSV_FILTER)
         if path:
-            self._session.export(_write(table, Path(path)))
+            self._session.export(ExportSimulations(table, Path(path)))
 
 
-def _write(table: "PolymerTable", path: Path) -> Work:
-    def work(task: Task, publish: Publish) -> object:
+@dataclass(frozen=True, eq=False)
+class ExportSimulations(Export):
+    """Write what is to be simulated again."""
+
+    table: "PolymerTable"
+    path: Path
+
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
         from affinecal_gui.tables.writing.simulation_jobs import write_simulation_jobs
 
-        write_simulation_jobs(path, table.again, overwrite=True, task=task)
-        return (str(path),)
-
-    return work
+        write_simulation_jobs(self.path, self.table.again, overwrite=True, task=task)
+        return (str(self.path),)

@@ -1,6 +1,7 @@
 """Opens the matching report, keeps it up to date, and passes its wishes on."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,11 @@ from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.task import Task
 from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
 from affinecal_gui.ui.parts.theme.theme import Theme
-from affinecal_gui.ui.running.worker import Publish, Work
+from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.session.dialogs import Dialogs
-from affinecal_gui.ui.session.session import Notice, Session
+from affinecal_gui.ui.session.notices import Notice
+from affinecal_gui.ui.session.session import Session
+from affinecal_gui.ui.session.study_jobs import Export, ReportMatching
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.shown.matching_content import MatchingContent
@@ -88,10 +91,10 @@ class MatchDesk(QObject):
             self._shown = wanted
             self._session.report_matching()
 
-    @Slot(str)
-    def _ask_again(self, purpose: str) -> None:
+    @Slot(object)
+    def _ask_again(self, job: AnyJob) -> None:
         """Work the report out after all: Cancel is meant for what the window calculates, and stops everything."""
-        if purpose == "matching report":
+        if isinstance(job, ReportMatching):
             self._shown = None
             QTimer.singleShot(0, self, self._follow_now)
 
@@ -125,7 +128,7 @@ class MatchDesk(QObject):
             return
         path = self._dialogs.save_file("Save the matching report", "matching.csv", CSV_FILTER)
         if path:
-            self._session.export(_write(content, Path(path)))
+            self._session.export(ExportMatches(content, Path(path)))
 
     @Slot()
     def _close(self) -> None:
@@ -139,12 +142,18 @@ def _with_links(choices: MatchingChoices, present: MatchingChoices) -> MatchingC
     return replace(choices, by_hand=present.by_hand)
 
 
-def _write(content: "MatchingContent", path: Path) -> Work:
-    def work(task: Task, publish: Publish) -> object:
+@dataclass(frozen=True, eq=False)
+class ExportMatches(Export):
+    """Write the matching report as CSV."""
+
+    content: "MatchingContent"
+    path: Path
+
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write it."""
         from affinecal_gui.tables.matching.match_report import write_match_report
         from affinecal_gui.tables.writing.csv_export import CsvStyle
 
-        write_match_report(path, content.match_lines, style=CsvStyle(byte_order_mark=True), overwrite=True, task=task)
-        return (str(path),)
-
-    return work
+        style = CsvStyle(byte_order_mark=True)
+        write_match_report(self.path, self.content.match_lines, style=style, overwrite=True, task=task)
+        return (str(self.path),)

@@ -1,6 +1,6 @@
 """The polymers as lines of a Qt table; lines of a large table are filtered and sorted in the background."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from affinecal_gui.study.data.structure_search import may_be_structure
 from affinecal_gui.study.shown.next_measurements import NextMeasurement
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
+from affinecal_gui.ui.running.job import AnyJob, Job
+from affinecal_gui.ui.running.worker import JobRunner
 from affinecal_gui.ui.views.polymers.polymer_cells import Column, CopiedCells, Head, PolymerCells, copied
 from affinecal_gui.ui.views.polymers.polymer_order import (
     Arrangement,
@@ -55,7 +56,6 @@ class PolymerModel(QAbstractTableModel):
         self._numbers_now: NDArray[np.intp] | None = None  # of the rows shown before, while the lines change
         self._ranked: tuple[RowColumns, TextColumn] | None = None  # what a thread ranks now
         self._jobs = JobRunner(self)
-        self._jobs.done.connect(self._on_done)
         self._jobs.failed.connect(self._on_failed)
 
     # What is wished for
@@ -104,33 +104,29 @@ class PolymerModel(QAbstractTableModel):
         """Let the lines become those of the newest snapshot, filter and order."""
         column, descending = self._sorted_by
         sorting = self._newest.sorting(column, descending=descending)
-        wish = _Wish(self._newest, self._cells.columns, self._filter, sorting)
+        wish = ArrangeLines(self._newest, self._cells.columns, self._filter, sorting)
         columns, text = self._newest.columns, sorting.text
         if text is not None and not columns.has_ranks(text):
             # Ranking takes longest, and goes on where other filters are wished for meanwhile.
-            self._jobs.drop("arrange")
+            self._jobs.drop(ArrangeLines)
             if self._ranked != (columns, text):
                 self._ranked = columns, text
-                self._jobs.start("rank", _rank(columns, text))
+                self._jobs.start(RankTexts(columns, text), self._on_ranked)
             return
-        self._jobs.drop("rank")
+        self._jobs.drop(RankTexts)
         self._ranked = None
         if len(columns.rows) <= ARRANGED_AT_ONCE and not may_be_structure(self._filter.text):
-            self._jobs.drop("arrange")
-            self._show(wish.come_true())
+            self._jobs.drop(ArrangeLines)
+            self._show(wish.arrange())
         else:
-            self._jobs.start("arrange", _come_true(wish))
+            self._jobs.start(wish, self._show)
 
-    @Slot(str, object)
-    def _on_done(self, purpose: str, result: object) -> None:
-        if purpose == "rank":
-            self._ranked = None
-            self._arrange()
-        elif isinstance(result, _Arranged):
-            self._show(result)
+    def _on_ranked(self, _ranks: object) -> None:
+        self._ranked = None
+        self._arrange()
 
-    @Slot(str, object)
-    def _on_failed(self, _purpose: str, _error: object) -> None:
+    @Slot(object, object)
+    def _on_failed(self, _job: AnyJob, _error: object) -> None:
         """Leave the lines as they are; the runner has noted the fault, and another wish begins anew."""
         self._ranked = None
 
@@ -310,16 +306,20 @@ class _Arranged:
     numbers_now: NDArray[np.intp] | None  # of the rows shown before; None where they are the same
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Wish:
-    """All that lines are made from."""
+@dataclass(frozen=True, eq=False)
+class ArrangeLines(Job[_Arranged]):
+    """Filter and sort the rows."""
 
     cells: PolymerCells
     shown: RowColumns  # to which the lines of before belong
     wanted: Filter
     sorting: Sorting
 
-    def come_true(self, *, task: Task = UNWATCHED) -> _Arranged:
+    def run(self, task: Task, publish: Callable[[_Arranged], None]) -> _Arranged:
+        """Do it, which may take long."""
+        return self.arrange(task=task)
+
+    def arrange(self, *, task: Task = UNWATCHED) -> _Arranged:
         """Filter and sort, and work out ahead what the table will ask for."""
         rows = self.cells.columns
         same = rows.number_of is self.shown.number_of
@@ -330,18 +330,16 @@ class _Wish:
         return _Arranged(self.cells, self.wanted, lines, now)
 
 
-def _come_true(wish: _Wish) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        return wish.come_true(task=task)
+@dataclass(frozen=True, eq=False)
+class RankTexts(Job[NDArray[np.int32]]):
+    """Rank the rows by a column of text, which keeps the ranks."""
 
-    return work
+    columns: RowColumns
+    text: TextColumn
 
-
-def _rank(columns: RowColumns, text: TextColumn) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        return columns.ranks(text, task=task)
-
-    return work
+    def run(self, task: Task, publish: Callable[[NDArray[np.int32]], None]) -> NDArray[np.int32]:
+        """Rank them."""
+        return self.columns.ranks(self.text, task=task)
 
 
 _HEAD_TIPS = {

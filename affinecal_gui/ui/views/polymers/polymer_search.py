@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from affinecal_gui.study.data.row_columns import RowColumns, columns_of
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.task import Task
-from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
+from affinecal_gui.ui.running.job import Job
+from affinecal_gui.ui.running.worker import JobRunner
 
 SEARCHED_AT_ONCE = 5_000  # rows, which take less than a millisecond
 
@@ -34,7 +35,6 @@ class PolymerSearch(QObject):
         self._text = ""  # that is sought now
         self._steps: list[bool] = []  # what was asked for and is not answered: whether for the next polymer
         self._jobs = JobRunner(self)
-        self._jobs.done.connect(self._on_done)
 
     def find(self, text: str, *, forward: bool) -> None:
         """Find the first polymer that holds the text; with ``forward`` the one after the selected one, if that holds it."""
@@ -49,7 +49,7 @@ class PolymerSearch(QObject):
     def drop(self) -> None:
         """Give up what has not been found yet: the user has gone somewhere else."""
         self._steps.clear()
-        self._jobs.drop("search")
+        self._jobs.drop(SeekText)
 
     @property
     def is_searching(self) -> bool:
@@ -64,11 +64,9 @@ class PolymerSearch(QObject):
         if len(rows.rows) <= SEARCHED_AT_ONCE:
             self._answer(rows, np.flatnonzero(rows.texts.containing(self._text)))
         else:
-            self._jobs.start("search", _seek(rows, self._text))
+            self._jobs.start(SeekText(rows, self._text), self._take)
 
-    @Slot(str, object)
-    def _on_done(self, _purpose: str, found: object) -> None:
-        assert isinstance(found, _Found)
+    def _take(self, found: "Found") -> None:
         rows = columns_of(self._snapshot())
         if rows.number_of is found.rows.number_of:
             self._answer(rows, found.places)
@@ -88,15 +86,20 @@ class PolymerSearch(QObject):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Found:
+class Found:
     """Where a text stands."""
 
     rows: RowColumns
     places: NDArray[np.intp]  # numbers of the rows that hold it
 
 
-def _seek(columns: RowColumns, text: str) -> Work:
-    def work(task: Task, publish: Publish) -> object:
-        return _Found(columns, np.flatnonzero(columns.texts.containing(text, task=task)))
+@dataclass(frozen=True, eq=False)
+class SeekText(Job[Found]):
+    """Find the rows whose name, id or repeat unit holds a text."""
 
-    return work
+    columns: RowColumns
+    text: str
+
+    def run(self, task: Task, publish: Callable[[Found], None]) -> Found:
+        """Find them."""
+        return Found(self.columns, np.flatnonzero(self.columns.texts.containing(self.text, task=task)))

@@ -1,11 +1,15 @@
 """Copying rows of the polymer table as text for a spreadsheet: few at once, many in the background."""
 
-from PySide6.QtCore import QLocale, QObject, Slot
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLocale, QObject
 from PySide6.QtGui import QGuiApplication
 
 from affinecal_gui.task import Task
 from affinecal_gui.ui.parts.clipboard import copy_long_text
-from affinecal_gui.ui.running.worker import JobRunner, Publish, Work
+from affinecal_gui.ui.running.job import Job
+from affinecal_gui.ui.running.worker import JobRunner
 from affinecal_gui.ui.views.polymers.polymer_cells import CopiedCells
 
 COPIED_AT_ONCE = 500  # lines; more are put together in the background
@@ -17,7 +21,6 @@ class RowCopier(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = JobRunner(self)
-        self._jobs.done.connect(self._take_text)
 
     @property
     def is_busy(self) -> bool:
@@ -31,15 +34,10 @@ class RowCopier(QObject):
     def copy(self, cells: CopiedCells, line_count: int) -> None:
         """Copy these cells of so many lines."""
         if line_count <= COPIED_AT_ONCE:
-            self._jobs.drop("copy")
+            self._jobs.drop(WriteCells)
             QGuiApplication.clipboard().setText(cells.text(mark=decimal_mark()))
         else:
-            self._jobs.start("copy", _write(cells))
-
-    @Slot(str, object)
-    def _take_text(self, _purpose: str, text: object) -> None:
-        if isinstance(text, bytes):
-            copy_long_text(text)
+            self._jobs.start(WriteCells(cells, decimal_mark()), copy_long_text)
 
 
 def decimal_mark() -> str:
@@ -47,10 +45,13 @@ def decimal_mark() -> str:
     return str(QLocale().decimalPoint())
 
 
-def _write(cells: CopiedCells) -> Work:
-    mark = decimal_mark()
+@dataclass(frozen=True, eq=False)
+class WriteCells(Job[bytes]):
+    """Put cells together as tab-separated text, UTF-8."""
 
-    def work(task: Task, publish: Publish) -> object:
-        return cells.text(mark=mark, task=task).encode()
+    cells: CopiedCells
+    mark: str  # between the whole and the decimal part of a number
 
-    return work
+    def run(self, task: Task, publish: Callable[[bytes], None]) -> bytes:
+        """Put them together."""
+        return self.cells.text(mark=self.mark, task=task).encode()

@@ -1,0 +1,37 @@
+"""Messages for the user."""
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from affinecal_gui.errors import MoreNeeded, UserError
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeAction:
+    """What a message offers to do."""
+
+    label: str  # of the button
+    run: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A message for the user: one or two sentences, and for a fault of the program the details to copy."""
+
+    kind: str  # "done", "info", "caution" or "problem"; "logged": for the log alone
+    text: str
+    details: str = ""
+    action: NoticeAction | None = None
+
+
+def notice_of(error: BaseException) -> Notice:
+    """Turn an exception into words: a UserError speaks for itself, anything else is a fault of the program."""
+    if isinstance(error, UserError):
+        return Notice("info" if isinstance(error, MoreNeeded) else "problem", str(error))
+    details = "".join(traceback.format_exception(error))
+    return Notice(
+        "problem",
+        "Something went wrong inside AffineCal; what you loaded is untouched. The details are in the log.",
+        details,
+    )
