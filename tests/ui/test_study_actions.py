@@ -21,7 +21,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.stored.study_file import open_study
 from affinecal_gui.task import Task
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
-from affinecal_gui.ui.running import background_priority as precedence
+from affinecal_gui.ui.running import background_priority
 from affinecal_gui.ui.session import study_keeper
 from affinecal_gui.ui.session.file_jobs import Autosave
 from affinecal_gui.ui.session.study_jobs import Derive, Export
@@ -457,7 +457,7 @@ def test_a_long_calculation_does_not_keep_a_study_from_being_autosaved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(study_keeper, "LONGEST_WAIT", 50)
-    monkeypatch.setattr(precedence, "PATIENCE", 3 * precedence.LOOK)
+    monkeypatch.setattr(background_priority, "PATIENCE", 3 * background_priority.LOOK)
     load(qtbot, window, tables)
     hurry(window)
     begin_to_calculate(window, calculating)

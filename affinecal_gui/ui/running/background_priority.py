@@ -1,4 +1,4 @@
-"""Work that nobody waits for gives way to work that somebody waits for.
+"""Background jobs are throttled while foreground jobs, which somebody waits for, are running.
 
 An autosave of a large study reads and writes for half a minute. Beside a calibration both would take longer, and the window
 would have to share the interpreter with two threads instead of one.
@@ -11,11 +11,11 @@ from contextlib import contextmanager
 
 LOOK = 0.02  # seconds between two looks whether the work is still wanted
 REST = 0.3  # seconds after which nobody waits any more: the refits of a moving slider follow one another sooner
-PATIENCE = 10.0  # seconds for which a piece of work gives way, all in all
+PATIENCE = 10.0  # seconds for which a background job is held back, all in all
 
 
-class Precedence:
-    """Counts the work that somebody waits for. May be used in any thread."""
+class ForegroundJobs:
+    """Counts the jobs that somebody waits for. May be used in any thread."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -51,17 +51,17 @@ class Precedence:
         return False
 
 
-precedence = Precedence()
+foreground_jobs = ForegroundJobs()
 
 
-class GivingWay:
-    """The manners of one piece of work that nobody waits for."""
+class BackgroundThrottle:
+    """Throttles one background job."""
 
-    def __init__(self, among: Precedence = precedence) -> None:
+    def __init__(self, among: ForegroundJobs = foreground_jobs) -> None:
         self._among = among
         self._looks = round(PATIENCE / LOOK)
 
-    def give_way(self, is_to_stop: Callable[[], bool]) -> None:
+    def throttle(self, is_to_stop: Callable[[], bool]) -> None:
         """Wait while there is work that somebody waits for, until this one is to stop or has waited for long."""
         while self._looks > 0 and not is_to_stop() and not self._among.wait(LOOK):
             self._looks -= 1

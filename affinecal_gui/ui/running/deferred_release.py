@@ -1,4 +1,4 @@
-"""Large collections end in the background, some items at a time.
+"""Deferred release: large collections are freed in the background, some items at a time.
 
 When the last reference to the rows of a large table goes, all of them end in one call, and the window is deaf for some
 hundredths of a second if that happens in the main thread. So they are held here until nobody else holds them, and a thread
@@ -23,8 +23,8 @@ MOST_LOOKS = 1_200  # a minute; what is held for longer ends where it may
 _OWN = 2  # references to an item: of the list, and of the question how many there are
 
 
-class LettingGo(QObject):
-    """Holds what is on its way out. Lives in the main thread."""
+class DeferredRelease(QObject):
+    """Holds large collections until nobody else does, and frees them in a thread. Lives in the main thread."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class LettingGo(QObject):
 class ReleaseItems(Job[None]):
     """End lists of items, some items at a time, when nobody else holds them any more."""
 
-    gives_way = True
+    is_background = True
     held: list[list[object]]
 
     def run(self, task: Task, publish: Callable[[None], None]) -> None:

@@ -16,8 +16,8 @@ class Job(ABC, Generic[Result]):
     counts in a :class:`~affinecal_gui.ui.running.worker.JobRunner`.
     """
 
-    gives_way: ClassVar[bool] = False
-    """Whether nobody waits for it: it stands still, for a while at most, beside jobs that somebody waits for."""
+    is_background: ClassVar[bool] = False
+    """Whether nobody waits for it: it is held back, for a while at most, beside jobs that somebody waits for."""
 
     @abstractmethod
     def run(self, task: Task, publish: Callable[[Result], None]) -> Result:

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 PATIENCE = 400  # milliseconds that a wish waits for a refit that was begun before it
 
 
-class Following(QObject):
-    """Lets the latest wish wait for its turn.
+class LatestOnly(QObject):
+    """Latest only: of the wishes that come while work is under way, the last one is worked on next.
 
     Parameters
     ----------

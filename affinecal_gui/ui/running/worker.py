@@ -12,9 +12,9 @@ from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.task import Task
-from affinecal_gui.ui.running.background_priority import GivingWay, precedence
+from affinecal_gui.ui.running.background_priority import BackgroundThrottle, foreground_jobs
 from affinecal_gui.ui.running.job import AnyJob, Job, Result, kind_of
-from affinecal_gui.ui.running.yielding import Courtesy
+from affinecal_gui.ui.running.yielding import MainThreadYield
 
 logger = logging.getLogger(__name__)
 
@@ -48,9 +48,9 @@ class JobThread(QThread):
         """Called with the result, and the next one with each partial result, in the main thread."""
         self.hear_published: Callable[[Any], object] | None = None
         self._awaits_imports = awaits_imports
-        self._giving_way = GivingWay() if job.gives_way else None
+        self._throttle = BackgroundThrottle() if job.is_background else None
         self._stop = threading.Event()
-        self._courtesy = Courtesy(in_no_hurry=job.gives_way)
+        self._main_thread_yield = MainThreadYield(in_background=job.is_background)
         self._last_report = 0.0
 
     def cancel(self) -> None:
@@ -60,7 +60,7 @@ class JobThread(QThread):
     def run(self) -> None:
         """Qt calls this in the new thread."""
         try:
-            with precedence.wanted() if self._giving_way is None else nullcontext():
+            with foreground_jobs.wanted() if self._throttle is None else nullcontext():
                 if self._awaits_imports:
                     self._await_imports()
                 result = self.job.run(Task(self._report, self._is_to_stop), self.published.emit)
@@ -79,9 +79,9 @@ class JobThread(QThread):
 
     def _is_to_stop(self) -> bool:
         """Answer the work, which asks every few milliseconds."""
-        if self._giving_way is not None:
-            self._giving_way.give_way(self._stop.is_set)
-        self._courtesy.let_main_thread_go_first()
+        if self._throttle is not None:
+            self._throttle.throttle(self._stop.is_set)
+        self._main_thread_yield.yield_if_busy()
         return self._stop.is_set()
 
     def _await_imports(self) -> None:

@@ -1,4 +1,4 @@
-"""Threads that work let the main thread go first.
+"""Worker threads yield the interpreter to the main thread.
 
 One thread at a time runs Python. While a window is painted, the main thread gives the interpreter back at every call into Qt,
 thousands of times, and has to wait for a thread that calculates each time: painting then takes several times as long. So a
@@ -20,22 +20,22 @@ queue = threading.Lock()
 """Held by the thread that waits for the main thread; the others wait for it."""
 
 
-class Courtesy:
-    """The manners of one thread. Made in the main thread.
+class MainThreadYield:
+    """Lets one worker thread yield while the main thread is busy. Made in the main thread.
 
-    One ``in_no_hurry`` works in the rests of the main thread, and beside one that never rests next to nothing.
+    A thread ``in_background`` works while the main thread sleeps, and beside one that never sleeps next to nothing.
     """
 
-    def __init__(self, *, in_no_hurry: bool = False) -> None:
+    def __init__(self, *, in_background: bool = False) -> None:
         self._loop = loop_state()
-        self._is_in_no_hurry = in_no_hurry
+        self._in_background = in_background
         self._went_on: float | None = None
 
-    def let_main_thread_go_first(self) -> None:
+    def yield_if_busy(self) -> None:
         """Wait for a moment if the main thread is at work, and this one has been for a while."""
         if self._went_on is not None and time.monotonic() - self._went_on < OWN_SHARE:
             return
-        if self._is_in_no_hurry:
+        if self._in_background:
             self._loop.wait_for_sleep(LONGEST_REST)  # outside the queue, for others are in a hurry
         with queue:
             self._loop.wait_for_sleep(LONGEST_WAIT)

@@ -71,7 +71,7 @@ class Autosaving(Job[Present | None], ABC):
 class Autosave(Autosaving):
     """Keep the present state of a study, for nobody who waits."""
 
-    gives_way = True
+    is_background = True
     recovery: RecoveryFile
     present: Present
     original: str  # path of the study that it is the next state of

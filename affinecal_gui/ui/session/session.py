@@ -13,9 +13,9 @@ from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Setting
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.table_source import ImportChoices, TableSource, source_of_pasted
-from affinecal_gui.ui.running.deferred_release import LettingGo
+from affinecal_gui.ui.running.deferred_release import DeferredRelease
 from affinecal_gui.ui.running.job import AnyJob
-from affinecal_gui.ui.running.latest_only import Following
+from affinecal_gui.ui.running.latest_only import LatestOnly
 from affinecal_gui.ui.running.worker import JobRunner
 from affinecal_gui.ui.session.notices import Notice, notice_of
 from affinecal_gui.ui.session.study_jobs import (
@@ -70,10 +70,10 @@ class Session(QObject):
         self.jobs = JobRunner(self, awaits_imports=True)
         self.jobs.failed.connect(self._on_failed)
         self.jobs.cancelled.connect(self._on_cancelled)
-        self.following = Following(self._derive, lambda: self.jobs.is_running(Derive), self)
-        for signal in (self.jobs.busy_changed, self.following.changed):
+        self.latest_only = LatestOnly(self._derive, lambda: self.jobs.is_running(Derive), self)
+        for signal in (self.jobs.busy_changed, self.latest_only.changed):
             signal.connect(self._tell_whether_busy)
-        self._letting_go = LettingGo(self)
+        self._deferred_release = DeferredRelease(self)
         self.remembered = RememberedChoices()
         self._readings = TableReadings()
         self._loading: list[str] = []  # files named while others were still being read join them
@@ -174,7 +174,7 @@ class Session(QObject):
 
     def new_study(self) -> None:
         """Forget everything that is loaded."""
-        self.following.forget()
+        self.latest_only.forget()
         self.jobs.cancel_all()
         self._loading.clear()
         self.started_anew.emit()
@@ -249,7 +249,7 @@ class Session(QObject):
 
     def cancel(self) -> None:
         """Stop whatever is running; the last result stands."""
-        self.following.forget()
+        self.latest_only.forget()
         self.jobs.cancel_all()
 
     def inspect(self, row_key: str) -> None:
@@ -266,12 +266,12 @@ class Session(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether anything is under way, or about to be."""
-        return self.jobs.is_busy or self.following.is_waiting
+        return self.jobs.is_busy or self.latest_only.is_waiting
 
     def shut_down(self) -> bool:
         """End every thread; returns whether all of them ended in time."""
-        self.following.forget()
-        ended = self._letting_go.shut_down()
+        self.latest_only.forget()
+        ended = self._deferred_release.shut_down()
         return self.jobs.shut_down() and ended
 
     def _load(self) -> None:
@@ -283,7 +283,7 @@ class Session(QObject):
     def _change(self, label: str, state: StudyState, *, merge: bool = False) -> None:
         self.study.execute(label, state, merge=merge)
         if merge:
-            self.following.wish()
+            self.latest_only.wish()
         else:
             self._derive()
 
@@ -299,16 +299,16 @@ class Session(QObject):
 
             self.jobs.cancel_all()
             self.study.accept(Derived(state=self.study.state))
-        self.following.forget()  # this was the latest wish
+        self.latest_only.forget()  # this was the latest wish
 
     def _on_study_changed(self, snapshot: Snapshot) -> None:
-        self._letting_go.follow(snapshot.rows)
+        self._deferred_release.follow(snapshot.rows)
         self.snapshot_changed.emit(snapshot)
 
     def _take_derived(self, derived: "Derived") -> None:
         self.study.accept(derived)
         self.noticed.emit(Notice(derived.kind, derived.message))
-        self.following.go_on()
+        self.latest_only.go_on()
 
     def _take_forecast(self, result: StudyForecast) -> None:
         if self.study.derived is result.of:  # else it is the forecast of what is not shown any more
@@ -372,7 +372,7 @@ class Session(QObject):
         if isinstance(job, Loading):
             self._loading.clear()
         self.noticed.emit(notice_of(error))
-        self.following.go_on()
+        self.latest_only.go_on()
 
     def _on_cancelled(self, job: AnyJob) -> None:
         if isinstance(job, Loading):

@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
         session.exported.connect(self.messages.announce_export)
         session.jobs.progressed.connect(self.status_line.show_progress)
         session.busy_changed.connect(self._show_busy)
-        session.following.is_showing = lambda: not self.study_views.is_settled
+        session.latest_only.is_showing = lambda: not self.study_views.is_settled
         self.keeper.changed.connect(self._show_name)
         self.keeper.autosaved.connect(lambda kept: self.status_line.show_note("Autosaved" if kept else ""))
         self.opening_desk.opening.connect(self.message_bar.clear)
@@ -342,7 +342,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_settled(self, snapshot: Snapshot) -> None:
         self.snapshot_shown.emit(snapshot)
-        self.session.following.go_on()
+        self.session.latest_only.go_on()
 
     @Slot(str)
     def _show_selection(self, key: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QRectF, QSize,
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from affinecal_gui.ui.running.yielding import Courtesy
+from affinecal_gui.ui.running.yielding import MainThreadYield
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ class ThumbnailStore(QObject):
         super().__init__(parent)
         self._pixmaps: OrderedDict[PictureKey, QPixmap | None] = OrderedDict()
         self._bytes = 0
-        self._courtesy = Courtesy()
+        self._main_thread_yield = MainThreadYield()
         self._lock = threading.Lock()
         self._waiting: OrderedDict[PictureKey, Picture] = OrderedDict()
         self._drawing: set[PictureKey] = set()  # until the drawing has arrived in the main thread
@@ -154,9 +154,9 @@ class ThumbnailStore(QObject):
     def _draw(self) -> None:
         """Draw until nothing is wished for; runs in the drawing thread."""
         while (picture := self._next()) is not None:
-            self._courtesy.let_main_thread_go_first()
+            self._main_thread_yield.yield_if_busy()
             try:
-                image = paint_structure(picture, self._courtesy.let_main_thread_go_first)
+                image = paint_structure(picture, self._main_thread_yield.yield_if_busy)
             except Exception:  # noqa: BLE001 - whatever chemistry raises, one row goes without a picture
                 logger.debug("No picture of %r", picture.smiles, exc_info=True)
                 image = None

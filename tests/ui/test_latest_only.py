@@ -16,8 +16,8 @@ from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, TableSource
 from affinecal_gui.task import Task
-from affinecal_gui.ui.running import latest_only as following_module
-from affinecal_gui.ui.running.latest_only import Following
+from affinecal_gui.ui.running import latest_only as latest_only_module
+from affinecal_gui.ui.running.latest_only import LatestOnly
 from affinecal_gui.ui.session.session import Session
 from affinecal_gui.ui.session.study_jobs import Derive
 
@@ -29,8 +29,8 @@ class Owner(QObject):
         super().__init__()
         self.is_under_way = self.is_showing = False
         self.begun = 0
-        self.following = Following(self.begin, lambda: self.is_under_way, self)
-        self.following.is_showing = lambda: self.is_showing
+        self.latest_only = LatestOnly(self.begin, lambda: self.is_under_way, self)
+        self.latest_only.is_showing = lambda: self.is_showing
 
     def begin(self) -> None:
         """Begin."""
@@ -41,49 +41,49 @@ class Owner(QObject):
 @pytest.fixture
 def owner(light: QApplication, monkeypatch: pytest.MonkeyPatch) -> Owner:
     """Return work without a limit to the patience."""
-    monkeypatch.setattr(following_module, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(latest_only_module, "PATIENCE", 1_000_000)
     return Owner()
 
 
 def test_a_wish_begins_at_once_where_nothing_is_under_way(owner: Owner) -> None:
-    owner.following.wish()
+    owner.latest_only.wish()
     assert owner.begun == 1
-    assert not owner.following.is_waiting
+    assert not owner.latest_only.is_waiting
 
 
 def test_many_wishes_wait_as_one_until_the_last_result_is_shown(owner: Owner) -> None:
-    owner.following.wish()
+    owner.latest_only.wish()
     for _ in range(5):
-        owner.following.wish()
-        owner.following.go_on()
+        owner.latest_only.wish()
+        owner.latest_only.go_on()
     assert owner.begun == 1
     owner.is_under_way, owner.is_showing = False, True
-    owner.following.go_on()
+    owner.latest_only.go_on()
     assert owner.begun == 1
-    assert owner.following.is_waiting
+    assert owner.latest_only.is_waiting
     owner.is_showing = False
-    owner.following.go_on()
+    owner.latest_only.go_on()
     assert owner.begun == 2
     owner.is_under_way = False
-    owner.following.go_on()
+    owner.latest_only.go_on()
     assert owner.begun == 2  # nothing is left to be done
 
 
 def test_what_was_taken_back_is_forgotten(owner: Owner) -> None:
-    owner.following.wish()
-    owner.following.wish()
-    owner.following.forget()
+    owner.latest_only.wish()
+    owner.latest_only.wish()
+    owner.latest_only.forget()
     owner.is_under_way = False
-    owner.following.go_on()
+    owner.latest_only.go_on()
     assert owner.begun == 1
 
 
 def test_a_wish_does_not_wait_for_ever(owner: Owner, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following_module, "PATIENCE", 0)
-    owner.following.wish()
-    owner.following.wish()
+    monkeypatch.setattr(latest_only_module, "PATIENCE", 0)
+    owner.latest_only.wish()
+    owner.latest_only.wish()
     qtbot.waitUntil(lambda: owner.begun == 2)
-    assert not owner.following.is_waiting
+    assert not owner.latest_only.is_waiting
 
 
 class Refits:
@@ -109,7 +109,7 @@ class Refits:
 @pytest.fixture
 def session(light: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[tuple[Session, Refits]]:
     """Return a session with a table, whose refits are held."""
-    monkeypatch.setattr(following_module, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(latest_only_module, "PATIENCE", 1_000_000)
     refits = Refits()
     monkeypatch.setattr(Derive, "run", lambda job, task, publish: refits.derive(job, task, publish))
     made = Session()
@@ -154,12 +154,12 @@ def test_the_window_stays_busy_between_two_refits_and_cancel_ends_that(
     qtbot.waitUntil(lambda: not made.is_busy)
     told: list[bool] = []
     made.busy_changed.connect(told.append)
-    made.following.is_showing = lambda: True  # the first result stays on its way to the views
+    made.latest_only.is_showing = lambda: True  # the first result stays on its way to the views
     slide(made, 1.0)
-    made.following.is_showing = lambda: bool(refits.begun[1:])
+    made.latest_only.is_showing = lambda: bool(refits.begun[1:])
     slide(made, 2.0)
     assert made.is_busy
     made.cancel()
     qtbot.waitUntil(lambda: not made.is_busy)
     assert told[-1] is False
-    assert not made.following.is_waiting
+    assert not made.latest_only.is_waiting

@@ -5,9 +5,9 @@ import threading
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from affinecal_gui.ui.running import yielding as courtesy
+from affinecal_gui.ui.running import yielding
 from affinecal_gui.ui.running.loop_state import loop_state
-from affinecal_gui.ui.running.yielding import LONGEST_REST, LONGEST_WAIT, Courtesy
+from affinecal_gui.ui.running.yielding import LONGEST_REST, LONGEST_WAIT, MainThreadYield
 
 
 @pytest.fixture
@@ -19,10 +19,10 @@ def waits(light: QApplication, monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_a_thread_waits_until_the_main_thread_rests(light: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(courtesy, "LONGEST_WAIT", 60.0)
-    state, manners = loop_state(), Courtesy()
+    monkeypatch.setattr(yielding, "LONGEST_WAIT", 60.0)
+    state, one = loop_state(), MainThreadYield()
     state.wake()
-    thread = threading.Thread(target=manners.let_main_thread_go_first)
+    thread = threading.Thread(target=one.yield_if_busy)
     thread.start()
     thread.join(0.05)
     assert thread.is_alive()
@@ -32,18 +32,18 @@ def test_a_thread_waits_until_the_main_thread_rests(light: QApplication, monkeyp
 
 
 def test_between_two_waits_it_has_some_time_of_its_own(waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(courtesy, "OWN_SHARE", 3600.0)
-    manners = Courtesy()
+    monkeypatch.setattr(yielding, "OWN_SHARE", 3600.0)
+    one = MainThreadYield()
     for _ in range(5):
-        manners.let_main_thread_go_first()
+        one.yield_if_busy()
     assert len(waits) == 1
-    monkeypatch.setattr(courtesy, "OWN_SHARE", 0.0)
-    manners.let_main_thread_go_first()
+    monkeypatch.setattr(yielding, "OWN_SHARE", 0.0)
+    one.yield_if_busy()
     assert len(waits) == 2
 
 
 def test_a_window_that_never_rests_does_not_stop_the_work(waits: list[float]) -> None:
-    Courtesy().let_main_thread_go_first()
+    MainThreadYield().yield_if_busy()
     assert waits == [LONGEST_WAIT]
 
 
@@ -52,9 +52,9 @@ def test_who_is_in_no_hurry_waits_longer_and_keeps_nobody_else_waiting(
 ) -> None:
     waits: list[tuple[float, bool]] = []
     monkeypatch.setattr(
-        loop_state(), "wait_for_sleep", lambda seconds: waits.append((seconds, courtesy.queue.locked()))
+        loop_state(), "wait_for_sleep", lambda seconds: waits.append((seconds, yielding.queue.locked()))
     )
-    Courtesy(in_no_hurry=True).let_main_thread_go_first()
+    MainThreadYield(in_background=True).yield_if_busy()
     assert waits == [(LONGEST_REST, False), (LONGEST_WAIT, True)]
 
 
@@ -71,7 +71,7 @@ def test_threads_that_wait_stand_in_a_queue(light: QApplication, monkeypatch: py
         waiting[0] -= 1
 
     monkeypatch.setattr(loop_state(), "wait_for_sleep", wait)
-    threads = [threading.Thread(target=Courtesy().let_main_thread_go_first) for _ in range(4)]
+    threads = [threading.Thread(target=MainThreadYield().yield_if_busy) for _ in range(4)]
     for thread in threads:
         thread.start()
     assert is_first.wait(250.0)

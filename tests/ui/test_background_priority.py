@@ -7,8 +7,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.task import Task
-from affinecal_gui.ui.running import background_priority as precedence
-from affinecal_gui.ui.running.background_priority import REST, GivingWay, Precedence
+from affinecal_gui.ui.running import background_priority
+from affinecal_gui.ui.running.background_priority import REST, BackgroundThrottle, ForegroundJobs
 from affinecal_gui.ui.running.job import Job
 from affinecal_gui.ui.running.worker import JobRunner
 
@@ -35,13 +35,13 @@ class Steps:
 class Autosaving(Steps, Job[int]):
     """Steps that nobody waits for."""
 
-    gives_way = True
+    is_background = True
 
 
 class Releasing(Steps, Job[int]):
     """Other ones."""
 
-    gives_way = True
+    is_background = True
 
 
 class Wanted(Job[bool]):
@@ -64,7 +64,7 @@ def runner(qtbot: QtBot) -> JobRunner:
 @pytest.fixture
 def beside(runner: JobRunner, monkeypatch: pytest.MonkeyPatch) -> tuple[Wanted, Steps]:
     """Work that somebody waits for, and an autosave that has begun beside it and is patient."""
-    monkeypatch.setattr(precedence, "PATIENCE", 1_000.0)
+    monkeypatch.setattr(background_priority, "PATIENCE", 1_000.0)
     wanted, quiet = Wanted(), Autosaving(5)
     runner.start(wanted)
     assert wanted.began.wait(LONG)
@@ -78,13 +78,13 @@ def test_it_stands_still_until_nobody_waits_any_more(
 ) -> None:
     wanted, quiet = beside
     asked: list[bool] = []
-    wait = precedence.precedence.wait
+    wait = background_priority.foreground_jobs.wait
 
     def wait_and_note(seconds: float) -> bool:
         asked.append(wait(seconds))
         return asked[-1]
 
-    monkeypatch.setattr(precedence.precedence, "wait", wait_and_note)
+    monkeypatch.setattr(background_priority.foreground_jobs, "wait", wait_and_note)
     qtbot.waitUntil(lambda: len(asked) > 3, timeout=30_000)
     assert not any(asked)
     assert quiet.done == 0
@@ -105,19 +105,19 @@ def test_it_answers_when_it_is_to_stop(runner: JobRunner, beside: tuple[Wanted, 
 
 
 def test_it_goes_on_when_it_has_stood_still_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(precedence, "LOOK", 0.001)
-    monkeypatch.setattr(precedence, "PATIENCE", 0.005)
-    among = Precedence()
+    monkeypatch.setattr(background_priority, "LOOK", 0.001)
+    monkeypatch.setattr(background_priority, "PATIENCE", 0.005)
+    among = ForegroundJobs()
     asked: list[bool] = []
 
     def is_to_stop() -> bool:
         asked.append(True)
         return False
 
-    manners = GivingWay(among)
+    throttle = BackgroundThrottle(among)
     with among.wanted():
         for _ in range(100):
-            manners.give_way(is_to_stop)
+            throttle.throttle(is_to_stop)
     assert len(asked) == 5  # looks, all in all
 
 
@@ -133,7 +133,7 @@ class Clock:
 
 def test_wishes_are_counted() -> None:
     clock = Clock()
-    among = Precedence(clock)
+    among = ForegroundJobs(clock)
     assert among.wait(0.0)
     with among.wanted():
         with among.wanted():
@@ -146,7 +146,7 @@ def test_wishes_are_counted() -> None:
 
 def test_between_two_refits_of_a_moving_slider_somebody_waits() -> None:
     clock = Clock()
-    among = Precedence(clock)
+    among = ForegroundJobs(clock)
     for _ in range(3):
         with among.wanted():
             pass
