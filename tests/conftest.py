@@ -71,16 +71,19 @@ def blank_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 STUDY_CALIBRATES = "affinecal_gui.study.fitting.calibrating.calibrate"
+STUDY_LEARNS = "affinecal_gui.study.fitting.unsimulated.calibrate_unsimulated"
 
 
 @pytest.fixture(scope="session", autouse=True)
 def computed_once() -> Iterator[None]:
-    """Let studies of the same data share their calibration."""
+    """Let studies of the same data share their calibration, and what they learn of polymers nobody has simulated."""
     from affinecal_gui.calibration.calibrate import calibrate
+    from affinecal_gui.calibration.unsimulated import calibrate_unsimulated
     from tests.kept_calibrations import keeping
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(STUDY_CALIBRATES, keeping(calibrate))
+        patch.setattr(STUDY_LEARNS, keeping(calibrate_unsimulated))
         yield
 
 

@@ -127,7 +127,8 @@ class Answers:
             if values.out_of_fold[0]:
                 basis += " The value is out-of-fold: made without its own measurement."
         answer = replace(answer, origin=md_origin(model, simulated=True), basis=basis)
-        return replace(answer, sentence=polymer_sentence(snapshot, answer.smiles, value, lower, upper, basis))
+        sentence = polymer_sentence(snapshot, answer.smiles, value, lower, upper, basis, _caveat(answer))
+        return replace(answer, sentence=sentence)
 
     def _of_new(self, asked: AskedPolymer, composition: Composition, found: Found, task: Task) -> AskedPolymer:
         """Show a polymer that was not simulated."""
@@ -155,7 +156,7 @@ class Answers:
             level=self.learned.unsimulated.level,
             origin=values.origin,
             basis=basis,
-            sentence=polymer_sentence(self.snapshot, asked.smiles, value, lower, upper, basis),
+            sentence=polymer_sentence(self.snapshot, asked.smiles, value, lower, upper, basis, _caveat(asked)),
         )
 
     def _values(self, smiles: str, task: Task) -> tuple[UnsimulatedValues | None, str]:
@@ -244,7 +245,7 @@ class Answers:
 
     def _basis(self, values: UnsimulatedValues, trained: Unsimulated) -> str:
         shown = self.snapshot.settings
-        text = trained.sentence
+        text = f"The MD value is predicted, with its standard deviation behind ±. {trained.sentence}"
         if values.origin == "no MD used":
             text = f"{capital(self._called(trained.model))} looks at the structure alone; no MD value is used."
         if shown.model != trained.model and not shown.follows_advice:
@@ -338,6 +339,10 @@ def _standing(row: PolymerRow | None, found: Found) -> str:
     }[measured, simulated]
     known_as = f"{row.label} ({row.id})" if row.id and row.id != row.label else row.label
     return f"In the tables as {known_as}: {what}. {found.note}".strip()
+
+
+def _caveat(answer: AskedPolymer) -> str:
+    return answer.content.validity if answer.content is not None and not answer.content.inside else ""
 
 
 def _own_error(values: UnsimulatedValues, log_scale: bool) -> str:

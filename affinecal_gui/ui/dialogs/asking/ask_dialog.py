@@ -11,13 +11,13 @@ from affinecal_gui.ui.parts.number_text import decimals_for, number_text, range_
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
-from affinecal_gui.ui.parts.widgets.labels import label, rule
+from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.tool_buttons import LinkButton
 from affinecal_gui.ui.views.polymers.inspector import Inspector
 
 FIRST_SIZE = (800, 520)
 SMALLEST = (620, 430)
-HINT = "Type or paste a repeat unit: its structure, its value and the polymers that are most like it appear here."
+HINT = "Its structure, its value and the polymers of the fit that are most like it appear here."
 
 
 class AskDialog(QDialog):
@@ -92,7 +92,6 @@ class AskDialog(QDialog):
         content.addLayout(head)
         content.addWidget(self.missing)
         content.addLayout(standing)
-        content.addWidget(rule())
         content.addWidget(self.inspector, 1)
         content.addWidget(self.basis)
         lay_out_dialog(self, content, (self.copy_button,), (self.close_button,))
@@ -137,6 +136,7 @@ class AskDialog(QDialog):
         self._show_value(shown)
         self.missing.set_message("info" if shown.is_waiting else "caution", shown.missing)
         self.standing.setText(shown.standing)
+        self.standing.setVisible(bool(shown.standing))
         self.show_row.setVisible(bool(shown.row))
         self.inspector.show_content(shown.content)
         self.basis.setText(shown.basis)

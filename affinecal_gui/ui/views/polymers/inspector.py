@@ -140,6 +140,9 @@ class Inspector(QWidget):
         self.vibrations.show_content(content)
         self._nearest.show_nearest(content.nearest)
         self._nearest_head.setVisible(bool(content.nearest))
+        # A structure of which nothing more is known stands in the middle.
+        self._middle.setVisible(bool(content.values or content.wavenumbers or content.effects))
+        self._right.setVisible(bool(content.ranges or content.validity or content.nearest))
         self._stack.setCurrentWidget(self._scroll)
         self._place_columns()  # other words need other room
         if not self._scroll.isVisible():
