@@ -357,3 +357,27 @@ def test_the_objective_function_is_the_textbook_s():
     theta, w = rng.standard_normal(19), rng.uniform(0.1, 2.0, 8)
     ours = affine_objective(case.X, case.f, case.y, penalty, 0.7, theta[1], theta[0], theta[2], theta[3:], weights=w)
     assert ours == pytest.approx(textbook_J(case, penalty, 0.7, w)(theta), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", [0, 55])
+def test_a_descriptor_ten_thousand_times_as_large_as_the_others_does_not_hide_the_minimum(seed):
+    """J at the fit against the least that whitened least squares finds over a grid of beta around it."""
+    drawn = random_problem(seed, n=12)
+    X = drawn.X.copy()
+    X[:, 3] *= 1e4
+    penalty = FusedRidge(drawn.sizes, 0.05, 1.0)
+    fit = fit_affine(X, drawn.f, drawn.y, penalty, 0.5)
+    own = affine_objective(X, drawn.f, drawn.y, penalty, 0.5, fit.alpha_0, fit.alpha_1, fit.beta, fit.gamma)
+    below = np.linalg.cholesky(penalty.dense()).T
+
+    def profile(beta):
+        line = np.column_stack([np.ones(12), drawn.f, -(1.0 + beta * drawn.f)[:, None] * X])
+        system = np.vstack([line, np.hstack([np.zeros((len(below), 2)), below])])
+        length = np.linalg.norm(system, axis=0)
+        right = np.concatenate([drawn.y, np.zeros(len(below))])
+        residual = right - (system / length) @ np.linalg.lstsq(system / length, right, rcond=None)[0]
+        return residual @ residual + 12 * 0.5 * beta**2
+
+    least = min(map(profile, np.concatenate([np.linspace(-1.0, 1.0, 201), fit.beta + np.linspace(-1e-3, 1e-3, 101)])))
+    assert own <= least * (1.0 + 1e-9)
+    assert fit.objective == pytest.approx(own, rel=1e-9)

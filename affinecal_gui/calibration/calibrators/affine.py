@@ -21,6 +21,7 @@ from affinecal_gui.calibration.solvers.dual_problems import DualProblems
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge, to_modes
 from affinecal_gui.calibration.solvers.primal_problems import PrimalProblems, training_moments
 from affinecal_gui.calibration.solvers.profile_minimum import minimise_profile
+from affinecal_gui.calibration.solvers.stable_profile import StableProfile, is_ill_scaled
 from affinecal_gui.errors import UserError
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
@@ -168,6 +169,16 @@ def fit_affine(
             everywhere=True,
         )
     fits = solved.fits
+    if solver == "direct" and is_ill_scaled(X):
+        least = StableProfile(X, f, y, penalty, lambda_beta, w).least(float(fits.beta[0]))
+        return AffineFit(
+            alpha_0=least.alpha_0,
+            alpha_1=least.alpha_1,
+            beta=least.beta,
+            gamma=read_only(least.gamma),
+            objective=least.objective,
+            convergence=Convergence(solver, int(fits.iterations[0]), True),
+        )
     return AffineFit(
         alpha_0=float(fits.alpha_0[0]),
         alpha_1=float(fits.alpha_1[0]),
