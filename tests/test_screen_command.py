@@ -382,3 +382,31 @@ def test_values_do_not_depend_on_how_a_library_is_divided(tmp_path: Path, calibr
     one, other = (np.array([row["upper"] for row in rows if row["upper"] is not None]) for rows in (rest, whole))
     np.testing.assert_allclose(one, other, rtol=1e-12)
     assert open_calibrator(calibrator).facts.quantity.key == "Cp"
+
+
+def test_wishes_rank_by_the_probability_that_they_are_met_and_goals_turn_a_ranking(
+    tmp_path: Path, predicting: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = tmp_path / "library.csv"
+    rows = [f"{text},{md}" for text, md in zip(UNITS, ("4000", "", "3000", "2000", "", "3500", "4699"), strict=True)]
+    library.write_text("\n".join(["smiles,Cp [J/(kg K)]", *rows, "*CC(,1", ""]), encoding="utf-8")
+    words = ["screen", "--quiet", str(library), "--calibrator", str(predicting), "--output", str(tmp_path / "out")]
+    assert run_command([*words, "--where", "Cp > 1.5 kJ/(kg K) and Cp as low as possible"]) == DONE
+    found = rows_of(tmp_path / "out")
+    known = {row["row"]: row["probability"] for row in found if row["probability"] is not None}
+    assert known.keys() == {row["row"] for row in found if row["value"] is not None}
+    for row in found:
+        if row["value"] is not None:
+            # One of two wide intervals lies below the bound where the value does, and the other way round.
+            assert (row["probability"] > 0.5) == (row["value"] > 1500) or 0.2 < row["probability"] < 0.8  # type: ignore[operator]
+    for file, order in (
+        ("top_by_probability.csv", sorted(known, key=lambda row: (-known[row], row))),  # type: ignore[operator,arg-type]
+        ("top_by_value.csv", sorted(known, key=lambda row: (found[row - 1]["value"], row))),  # type: ignore[operator,arg-type]
+        ("top_by_upper_bound.csv", sorted(known, key=lambda row: (found[row - 1]["upper"], row))),  # type: ignore[operator,arg-type]
+    ):
+        with (tmp_path / "out" / file).open(encoding="utf-8", newline="") as opened:
+            assert [int(row["row"]) for row in csv.DictReader(opened)] == order, file
+    assert [row["known"] for row in found] == [None, "measured", None, None, None, "simulated", "measured", None]
+    capsys.readouterr()
+    assert run_command([*words, "--where", "Tg > 3", "--overwrite"]) == CANNOT
+    assert "--where: no calibrator is of “Tg”" in capsys.readouterr().err

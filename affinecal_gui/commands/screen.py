@@ -40,6 +40,13 @@ def add_parser(
     parser.add_argument(
         "--top", type=positive, default=100, metavar="N", help="how many of the best to list (default 100)"
     )
+    parser.add_argument(
+        "--where",
+        default="",
+        metavar="WISHES",
+        help='what is wished, such as "Tg > 400 K and density between 1.0 and 1.2", or "Tg as high as possible"; every row '
+        "gets the probability that all bounds are met",
+    )
     parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
     parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
     parser.set_defaults(command=run)
@@ -54,6 +61,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
         options.library,
         options.calibrator,
         options.output,
+        where=options.where,
         top=options.top,
         engine=LocalProcesses(options.jobs),
         overwrite=options.overwrite,

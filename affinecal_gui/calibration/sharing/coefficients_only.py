@@ -27,6 +27,7 @@ from affinecal_gui.calibration.metrics import to_property_unit
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.calibration.sharing.applied import Applied
 from affinecal_gui.calibration.sharing.usable import usable_rows
+from affinecal_gui.calibration.sharing.wishes import ErrorsShown
 from affinecal_gui.calibration.sharing.with_training import members_of
 from affinecal_gui.calibration.uncertainty.intervals import scores
 
@@ -128,6 +129,19 @@ class CoefficientsOnly:
         values, lower, upper = (to_property_unit(found, self.log_scale) for found in (values, lower, upper))
         inside = np.asarray(md_inside & structure_inside)
         return Applied(values, lower, upper, usable, inside, np.asarray(md_inside), np.asarray(structure_inside))
+
+    def errors_shown(self, *, simulated: bool = True) -> ErrorsShown:
+        """Return held-out residuals; nothing tells their signs, so that each counts as both, nor their polymers.
+
+        Raises
+        ------
+        ValueError
+            Those with predicted MD values are asked for, which it cannot make.
+        """
+        if not simulated:
+            raise ValueError("a calibrator without its training polymers predicts no MD values")
+        both = np.concatenate([-self.scores[::-1], self.scores])
+        return ErrorsShown(both[None], self.spread.polymers, self.level, in_order=False)
 
     def _quantile(self) -> float:
         n, count = self.spread.polymers, len(self.scores)

@@ -28,6 +28,7 @@ from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.calibration.sharing.applied import Applied
 from affinecal_gui.calibration.sharing.shared_surrogate import SharedSurrogate, surrogate_of_calibration
 from affinecal_gui.calibration.sharing.usable import usable_rows
+from affinecal_gui.calibration.sharing.wishes import ErrorsShown
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold, scores
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import one_thread_each
@@ -109,6 +110,13 @@ class TrainedCalibrator:
             guessed = self.surrogate.surrogate.predict(descriptors[:, self._alone.kept])
         md = to_property_unit(guessed.values, self.log_scale)
         return md, self._applied(md, descriptors, guessed.deviation)
+
+    def errors_shown(self, *, simulated: bool = True) -> ErrorsShown:
+        """Return the held-out residuals of the n training polymers, with simulated MD values or with predicted ones."""
+        problem = self._alone
+        with one_thread_each(1):
+            held_out = self._out_of_fold(problem) if simulated else self._out_of_fold_unsimulated(problem, np.zeros(0))
+        return ErrorsShown((problem.y - held_out.predicted) / held_out.spread, problem.polymers, self.level)
 
     def _applied(self, md: FloatArray, descriptors: FloatArray, deviation: FloatArray | None) -> Applied:
         usable = usable_rows(md, descriptors, log_scale=self.log_scale)

@@ -50,10 +50,16 @@ class Block:
     names: list[str]
     smiles: list[str]
     identities: list[bytes | None]  # 16 bytes each, equal for the same polymer
+    known: list[str | None]  # "measured" or "simulated" where a calibrator was trained with the polymer
     screened: list[Screened]  # by property
+    chances: FloatArray | None  # (k,) that all wishes are met, nan where it cannot be told; None without wishes
 
 
-def schema_of(quantities: Sequence[Property]) -> "pyarrow.Schema":
+PROBABILITY = "probability"
+"""Of meeting all wishes."""
+
+
+def schema_of(quantities: Sequence[Property], *, with_wishes: bool) -> "pyarrow.Schema":
     """Return the columns of a table."""
     import pyarrow
 
@@ -63,10 +69,13 @@ def schema_of(quantities: Sequence[Property]) -> "pyarrow.Schema":
         ("name", pyarrow.string()),
         ("smiles", pyarrow.string()),
         ("identity", pyarrow.binary(16)),
+        ("known", pyarrow.string()),
     ]
     kinds = (*[pyarrow.float64()] * 4, pyarrow.string(), pyarrow.bool_(), pyarrow.string(), pyarrow.string())
     for quantity in quantities:
         fields += [(column(name, quantity, quantities), kind) for name, kind in zip(OWN_COLUMNS, kinds, strict=True)]
+    if with_wishes:
+        fields.append((PROBABILITY, pyarrow.float64()))
     return pyarrow.schema(fields, metadata={f"unit of {quantity.key}": quantity.unit for quantity in quantities})
 
 
@@ -75,14 +84,16 @@ def written(blocks: Sequence[Block], quantities: Sequence[Property], sink: IO[by
     import pyarrow
     import pyarrow.parquet
 
-    schema = schema_of(quantities)
+    schema = schema_of(quantities, with_wishes=any(block.chances is not None for block in blocks))
     batches = []
     for block in blocks:
         rows = range(block.first_row, block.first_row + len(block.ids))
-        arrays = [list(rows), block.ids, block.names, block.smiles, block.identities]
+        arrays = [list(rows), block.ids, block.names, block.smiles, block.identities, block.known]
         for own in block.screened:
             arrays += [*map(_numbers, (own.values, own.lower, own.upper, own.md)), own.origin, own.inside]
             arrays += [[reason.code for reason in own.reasons], [reason.sentence or None for reason in own.reasons]]
+        if block.chances is not None:
+            arrays.append(_numbers(block.chances))
         batches.append(
             pyarrow.record_batch(
                 [pyarrow.array(cells, kind) for cells, kind in zip(arrays, schema.types, strict=True)], schema=schema

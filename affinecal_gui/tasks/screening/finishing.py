@@ -14,10 +14,11 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.writing.csv_export import csv_bytes
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.screening.columns import column, schema_of
+from affinecal_gui.tasks.screening.columns import PROBABILITY, column, schema_of
 from affinecal_gui.tasks.screening.dataset import DUPLICATES, SUMMARY, Dataset
 from affinecal_gui.tasks.screening.duplicates import IntArray, SamePolymers
 from affinecal_gui.tasks.screening.ranking import Best, Ranking
+from affinecal_gui.tasks.screening.wished import Wishes
 
 if TYPE_CHECKING:
     import pyarrow
@@ -37,25 +38,29 @@ class Counts:
     outside: Counter[str] = field(default_factory=Counter)
     again: int = 0  # rows whose polymer has come before
     polymers: int = 0  # different ones
+    known: Counter[str] = field(default_factory=Counter)  # rows whose polymer was measured or simulated before
     notes: dict[str, str] = field(default_factory=dict)  # by reason code: the first sentence
 
 
-def rankings_of(quantities: Sequence[Property]) -> list[Ranking]:
-    """Return by what the best rows are found: each property's value, and its lower bound."""
+def rankings_of(quantities: Sequence[Property], wishes: Wishes) -> list[Ranking]:
+    """Return by what the best rows are found: each property's value and the bound that is sure, and the probability."""
     found = []
     for quantity in quantities:
         of = "" if len(quantities) == 1 else f"_{_in_file_name(quantity.key)}"
-        found.append(Ranking(f"value{of}", column("value", quantity, quantities)))
-        found.append(Ranking(f"lower_bound{of}", column("lower", quantity, quantities)))
+        highest = wishes.goals.get(quantity.key) != "low"
+        bound, name = ("lower", "lower_bound") if highest else ("upper", "upper_bound")
+        found.append(Ranking(f"value{of}", column("value", quantity, quantities), highest))
+        found.append(Ranking(f"{name}{of}", column(bound, quantity, quantities), highest))
+    if wishes.bounds:
+        found.append(Ranking("probability", PROBABILITY))
     return found
 
 
-def finish(
-    dataset: Dataset, quantities: Sequence[Property], rankings: Sequence[Ranking], top: int, *, task: Task
-) -> Counts:
+def finish(dataset: Dataset, quantities: Sequence[Property], wishes: Wishes, top: int, *, task: Task) -> Counts:
     """Go through the partitions of a dataset once, and write what they come to."""
     files = sorted(dataset.rows.glob("part-*.parquet"))
-    counts, same = Counts(), SamePolymers()
+    counts, same, rankings = Counts(), SamePolymers(), rankings_of(quantities, wishes)
+    columns = [(one.name, str(one.type)) for one in schema_of(quantities, with_wishes=bool(wishes.bounds))]
     best = [Best(ranking, top) for ranking in rankings]
     histograms = {
         quantity.key: _Histogram(*_range(files, column("value", quantity, quantities))) for quantity in quantities
@@ -68,6 +73,7 @@ def finish(
         for one in best:
             one.show(_values(table, one.ranking.column), rows)
         same.add(*_identities(table, rows))
+        counts.known.update(known for known in table["known"].to_pylist() if known is not None)
         for quantity in quantities:
             histograms[quantity.key].add(_values(table, column("value", quantity, quantities)))
             _count(counts, table, quantity, quantities)
@@ -75,12 +81,14 @@ def finish(
     counts.again = len(again)
     first_row = dict(zip(again.tolist(), earlier.tolist(), strict=True))
     for one in best:
-        dataset.write(f"top_by_{one.ranking.name}.csv", _top_table(files, one.rows, first_row, quantities, task))
+        dataset.write(f"top_by_{one.ranking.name}.csv", _top_table(files, one.rows, first_row, columns, task))
     dataset.write(DUPLICATES, _duplicates(again, earlier))
     summary = {
         "rows": counts.rows,
         "polymers": counts.polymers,
         "rows_whose_polymer_came_before": counts.again,
+        "rows_of_known_polymers": dict(sorted(counts.known.items())),
+        "wishes": wishes.plain,
         "properties": {
             quantity.key: {
                 "unit": quantity.unit,
@@ -93,13 +101,8 @@ def finish(
         },
     }
     dataset.write(SUMMARY, json.dumps(summary, indent=1, ensure_ascii=False).encode())
-    dataset.complete({"columns": [list(pair) for pair in _columns(quantities)]}, files)
+    dataset.complete({"columns": [list(pair) for pair in columns]}, files)
     return counts
-
-
-def _columns(quantities: Sequence[Property]) -> Iterator[tuple[str, str]]:
-    for one in schema_of(quantities):
-        yield one.name, str(one.type)
 
 
 def _in_file_name(key: str) -> str:
@@ -111,7 +114,7 @@ def _tables(
 ) -> Iterator["pyarrow.Table"]:
     import pyarrow.parquet
 
-    wanted = {"row", "identity", *(ranking.column for ranking in rankings)}
+    wanted = {"row", "identity", "known", *(ranking.column for ranking in rankings)}
     for quantity in quantities:
         wanted |= {
             column(name, quantity, quantities) for name in ("value", "origin", "inside_range", "reason", "message")
@@ -184,12 +187,16 @@ def _range(files: Sequence[Path], name: str) -> tuple[float, float]:
 
 
 def _top_table(
-    files: Sequence[Path], rows: IntArray, first_row: Mapping[int, int], quantities: Sequence[Property], task: Task
+    files: Sequence[Path],
+    rows: IntArray,
+    first_row: Mapping[int, int],
+    columns: Sequence[tuple[str, str]],
+    task: Task,
 ) -> bytes:
     """Return the best rows with everything that their partitions say of them."""
     import pyarrow.parquet
 
-    names = [name for name, _ in _columns(quantities) if name not in NOT_IN_TOP]
+    names = [name for name, _ in columns if name not in NOT_IN_TOP]
     wanted = set(rows.tolist())
     found: dict[int, list[Any]] = {}
     start = 1

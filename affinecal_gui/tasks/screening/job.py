@@ -1,6 +1,5 @@
 """The one pure function of a screening: a partition of a library in, the bytes of its table out, wherever it runs."""
 
-import hashlib
 import io
 import time
 from collections.abc import Sequence
@@ -12,8 +11,6 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.sharing.applied import Applied
 from affinecal_gui.calibration.sharing.with_training import TrainedCalibrator
-from affinecal_gui.polymers.copolymers.composition import identity_of
-from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.study.describing.describing import (
     FORCE_FIELD,
     SECONDS_PER_POLYMER,
@@ -28,8 +25,10 @@ from affinecal_gui.tasks.calibrated_rows import ROWS_TOGETHER
 from affinecal_gui.tasks.predicted_rows import without_md_value
 from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, ScreenedCalibrator, opened
 from affinecal_gui.tasks.screening.columns import MD, PREDICTED, Block, Screened, written
+from affinecal_gui.tasks.screening.identities import identity_code, known_polymers
 from affinecal_gui.tasks.screening.partitions import Partition
 from affinecal_gui.tasks.screening.reading_rows import OK, Layout, PolymersRead, Reason, polymers_of
+from affinecal_gui.tasks.screening.wished import Wishes, chances_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +37,7 @@ class ScreeningJob:
 
     layout: Layout
     calibrators: tuple[CalibratorSource, ...]
+    wishes: Wishes
 
 
 def screen_partition(job: ScreeningJob, partition: Partition) -> bytes:
@@ -58,16 +58,21 @@ def _screened(job: ScreeningJob, calibrators: Sequence[ScreenedCalibrator], part
     read = polymers_of(job.layout, rows)
     given_up = {place - start: reason for place, reason in partition.given_up.items()}
     descriptors, reasons = _described(read, given_up)
+    screened = [_calibrated(one, read, descriptors, reasons) for one in calibrators]
+    identities = [
+        None if reason.code == "broken_row" else identity_code(text)
+        for text, reason in zip(read.smiles, reasons, strict=True)
+    ]
+    known = known_polymers(job.calibrators)
     return Block(
         partition.first_row + start,
         read.ids,
         read.names,
         read.smiles,
-        [
-            _identity(text) if reason.code != "broken_row" else None
-            for text, reason in zip(read.smiles, reasons, strict=True)
-        ],
-        [_calibrated(one, read, descriptors, reasons) for one in calibrators],
+        identities,
+        [None if code is None else known.get(code) for code in identities],
+        screened,
+        chances_of(job.wishes, job.calibrators, screened),
     )
 
 
@@ -104,17 +109,6 @@ def _described(read: PolymersRead, given_up: dict[int, Reason]) -> tuple[FloatAr
 def given_up_because(failed: Failed) -> Reason:
     """Say why a polymer is not described any more."""
     return Reason("too_slow" if failed.took_too_long else "process_died", reason_of(failed))
-
-
-def _identity(text: str) -> bytes | None:
-    """Return what two polymers have in common exactly when they are the same one: 16 bytes."""
-    if not text:
-        return None
-    try:
-        key = identity_of(text).stereo_key
-    except (InvalidRepeatUnit, RecursionError):
-        return None
-    return hashlib.blake2b(key.encode(), digest_size=16).digest()
 
 
 def _calibrated(

@@ -17,13 +17,16 @@ from affinecal_gui.tasks.screening.calibrator_sources import (
     descriptors_asked_for,
     opened,
 )
+from affinecal_gui.tasks.screening.columns import MD
 from affinecal_gui.tasks.screening.dataset import MANIFEST, SUMMARY, Dataset
 from affinecal_gui.tasks.screening.engines import Engine, LocalProcesses, screened
-from affinecal_gui.tasks.screening.finishing import Counts, finish, rankings_of
+from affinecal_gui.tasks.screening.finishing import Counts, finish
 from affinecal_gui.tasks.screening.job import ScreeningJob
 from affinecal_gui.tasks.screening.library import Library, files_of_library, open_library
 from affinecal_gui.tasks.screening.partitions import Partition, partitions_of, rows_together
 from affinecal_gui.tasks.screening.reading_rows import Layout, layout_of
+from affinecal_gui.tasks.screening.where import read_wishes
+from affinecal_gui.tasks.screening.wished import FEWEST_COMMON, Wishes, errors_of
 
 TOP = 100
 _OF_FINISHING = 0.05  # share of the progress
@@ -34,6 +37,7 @@ def screen_library(
     calibrators: Sequence[Path],
     output: Path,
     *,
+    where: str = "",
     top: int = TOP,
     engine: Engine | None = None,
     overwrite: bool = False,
@@ -51,6 +55,8 @@ def screen_library(
     output
         Folder for the dataset: a Parquet file for each partition of the library with a row for each of its rows, a manifest,
         the best rows, and a summary. What is written does not depend on the engine, nor on stops and continuations.
+    where
+        Wishes, such as "Tg > 400 and density < 1.2"; each row gets the probability that all of them are met.
     top
         How many of the best rows are listed.
     engine
@@ -68,7 +74,8 @@ def screen_library(
     Raises
     ------
     UserError
-        A file cannot be read, the library has no MD values of a property, the folder cannot be used, or nobody is there who
+        A file cannot be read, a wish is not understood, the library has no MD values of a property, the folder cannot be
+        used, or nobody is there who
         could screen the rest.
     Cancelled
         The run was stopped; the text says how much is finished, and how to continue.
@@ -79,15 +86,17 @@ def screen_library(
     sources = calibrator_sources(calibrators)
     keep_inputs((output / MANIFEST, output / SUMMARY), (*files_of_library(library), *calibrators))
     quantities = [opened(source).quantity for source in sources]
+    wishes, read_so = read_wishes(where, quantities) if where.strip() else (Wishes(), [])
     with open_library(library, task=task) as read:
         layout, notes = layout_of(read.sample, quantities, descriptors_asked_for(opened(sources[0])))
         _check_md(layout, sources, read)
-        dataset = Dataset(output, _made_from(read, sources, layout), overwrite=overwrite, resume=resume)
-        job = ScreeningJob(layout, sources)
+        dataset = Dataset(output, _made_from(read, sources, layout, wishes), overwrite=overwrite, resume=resume)
+        job = ScreeningJob(layout, sources, wishes)
         with dataset:
             _screen(job, read, dataset, engine or LocalProcesses(), task.part(0.0, 1.0 - _OF_FINISHING))
-            counts = finish(dataset, quantities, rankings_of(quantities), top, task=task.part(1.0 - _OF_FINISHING, 1.0))
+            counts = finish(dataset, quantities, wishes, top, task=task.part(1.0 - _OF_FINISHING, 1.0))
     task.report(1.0, "Done")
+    notes += [*read_so, *_dependence(wishes, sources)]
     return [*_report(counts, sources), *map(Note, notes), f"Written to {output}."]
 
 
@@ -102,12 +111,28 @@ def _check_md(layout: Layout, sources: Sequence[CalibratorSource], library: Libr
             )
 
 
-def _made_from(library: Library, sources: Sequence[CalibratorSource], layout: Layout) -> dict[str, str]:
+def _dependence(wishes: Wishes, sources: Sequence[CalibratorSource]) -> list[str]:
+    """Say where nothing tells how the errors of the properties depend on each other."""
+    wished = tuple(source for source in sources if opened(source).quantity.key in wishes.bounds)
+    if len(wished) < 2:
+        return []
+    known = errors_of(wished, (MD,) * len(wished))
+    if len(known.parts) == 1:
+        return []
+    titles = " and ".join(opened(source).quantity.title.lower() for source in wished)
+    return [
+        f"The errors of {titles} are taken as independent of each other: their calibrators have {known.common} training "
+        f"polymers in common that are known, and it takes {FEWEST_COMMON} to tell."
+    ]
+
+
+def _made_from(library: Library, sources: Sequence[CalibratorSource], layout: Layout, wishes: Wishes) -> dict[str, str]:
     used = [[one.heading, one.role, one.unit] for one in layout.roles.columns]
     return {
         "library": library.digest,
         "calibrators": " ".join(source.digest for source in sources),
         "choice of columns": json.dumps([library.name, used], ensure_ascii=False),
+        "wishes": wishes.plain,
         "version of the program": engine_of(FORCE_FIELD),
     }
 
