@@ -4,6 +4,7 @@
     python3 packaging/bundle.py folder           build/bundle/affinecal, with the program affinecal in it
     python3 packaging/bundle.py packages         dist/: .tar.xz and .deb of the folder that is there, and their checksums
     python3 packaging/bundle.py sizes            how much each part takes, installed with pip and in the bundle
+    python3 packaging/bundle.py version          the version, for scripts
 
 Makes an environment of its own in build/bundle, with the libraries of packaging/bundling/pins.txt; needs Python alone
 and, the first time, a network. Two builds of one commit give the same bytes. packaging/try_bundle.py tries what was built.

@@ -1,18 +1,20 @@
-"""Tries what packaging/bundle.py has built, in a bare Debian that has neither Python nor Qt nor a network.
+"""Tries what packaging/bundle.py has built: each file of results has to be that of the source tree, byte by byte.
 
-    python3 packaging/try_bundle.py              installs dist/*.deb there, runs it, compares each file of results with that
-                                                 of the source tree, and uninstalls it
+    python3 packaging/try_bundle.py              installs dist/*.deb in a bare Debian that has neither Python nor Qt nor a
+                                                 network, runs it there, and uninstalls it
+    python3 packaging/try_bundle.py folder       runs the program of build/bundle/affinecal, on any system
     python3 packaging/try_bundle.py times        how long the start takes: source tree, bundle and an empty window
     python3 packaging/try_bundle.py again        builds the folder a second time and compares each file with the first
 
-Needs Linux and, but for "times", root, debootstrap, unshare and Xvfb; says what is missing.
+The bare Debian needs Linux, root, debootstrap, unshare and Xvfb; what is missing is said.
 """
 
 import os
-import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 os.environ["AFFINECAL_ENVIRONMENT"] = str(Path("build") / "bundle" / "environment")
@@ -23,29 +25,37 @@ from bundling import archives, folder, steps, trials
 from bundling.bare_root import TRIALS, USER, BareRoot
 from bundling.places import RESULTS, ROOT, WORK, version
 from bundling.times import table
+from bundling.trials import TRIALS as ALL_TRIALS
+from bundling.trials import Trial
 from display_in_memory import MISSING, display_in_memory, is_there
 from shown_windows import ShownWindows
 
 SECONDS_TO_WINDOW = 120.0
 ROUNDS = 7
 
+SOURCE = WORK / "trials"
+"""Where the source tree does what the bundle does elsewhere."""
+
+Ended = tuple[int, str, str]
+"""Exit status, and what was printed on the two streams."""
+
 
 def main(words: list[str]) -> int:
-    """Run one of the three; return 0 when all is well."""
+    """Run one of the four; return 0 when all is well."""
     setting_up.SPEAKER = "try_bundle"
-    tasks = {"times": print_times, "again": build_again}
+    tasks = {"folder": try_folder, "times": print_times, "again": build_again}
     if len(words) > 1 or (words and words[0] not in tasks):
         print(__doc__)
         return 2
-    if not is_there():
-        setting_up.stop(MISSING)
     return tasks[words[0]]() if words else try_in_bare_root()
 
 
 def print_times() -> int:
     """Print the table of start-up times."""
+    if not is_there():
+        setting_up.stop(MISSING)
     with tempfile.TemporaryDirectory() as own:
-        print(table(setting_up.environment_python(), folder.FOLDER / "affinecal", ROUNDS, Path(own)))
+        print(table(setting_up.environment_python(), program_of_folder(), ROUNDS, Path(own)))
     return 0
 
 
@@ -61,80 +71,120 @@ def build_again() -> int:
     return bool(different)
 
 
+def program_of_folder() -> Path:
+    """Return the program of the folder that was built."""
+    program = folder.FOLDER / ("affinecal.exe" if os.name == "nt" else "affinecal")
+    if not program.is_file():
+        setting_up.stop(f"{program} is not there; run python3 packaging/bundle.py first.")
+    return program
+
+
+def try_folder() -> int:
+    """Run the trials without a screen with the folder that was built."""
+    program, own = str(program_of_folder()), WORK / "trials-of-folder"
+    faults = []
+    for place in (own, SOURCE):
+        trials.lay_out(place)
+    for trial in ALL_TRIALS:
+        if not trial.needs_screen:
+            faults += compare(trial, partial(run_here, [program, *trial.words], own))
+    return conclude(faults, own)
+
+
 def try_in_bare_root() -> int:
     """Install, run, compare and uninstall; print a line for each trial."""
+    if not is_there():
+        setting_up.stop(MISSING)
     package = next(RESULTS.glob(f"affinecal_{version()}_*.deb"), None)
     if package is None:
         setting_up.stop("there is no dist/*.deb; run python3 packaging/bundle.py first.")
     bare = BareRoot(WORK / "debian", WORK / "root")
     bare.make()
-    faults = [f"there is Python in the bare root: {name}" for name in bare.files() if "bin/python3" in name]
     before = bare.files()
+    faults = [f"the bare root is not bare: {name}" for name in before if is_python_or_qt(name)]
     bare.install(package)
-    faults += [f"the package brought {name}" for name in bare.files() - before if "bin/python" in name or _is_qt(name)]
+    faults += [f"the package brought {name}" for name in bare.files() - before if is_python_or_qt(name)]
     own = bare.place / TRIALS[1:]
-    source = WORK / "trials"
-    for place in (own, source):
+    for place in (own, SOURCE):
         trials.lay_out(place)
     subprocess.run(["chown", "-R", f"{USER}:{USER}", str(own)], check=True)
     with display_in_memory() as shown:
-        for trial in trials.TRIALS:
-            faults += run(trial, bare, source, {name: shown[name] for name in ("DISPLAY",)})
-    different, count = trials.differences(source, own)
-    faults += [f"not the same file: {name}" for name in different]
-    print(f"{count - len(different)} of {count} files are the same bytes as those of the source tree")
+        for trial in ALL_TRIALS:
+            if trial.needs_screen:
+                faults += show(trial, bare, shown["DISPLAY"])
+            else:
+                faults += compare(trial, partial(run_bare, bare, trial.words))
+    kept = {path.relative_to(own) for path in own.rglob("*")}
     bare.remove("affinecal")
     left = [name for name in bare.files() - before if "affinecal" in name.lower()]
     faults += [f"left after uninstalling: {name}" for name in left]
-    kept = len(list(own.rglob("*")))
-    print(f"uninstalled: {len(left)} files of the program are left, {kept} of the user")
+    if kept != {path.relative_to(own) for path in own.rglob("*")}:
+        faults.append("uninstalling took files of the user along")
+    print(f"uninstalled: {len(left)} files of the program are left, and all {len(kept)} of the user")
+    return conclude(faults, own)
+
+
+def is_python_or_qt(name: str) -> bool:
+    """Whether a name in the bare root is an interpreter, or a library of Qt that is not the bundle's own."""
+    path = Path(name)
+    return path.name.startswith(("python3", "libpython", "libQt")) and not path.is_relative_to("usr/lib/affinecal")
+
+
+def compare(trial: Trial, run: Callable[[], Ended]) -> list[str]:
+    """Run a trial, and the same with the source tree; return what is wrong."""
+    status, out, err = run()
+    faults = []
+    python = str(setting_up.environment_python())
+    expected = run_here([python, "-m", "affinecal_gui", *trial.words], SOURCE)
+    if status != trial.status:
+        faults.append(f"{trial.name}: exit status {status}, not {trial.status}: {err.strip()[-500:]}")
+    if expected[0] != trial.status:
+        faults.append(f"{trial.name}: the source tree ends with {expected[0]}: {expected[2].strip()[-500:]}")
+    if (out, err) != expected[1:]:
+        faults.append(f"{trial.name}: says\n{out + err}\nand the source tree\n{expected[1] + expected[2]}")
+    print(f"{'FAULT' if faults else 'ok':6}{trial.name}: exit status {status}", flush=True)
+    return faults
+
+
+def show(trial: Trial, bare: BareRoot, display: str) -> list[str]:
+    """Start a trial on a screen, wait for its window, and ask it to end."""
+    with ShownWindows(display) as windows:
+        program = bare.start(["affinecal", *trial.words], {"DISPLAY": display})
+        is_shown = windows.wait(SECONDS_TO_WINDOW, lambda: program.poll() is None)
+        _, err = bare.end(program)
+    print(f"{'ok' if is_shown else 'FAULT':6}{trial.name}: {'shown' if is_shown else 'not shown'}", flush=True)
+    return [] if is_shown else [f"{trial.name}: no window was shown: {err.strip()[-500:]}"]
+
+
+def run_bare(bare: BareRoot, words: Sequence[str]) -> Ended:
+    """Run the installed program in the bare root."""
+    program = bare.start(["affinecal", *words], {})
+    out, err = program.communicate()
+    return program.returncode, out, err
+
+
+def run_here(command: Sequence[str], place: Path) -> Ended:
+    """Run a program of this machine in a folder, as somebody who never used it; the source tree is what Python finds."""
+    home = WORK / "home"
+    home.mkdir(exist_ok=True)
+    own = ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "LOCALAPPDATA", "APPDATA")
+    given = {**os.environ, **dict.fromkeys(own, str(home)), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=place, env=given, capture_output=True, encoding="utf-8", check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def conclude(faults: list[str], own: Path) -> int:
+    """Compare the files of results, and say what is wrong."""
+    different, count = trials.differences(SOURCE, own)
+    faults = faults + [f"not the same file: {name}" for name in different]
+    print(f"{count - len(different)} of {count} files are the same bytes as those of the source tree")
     for fault in faults:
         print(f"FAULT {fault}")
     print("all is well" if not faults else f"{len(faults)} faults")
     return bool(faults)
 
 
-def _is_qt(name: str) -> bool:
-    return "libQt6" in name and not name.startswith("usr/lib/affinecal/")
-
-
-def run(trial: trials.Trial, bare: BareRoot, source: Path, screen: dict[str, str]) -> list[str]:
-    """Run a trial in the bare root, and with the source tree; return what is wrong."""
-    program = bare.start(["affinecal", *trial.words], screen if trial.needs_screen else {})
-    if trial.needs_screen:
-        with ShownWindows(screen["DISPLAY"]) as windows:
-            is_shown = windows.wait(SECONDS_TO_WINDOW, lambda: program.poll() is None)
-        # The program is the only child of what set it apart, which has no ear for signals of its own.
-        subprocess.run(["pkill", "-TERM", "-P", str(program.pid)], check=False)
-        program.communicate()
-        print(f"{'ok' if is_shown else 'FAULT':6}{trial.name}")
-        return [] if is_shown else [f"{trial.name}: no window was shown"]
-    out, err = program.communicate()
-    expected = run_source(trial, source)
-    faults = []
-    if program.returncode != trial.status:
-        faults.append(f"{trial.name}: exit status {program.returncode}, not {trial.status}: {err.strip()[-500:]}")
-    if expected.returncode != trial.status:
-        faults.append(
-            f"{trial.name}: the source tree ends with {expected.returncode}: {expected.stderr.strip()[-500:]}"
-        )
-    if (out, err) != (expected.stdout, expected.stderr):
-        faults.append(f"{trial.name}: it says {out + err!r}, and the source tree {expected.stdout + expected.stderr!r}")
-    print(f"{'FAULT' if faults else 'ok':6}{trial.name}: exit status {program.returncode}", flush=True)
-    return faults
-
-
-def run_source(trial: trials.Trial, place: Path) -> subprocess.CompletedProcess[str]:
-    """Run the same words with the source tree and the libraries that the bundle was made of."""
-    home = WORK / "home"
-    home.mkdir(exist_ok=True)
-    given = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
-    command = [str(setting_up.environment_python()), "-m", "affinecal_gui", *trial.words]
-    return subprocess.run(command, cwd=place, env=given, capture_output=True, text=True, check=False)
-
-
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:

@@ -77,16 +77,16 @@ class BareRoot:
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     @staticmethod
-    def end(program: subprocess.Popen[str]) -> None:
-        """Ask a program to end that :meth:`start` has started, and wait for it."""
+    def end(program: subprocess.Popen[str]) -> tuple[str, str]:
+        """Ask a program to end that :meth:`start` has started; return what it printed on its two streams."""
         # What set it apart has no ear for signals of its own; the program is its only child.
         for child in Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split():
             os.kill(int(child), signal.SIGTERM)
         try:
-            program.communicate(timeout=SECONDS_TO_END)
+            return program.communicate(timeout=SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             program.kill()
-            program.communicate()
+            return program.communicate()
 
     def files(self) -> set[str]:
         """Return the names of everything in it, but what belongs to the user or is of the moment."""

@@ -5,6 +5,7 @@ bundle; of Python itself; and on Debian from what its packages say of the system
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -49,10 +50,10 @@ def python_parts(sources: Iterable[str], libraries: Path) -> list[Part]:
     libraries
         The ``site-packages`` folder that they were collected from.
     """
-    collected = {str(Path(source)) for source in sources}
+    collected = {os.path.normpath(source) for source in sources}
     parts = []
     for distribution in distributions(path=[str(libraries)]):
-        files = {str(Path(str(file.locate()))): file for file in distribution.files or ()}
+        files = {os.path.normpath(libraries / str(file)): file for file in distribution.files or ()}
         if not collected & set(files) or distribution.name == "affinecal":
             continue
         texts = tuple(sorted(Path(path) for path, file in files.items() if _is_text_of_licence(str(file))))

@@ -11,7 +11,7 @@ import setting_up
 from bundling import archives, bill, debian, environment, folder
 from bundling.places import DESKTOP, RESULTS, ROOT, WORK, version
 
-STEPS = ("folder", "packages", "sizes")
+STEPS = ("folder", "packages", "sizes", "version")
 
 
 def main(words: Sequence[str], usage: str) -> int:
@@ -27,6 +27,8 @@ def main(words: Sequence[str], usage: str) -> int:
         make_packages()
     if "sizes" in asked:
         print_sizes()
+    if "version" in asked:
+        print(version())
     return 0
 
 

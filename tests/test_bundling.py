@@ -1,0 +1,274 @@
+"""What the installers are made of fits together: pins, versions, what is left out, the bill of materials, files of desktops.
+
+Nothing is built here; packaging/try_bundle.py tries what was built.
+"""
+
+import configparser
+import io
+import plistlib
+import re
+import tarfile
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from bundling import archives, bill, environment, folder, left_out, places, trials
+from bundling.bill import Part
+
+import affinecal_gui
+from affinecal_gui.study.records.archive import CALIBRATOR, STUDY
+from affinecal_gui.study.stored.study_names import CALIBRATOR_SUFFIX, STUDY_SUFFIX
+
+ROOT = Path(__file__).resolve().parent.parent
+DESKTOP = ROOT / "packaging" / "desktop"
+MEDIA_TYPES = {STUDY_SUFFIX: STUDY.media_type, CALIBRATOR_SUFFIX: CALIBRATOR.media_type}
+PINS = dict(line.split("==") for line in places.PINS.read_text().splitlines() if line and not line.startswith("#"))
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.replace("*", "0").split(".") if part.isdigit())
+
+
+@pytest.mark.parametrize("requirement", environment.requirements())
+def test_each_library_of_a_bundle_is_pinned_to_a_version_that_the_program_allows(requirement: str) -> None:
+    name, bounds = re.fullmatch(r"([\w-]+)(.*)", requirement).groups()  # type: ignore[union-attr]
+    pinned = numbers(PINS[name])
+    for sign, bound in re.findall(r"(>=|<|==)([\w.*]+)", bounds):
+        if sign == ">=":
+            assert pinned >= numbers(bound)
+        elif sign == "<":
+            assert pinned < numbers(bound)
+        else:
+            assert pinned[: bound.count(".")] == numbers(bound)[: bound.count(".")]
+
+
+def test_a_bundle_has_all_dependencies_but_those_of_the_face_for_python() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    left = set(project["dependencies"]) - set(environment.requirements())
+    assert {re.split("[>=]", line)[0] for line in left} == {"pandas", "scikit-learn"}
+
+
+def test_every_place_that_names_the_version_names_the_same() -> None:
+    here = affinecal_gui.__version__
+    assert places.version() == here
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"] == here
+    assert f"\nversion: {here}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f'version: "{here}"' in (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")
+    metainfo = ElementTree.parse(DESKTOP / "linux" / "org.affinecal.AffineCal.metainfo.xml")
+    assert next(metainfo.iter("release")).get("version") == here
+
+
+def test_the_conda_recipe_asks_for_the_dependencies_of_the_package() -> None:
+    recipe = (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")
+    run = recipe.split("  run:\n")[1].split("\n\n")[0]
+    asked = dict(re.findall(r"^\s+- ([\w-]+) (\S+)$", run, re.MULTILINE))
+    renamed = {"pyside6-essentials": "pyside6", "matplotlib": "matplotlib-base", "pyarrow": "pyarrow-core"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {}
+    for line in project["dependencies"]:
+        name, bounds = re.fullmatch(r"([\w-]+)(.*)", line).groups()  # type: ignore[union-attr]
+        wanted[renamed.get(name.lower(), name.lower())] = bounds.removeprefix("==")
+    assert asked == wanted
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PySide6/Qt/qml/QtQuick/libqtquick2plugin.so",
+        "PySide6/Qt/translations/qtbase_de.qm",
+        "PySide6\\translations\\qtbase_de.qm",
+        "PySide6/Qt/lib/libQt6Quick.so.6",
+        "PySide6/Qt6Qml.dll",
+        "PySide6/Qt/plugins/sqldrivers/libqsqlite.so",
+        "PySide6/Qt/plugins/platforms/libqeglfs.so",
+        "PySide6/Qt/plugins/imageformats/libqpdf.so",
+        "pyarrow/libarrow_flight.so.2600",
+        "pyarrow/libarrow_s3.so.2600",
+        "pyarrow/libarrow_python.so",
+        "pyarrow/include/arrow/api.h",
+        "pyarrow/table.pxi",
+        "matplotlib/mpl-data/sample_data/goog.npz",
+        "numpy/tests/data/x.csv",
+    ],
+)
+def test_what_nobody_here_asks_for_is_left_out(name: str) -> None:
+    assert not left_out.is_needed(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PySide6/Qt/lib/libQt6Gui.so.6",
+        "PySide6/Qt/lib/libQt6Widgets.so.6",
+        "PySide6/Qt/lib/libicudata.so.73",
+        "PySide6/Qt/plugins/platforms/libqxcb.so",
+        "PySide6/Qt/plugins/platforms/libqoffscreen.so",
+        "PySide6/plugins/platforms/qwindows.dll",
+        "PySide6/Qt/plugins/platforms/libqcocoa.dylib",
+        "PySide6/Qt/plugins/imageformats/libqsvg.so",
+        "PySide6/Qt/plugins/iconengines/libqsvgicon.so",
+        "pyarrow/libarrow.so.2600",
+        "pyarrow/libarrow_python.so.2600",
+        "pyarrow/libarrow_substrait.so.2600",
+        "numpy.libs/libscipy_openblas64_-1.so",
+        "matplotlib/mpl-data/fonts/ttf/DejaVuSans.ttf",
+        "matplotlib/mpl-data/matplotlibrc",
+        "affinecal_gui/resources/fonts/Arimo-Regular.ttf",
+        "affinecal_gui/resources/fonts/interface/Inter-Regular.otf",
+        "affinecal_gui/docs/guide.md",
+        "affinecal_gui/docs/pictures/main-light.png",
+        "affinecal_gui/docs/practice/series_12.csv",
+        "libpython3.11.so.1.0",
+    ],
+)
+def test_what_the_window_and_the_commands_load_stays(name: str) -> None:
+    assert left_out.is_needed(name)
+
+
+def test_all_resources_and_documents_of_the_window_stay() -> None:
+    names = [path.relative_to(ROOT).as_posix() for path in (ROOT / "resources").rglob("*") if path.is_file()]
+    names += [f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")]
+    gone = [name for name in names if not left_out.is_needed(f"affinecal_gui/{name}")]
+    assert [name for name in gone if not name.endswith((".py", ".pyc"))] == []
+
+
+def test_the_bill_of_materials_has_the_shape_of_cyclonedx_and_the_same_parts_give_the_same_one() -> None:
+    parts = [
+        Part("numpy", "2.4.6", "pkg:pypi/numpy@2.4.6", "BSD-3-Clause AND MIT"),
+        Part("pint", "0.25.3", "pkg:pypi/pint@0.25.3", "BSD License"),
+    ]
+    made = bill.bill_of_materials(parts)
+    assert made == bill.bill_of_materials(parts)
+    assert made != bill.bill_of_materials(parts[:1])
+    assert (made["bomFormat"], made["specVersion"], made["version"]) == ("CycloneDX", "1.5", 1)
+    assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", str(made["serialNumber"]))
+    assert [component["licenses"] for component in made["components"]] == [  # type: ignore[attr-defined]
+        [{"expression": "BSD-3-Clause AND MIT"}],
+        [{"license": {"name": "BSD License"}}],
+    ]
+    (depends,) = made["dependencies"]  # type: ignore[misc]
+    assert depends["dependsOn"] == ["pkg:pypi/numpy@2.4.6", "pkg:pypi/pint@0.25.3"]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "licence"),
+    [
+        ("License-Expression: BSD-3-Clause AND MIT", "BSD-3-Clause AND MIT"),
+        ("License: MIT\nClassifier: License :: OSI Approved :: MIT License", "MIT"),
+        ("License: Copyright (c) 2001, somebody\nClassifier: License :: OSI Approved :: BSD License", "BSD License"),
+        ("Summary: says nothing of it", "see its texts"),
+    ],
+)
+def test_a_library_belongs_to_the_bundle_when_one_of_its_files_does_and_brings_its_licence(
+    metadata: str, licence: str, tmp_path: Path
+) -> None:
+    for name in ("Used", "unused"):
+        about = tmp_path / f"{name}-1.5.dist-info"
+        (about / "licenses").mkdir(parents=True)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.5\n{metadata}\n", "utf-8")
+        (about / "licenses" / "COPYING").write_text("Do what is right.", "utf-8")
+        (tmp_path / f"{name}.py").touch()
+        (about / "RECORD").write_text(
+            f"{name}.py,,\n{about.name}/METADATA,,\n{about.name}/licenses/COPYING,,\n", "utf-8"
+        )
+    (part,) = bill.python_parts([str(tmp_path / "Used.py"), "/usr/lib/libz.so.1"], tmp_path)
+    assert (part.name, part.version, part.purl, part.licence) == ("used", "1.5", "pkg:pypi/used@1.5", licence)
+    assert part.texts == (tmp_path / "Used-1.5.dist-info" / "licenses" / "COPYING",)
+
+
+def test_the_text_of_each_licence_is_written_beside_the_bill(tmp_path: Path) -> None:
+    text = tmp_path / "LICENSE"
+    text.write_text("Do what is right.", encoding="utf-8")
+    bill.write([Part("a", "1", "pkg:pypi/a@1", "MIT", (text,))], tmp_path / "bundle")
+    assert (tmp_path / "bundle" / "licences" / "a.txt").read_text(encoding="utf-8") == "Do what is right."
+    assert (tmp_path / "bundle" / "licences" / "AffineCal.txt").is_file()
+
+
+def test_an_archive_is_the_same_bytes_whenever_and_in_whatever_order_its_files_were_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    made = []
+    for number, names in enumerate((["b", "a", "c"], ["c", "a", "b"])):
+        place = tmp_path / str(number)
+        place.mkdir()
+        for name in names:
+            (place / name).write_text(name)
+        (place / "a").chmod(0o750)
+        (place / "b").chmod(0o600)
+        (place / "link").symlink_to("a")
+        archives.write_tar_xz(place, "program", tmp_path / f"{number}.tar.xz")
+        made.append((tmp_path / f"{number}.tar.xz").read_bytes())
+    assert made[0] == made[1]
+    with tarfile.open(fileobj=io.BytesIO(made[0])) as tar:
+        entries = {entry.name: entry for entry in tar}
+    assert list(entries) == ["program", "program/a", "program/b", "program/c", "program/link"]
+    assert {entry.mtime for entry in entries.values()} == {1700000000}
+    assert [entries[f"program/{name}"].mode for name in "ab"] == [0o755, 0o644]
+
+
+def test_differing_and_missing_files_of_results_are_named(tmp_path: Path) -> None:
+    for place, names in (("one", {"same": "1", "other": "1", "only": "1"}), ("two", {"same": "1", "other": "2"})):
+        (tmp_path / place).mkdir()
+        for name, text in names.items():
+            (tmp_path / place / name).write_text(text)
+    assert trials.differences(tmp_path / "one", tmp_path / "two") == (["only", "other"], 3)
+
+
+def test_the_trials_read_files_that_are_there(tmp_path: Path) -> None:
+    trials.lay_out(tmp_path / "trials")
+    assert {path.name for path in (tmp_path / "trials").iterdir()} >= {"md_radonpy.csv", "format_1.affinecal"}
+
+
+def test_every_library_of_the_system_is_of_a_package() -> None:
+    assert all(re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", package) for package in folder.OF_THE_SYSTEM.values())
+
+
+# -- what the desktops read ------------------------------------------------------------------------------------------------
+
+
+def test_the_menu_entry_opens_files_of_both_kinds() -> None:
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.optionxform = str  # type: ignore[assignment, method-assign]
+    entry.read(DESKTOP / "linux" / "affinecal.desktop", encoding="utf-8")
+    found = entry["Desktop Entry"]
+    assert (found["Type"], found["Exec"], found["Icon"]) == ("Application", "affinecal %F", "affinecal")
+    assert set(found["MimeType"].rstrip(";").split(";")) == set(MEDIA_TYPES.values())
+
+
+def test_the_media_types_of_linux_have_our_suffixes_and_first_bytes() -> None:
+    names = {"": "http://www.freedesktop.org/standards/shared-mime-info"}
+    kinds = ElementTree.parse(DESKTOP / "linux" / "affinecal.xml").findall("mime-type", names)
+    found = {kind.find("glob", names).get("pattern"): kind.get("type") for kind in kinds}  # type: ignore[union-attr]
+    assert found == {f"*{suffix}": media_type for suffix, media_type in MEDIA_TYPES.items()}
+    for kind in kinds:
+        values = [match.get("value") for match in kind.iter(f"{{{names['']}}}match")]
+        assert values == ["PK\\003\\004", f"mimetype{kind.get('type')}"]
+
+
+def test_the_entry_of_software_centres_names_the_menu_entry_and_the_files() -> None:
+    metainfo = ElementTree.parse(DESKTOP / "linux" / "org.affinecal.AffineCal.metainfo.xml")
+    assert metainfo.findtext("launchable") == "affinecal.desktop"
+    assert {found.text for found in metainfo.iter("mediatype")} == set(MEDIA_TYPES.values())
+    assert metainfo.findtext("project_license") == "MIT"
+
+
+def test_macos_is_told_of_both_kinds_of_files() -> None:
+    part = (DESKTOP / "macos" / "Info.plist.part").read_text(encoding="utf-8")
+    found = plistlib.loads(f'<?xml version="1.0"?><plist version="1.0"><dict>{part}</dict></plist>'.encode())
+    types = {kind["UTTypeIdentifier"]: kind["UTTypeTagSpecification"] for kind in found["UTExportedTypeDeclarations"]}
+    told = {tags["public.filename-extension"][0]: tags["public.mime-type"] for tags in types.values()}
+    assert {f".{suffix}": media_type for suffix, media_type in told.items()} == MEDIA_TYPES
+    opened = [name for kind in found["CFBundleDocumentTypes"] for name in kind["LSItemContentTypes"]]
+    assert opened == list(types)
+
+
+def test_windows_is_told_of_both_kinds_of_files_and_asks_for_no_administrator() -> None:
+    script = (DESKTOP / "windows" / "affinecal.iss").read_text(encoding="utf-8")
+    part = (DESKTOP / "windows" / "affinecal.iss.part").read_text(encoding="utf-8")
+    assert "\nPrivilegesRequired=lowest\n" in script
+    assert '#include "affinecal.iss.part"' in script
+    for suffix, media_type in MEDIA_TYPES.items():
+        assert f'Subkey: "Software\\Classes\\{suffix}"; ValueType: string; ValueName: "Content Type"' in part
+        assert f'ValueData: "{media_type}"' in part
