@@ -60,7 +60,7 @@ def test_methods_are_wished_for_one_by_one_or_all_together(qtbot: QtBot, panel: 
     assert wish(qtbot, panel, "Direct").methods == ("direct",)
     assert wish(qtbot, panel, "All methods with kernels").methods == kernel_keys()
     panel.show_snapshot(compared("only_source", "direct"))
-    assert panel.methods.button.text() == "2 of 7 further methods…"
+    assert panel.methods.button.text() == "2 of 8 further methods…"
     assert wish(qtbot, panel, "Only source").methods == ("direct",)
     # In the order of the list, whatever was ticked first.
     assert wish(qtbot, panel, "AffineTL-full").methods == ("only_source", "direct", "affine_tl_full")
