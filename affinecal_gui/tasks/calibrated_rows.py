@@ -61,7 +61,7 @@ def calibrate_rows(
         for row in task.each(table.rows):
             together.take(row, (None, row.problem))
     else:
-        describe_rows(table.rows, together.take, jobs=jobs, cache=cache, task=task)
+        describe_rows(table.rows, together.take, jobs=jobs, cache=cache, task=task, as_cells=False)
     together.finish()
 
 
@@ -74,7 +74,7 @@ class RowsTogether:
         self._waiting: list[tuple[RowToApply, DescribedCells]] = []
 
     def take(self, row: RowToDescribe, described: DescribedCells) -> None:
-        """Take a row with its descriptors as they stand in a file, or the reason why there are none."""
+        """Take a row with its descriptors as the bytes of an array, or the reason why there are none."""
         assert isinstance(row, RowToApply)
         self._waiting.append((row, described))
         if len(self._waiting) >= ROWS_TOGETHER:
@@ -91,7 +91,7 @@ class RowsTogether:
             if row.descriptors is not None:
                 descriptors[number] = row.descriptors
             elif described is not None:
-                descriptors[number] = np.array(described.split(b","), dtype=np.float64)
+                descriptors[number] = np.frombuffer(described)
         for (row, _), prediction in zip(waiting, self._predictions(waiting, md, descriptors), strict=True):
             unit = self._opened.facts.quantity.unit
             made = predicted_row(row.called, row.name, row.smiles, row.md, prediction, unit, self._name)

@@ -353,7 +353,7 @@ def test_weights_and_penalties_of_a_block_are_chosen_and_undone(qtbot: QtBot, wi
     weighted = fitted()
     assert weighted != before
     view = window.study_views.coefficient_view
-    panel = next(panel for panel in view.panels if panel.part is not None and panel.part.block.name == "charge")
+    panel = next(panel for panel in view.grid.panels if panel.part is not None and panel.part.block.name == "charge")
     view.canvas.customContextMenuRequested.emit(view.canvas.mapFromScene(panel.box.sceneBoundingRect().center()))
     menu = next(menu for menu in view.findChildren(QMenu) if menu.title().startswith("Penalties of"))
     next(action for action in menu.actions() if action.text().startswith("× 10")).trigger()

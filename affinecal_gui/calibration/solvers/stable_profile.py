@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 from scipy.linalg import cholesky
-from scipy.optimize import minimize_scalar
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
@@ -84,6 +83,8 @@ class StableProfile:
 
     def least(self, beta: float) -> ProfilePoint:
         """Return the lowest point of the profile; ``beta`` is one guess among many."""
+        from scipy.optimize import minimize_scalar  # slow to import, and few data are scaled so badly
+
         spread = _TRIED / self._f_unit
         poles = -1.0 / self._f[self._f != 0.0]  # where one polymer has no correction
         tried = np.unique(np.concatenate([-spread, [0.0, beta], spread, poles]))

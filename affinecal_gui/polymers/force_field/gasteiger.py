@@ -83,7 +83,7 @@ def gasteiger_charges(cell: Cell) -> NDArray[np.float64]:
         rising *= at_higher
         difference *= at_any
         difference += rising
-        charge += np.bincount(here, difference, sites) * damping
+        charge += damping * np.bincount(here, difference, sites)
         damping *= _DAMPING
     return charge
 

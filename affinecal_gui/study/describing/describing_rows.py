@@ -9,6 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ REMEMBERED_BYTES = 64 << 20  # of results, so that a polymer that comes again is
 ASKED_AT_ONCE = 512  # polymers that the cache is asked for, or given, at once: every question costs a transaction
 
 DescribedCells = tuple[bytes | None, str]
-"""The cells of the descriptors as they stand in the file, or None and the reason why there are none."""
+"""The descriptors as bytes of a :class:`_Form`, or None and the reason why there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +45,38 @@ class RowToDescribe:
     problem: str = ""  # why it is no row at all, as a sentence
 
 
+class _Form(NamedTuple):
+    """How descriptors wait as bytes until they are needed."""
+
+    made: Callable[[NDArray[np.float64]], bytes]
+    read: Callable[[bytes], NDArray[np.float64]]
+
+
 def described_cells(text: str, force_field: str = FORCE_FIELD) -> DescribedCells:
     """Describe a polymer and write its numbers as they stand in the file; runs in worker processes."""
+    return _described(text, force_field, _CELLS)
+
+
+def described_numbers(text: str, force_field: str = FORCE_FIELD) -> DescribedCells:
+    """Describe a polymer whose numbers are calculated with; runs in worker processes."""
+    return _described(text, force_field, _NUMBERS)
+
+
+def _described(text: str, force_field: str, form: _Form) -> DescribedCells:
     values, reason = describe_text(text, force_field)
-    return None if values is None else _cells(values), reason
+    return None if values is None else form.made(values), reason
 
 
 def _cells(values: NDArray[np.float64]) -> bytes:
     return ",".join(map(number_text, values.tolist())).encode()
+
+
+def _values_of_cells(cells: bytes) -> NDArray[np.float64]:
+    return np.array(cells.split(b","), dtype=np.float64)
+
+
+_CELLS: Final = _Form(_cells, _values_of_cells)
+_NUMBERS: Final = _Form(lambda values: values.tobytes(), np.frombuffer)
 
 
 def describe_rows(
@@ -61,6 +86,7 @@ def describe_rows(
     jobs: int,
     cache: DescriptorCache | None,
     task: Task,
+    as_cells: bool = True,
 ) -> None:
     """Hand every row with its description to ``write``, in order.
 
@@ -74,15 +100,17 @@ def describe_rows(
         Worker processes.
     cache
         Where results of earlier runs are found and new ones are kept.
+    as_cells
+        Hand them over as they stand in a file; else as the bytes of an array of float64, which costs a tenth.
 
     Raises
     ------
     WorkersCannotStart
         When not a single worker process can be started.
     """
-    run = _Run(rows, write, None if cache is None else _Kept(cache))
+    run = _Run(rows, write, None if cache is None else _Kept(cache, _CELLS if as_cells else _NUMBERS))
     results = results_in_order(
-        partial(described_cells, force_field=FORCE_FIELD),
+        partial(described_cells if as_cells else described_numbers, force_field=FORCE_FIELD),
         run.chunks(),
         processes=jobs,
         seconds=SECONDS_PER_POLYMER,
@@ -198,14 +226,14 @@ class _Run:
 class _Kept:
     """The cache, by the texts of polymers as they are written."""
 
-    def __init__(self, cache: DescriptorCache) -> None:
-        self._cache = cache
+    def __init__(self, cache: DescriptorCache, form: _Form) -> None:
+        self._cache, self._form = cache, form
         self._engine = f"{engine_of(FORCE_FIELD)}, as written"
         self._new: dict[str, bytes] = {}
 
     def find(self, texts: Sequence[str]) -> dict[str, bytes]:
         found = self._cache.find(texts, self._engine) if texts else {}
-        return {text: _cells(values) for text, values in found.items()}
+        return {text: self._form.made(values) for text, values in found.items()}
 
     def add(self, text: str, cells: bytes) -> None:
         self._new[text] = cells
@@ -214,9 +242,6 @@ class _Kept:
 
     def store(self) -> None:
         if self._new:
-            polymers = {
-                text: CachedPolymer(text, np.array(cells.split(b","), dtype=np.float64))
-                for text, cells in self._new.items()
-            }
+            polymers = {text: CachedPolymer(text, self._form.read(cells)) for text, cells in self._new.items()}
             self._new = {}
             self._cache.store(polymers, self._engine)

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import TracebackType
 from typing import IO, Literal
 
@@ -36,6 +37,7 @@ class CsvStyle:
 
 
 PLAIN = CsvStyle()
+_TEXTS_REMEMBERED = 500  # units, names of models and notes come again in every row
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # no cell of a table holds them for a reason
 
@@ -59,9 +61,14 @@ def _cell_text(cell: Cell, style: CsvStyle) -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, str):
-        cleaned = cleaned_text(cell)
-        return neutralised(cleaned) if style.neutralise_formulas else cleaned
+        return _plain_text(cell, neutralise=style.neutralise_formulas)
     return number_text(float(cell), decimal_comma=style.decimal_comma)
+
+
+@lru_cache(_TEXTS_REMEMBERED)
+def _plain_text(text: str, *, neutralise: bool) -> str:
+    cleaned = cleaned_text(text)
+    return neutralised(cleaned) if neutralise else cleaned
 
 
 def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[Cell]], style: CsvStyle = PLAIN) -> bytes:
