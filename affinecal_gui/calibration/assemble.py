@@ -17,7 +17,7 @@ from affinecal_gui.calibration.checking.structure_test import structure_p_value
 from affinecal_gui.calibration.cross_validation.combined import weights_in_parts
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
 from affinecal_gui.calibration.data.problem import CalibrationProblem, all_equal
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import measure, root_mean_square, to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import (
@@ -66,14 +66,14 @@ def settings_of(options: CalibrationOptions) -> dict[str, object]:
     return settings
 
 
-def model_result(workings: Workings, model: ModelName, *, task: Task = UNWATCHED) -> ModelResult:
+def model_result(kept_fit: KeptFit, model: ModelName, *, task: Task = UNWATCHED) -> ModelResult:
     """Return everything about one calibrator, in property units."""
-    problem, everything = workings.problem, workings.everything
-    one, bands = workings.fits[model], bands_of(workings, model)
+    problem, everything = kept_fit.problem, kept_fit.everything
+    one, bands = kept_fit.fits[model], bands_of(kept_fit, model)
     checked = checked_result(
         problem,
         model,
-        workings.held_out.models[model],
+        kept_fit.held_out.models[model],
         one.predict(problem.f, everything.part.Z),
         one.predict(problem.library_f, everything.scale.apply(problem.library_X)),
         one.convergence,
@@ -82,9 +82,9 @@ def model_result(workings: Workings, model: ModelName, *, task: Task = UNWATCHED
     return replace(
         checked,
         parameters=parameters(model, bands),
-        coefficients=coefficients(workings, model, bands),
+        coefficients=coefficients(kept_fit, model, bands),
         penalties=one.penalties,
-        surface=workings.surfaces.get(model),
+        surface=kept_fit.surfaces.get(model),
     )
 
 
@@ -188,28 +188,28 @@ def final_weights(
 
 
 def combined_result(
-    workings: Workings,
+    kept_fit: KeptFit,
     model: ModelName,
     members: Mapping[ModelName, ModelResult],
     *,
     task: Task = UNWATCHED,
 ) -> ModelResult:
     """Return everything about a calibrator that combines others, of which ``members`` are the results."""
-    problem, everything = workings.problem, workings.everything
-    names, weights = calibrator(model).combines, workings.weights[model]
+    problem, everything = kept_fit.problem, kept_fit.everything
+    names, weights = calibrator(model).combines, kept_fit.weights[model]
     Z = everything.scale.apply(problem.library_X)
     checked = checked_result(
         problem,
         model,
-        workings.held_out.models[model],
-        sum_of(weights, [workings.fits[name].predict(problem.f, everything.part.Z) for name in names]),
-        sum_of(weights, [workings.fits[name].predict(problem.library_f, Z) for name in names]),
+        kept_fit.held_out.models[model],
+        sum_of(weights, [kept_fit.fits[name].predict(problem.f, everything.part.Z) for name in names]),
+        sum_of(weights, [kept_fit.fits[name].predict(problem.library_f, Z) for name in names]),
         None,
         task=task,
     )
     of_members = [members[name].coefficients for name in names]
     # 1 + beta f of each member at the mean MD value of the fit.
-    factors = [1.0 / workings.fits[name].natural_factor for name in names]
+    factors = [1.0 / kept_fit.fits[name].natural_factor for name in names]
     return replace(
         checked,
         parameters={weight_name(name): Estimate(float(one)) for name, one in zip(names, weights, strict=True)},
@@ -242,19 +242,19 @@ def sum_of(weights: FloatArray, values: Sequence[FloatArray]) -> FloatArray:
     return np.asarray(sum(weight * own for weight, own in zip(weights, values, strict=True) if weight > 0.0))
 
 
-def bands_of(workings: Workings, model: ModelName) -> ParameterBands:
+def bands_of(kept_fit: KeptFit, model: ModelName) -> ParameterBands:
     """Return the parameters of a calibrator with their bounds, made as the options say."""
-    options, one = workings.problem.options, workings.fits[model]
+    options, one = kept_fit.problem.options, kept_fit.fits[model]
     if calibrator(model).is_raw or options.bands == "none":
         return no_bands(one)
     if options.bands == "bootstrap":
-        return bootstrap_bands(one, workings.draws[model], options.interval_level)
-    problem, held_out = workings.problem, workings.held_out.models[model]
+        return bootstrap_bands(one, kept_fit.draws[model], options.interval_level)
+    problem, held_out = kept_fit.problem, kept_fit.held_out.models[model]
     if calibrator(model).uses_descriptors:
         scatter = measurement_scatter(problem.y, held_out)
     else:
         scatter = scatter_about_line(problem.y, held_out, problem.weights)
-    return posterior_bands(one, workings.everything.part, scatter, workings.problem.polymers, options.interval_level)
+    return posterior_bands(one, kept_fit.everything.part, scatter, kept_fit.problem.polymers, options.interval_level)
 
 
 def parameters(model: ModelName, bands: ParameterBands) -> Mapping[str, Estimate]:
@@ -263,11 +263,11 @@ def parameters(model: ModelName, bands: ParameterBands) -> Mapping[str, Estimate
     return {one.name: of_fit[one.of_fit] for one in calibrator(model).parameters if one.of_fit is not None}
 
 
-def coefficients(workings: Workings, model: ModelName, bands: ParameterBands) -> CoefficientEstimates | None:
+def coefficients(kept_fit: KeptFit, model: ModelName, bands: ParameterBands) -> CoefficientEstimates | None:
     """Return gamma of all d descriptors with its band; blocks that are switched off have 0 and no band."""
     if not calibrator(model).has_coefficients:
         return None
-    one, scale, kept = workings.fits[model], workings.everything.scale, workings.problem.kept
+    one, scale, kept = kept_fit.fits[model], kept_fit.everything.scale, kept_fit.problem.kept
     d = len(kept)
     gamma, lower, upper = np.zeros(d), np.zeros(d), np.zeros(d)
     mean, unit = np.zeros(d), np.ones(d)
@@ -279,22 +279,22 @@ def coefficients(workings: Workings, model: ModelName, bands: ParameterBands) ->
     return CoefficientEstimates(gamma, lower, upper, mean, unit, one.sign)
 
 
-def recommend(workings: Workings) -> Recommendation:
+def recommend(kept_fit: KeptFit) -> Recommendation:
     """Compare the calibrators over the held-out polymers."""
-    problem = workings.problem
+    problem = kept_fit.problem
     return compare(
-        {name: held_out_errors(problem.y, one.predicted) for name, one in workings.held_out.models.items()},
+        {name: held_out_errors(problem.y, one.predicted) for name, one in kept_fit.held_out.models.items()},
         problem.groups,
         problem.options.log_scale,
         rounding_of(problem.y, problem.options.log_scale),
         md_varies=not all_equal(problem.md),
-        structure=structure_p_value(workings.everything.part, problem.groups),
+        structure=structure_p_value(kept_fit.everything.part, problem.groups),
     )
 
 
-def suggest(workings: Workings, affine: ModelResult, task: Task) -> tuple[tuple[Suggestion, ...], tuple[str, ...]]:
+def suggest(kept_fit: KeptFit, affine: ModelResult, task: Task) -> tuple[tuple[Suggestion, ...], tuple[str, ...]]:
     """Rank the next measurements by the affine model's posterior; with a remark when the library is sampled."""
-    problem, everything = workings.problem, workings.everything
+    problem, everything = kept_fit.problem, kept_fit.everything
     options = problem.options
     Z = everything.scale.apply(problem.library_X)
     given = problem.library_order.given
@@ -310,7 +310,7 @@ def suggest(workings: Workings, affine: ModelResult, task: Task) -> tuple[tuple[
         remarks = (
             f"The measurements to make next were chosen among {MOST_CONSIDERED} random polymers of the library.",
         )
-    one, part = workings.fits[AFFINE.key], everything.part
+    one, part = kept_fit.fits[AFFINE.key], everything.part
     covariance = posterior(one, part).covariance(directions(one, part, problem.library_f[usable], Z[usable]))
     lower, upper = lower[usable], upper[usable]
     width = float(np.mean(np.log(upper) - np.log(lower) if options.log_scale else upper - lower))

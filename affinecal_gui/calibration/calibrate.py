@@ -27,7 +27,7 @@ from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.data.row_order import RowOrder
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, ModelResult
@@ -87,7 +87,7 @@ def calibrate(
     Returns
     -------
     Calibration
-        All linear calibrators and the given ones, in property units; ``workings`` are kept for
+        All linear calibrators and the given ones, in property units; ``kept_fit`` are kept for
         :func:`affinecal_gui.calibration.refit.refit`.
 
     Raises
@@ -115,27 +115,27 @@ def calibrate(
         predicted,
     )
     with one_thread_each(1):
-        workings = _work_out(problem, task)
+        kept_fit = _work_out(problem, task)
         models: dict[ModelName, ModelResult] = {}
         for position, model in enumerate(fitted_keys()):
             task.report(0.96 + 0.03 * position / len(fitted_keys()), "Calibrating the library")
-            models[model] = model_result(workings, model, task=task)
-        for model in workings.weights:
-            models[model] = combined_result(workings, model, models, task=task)
-        workings, of_given = _with_given(workings, given, task)
+            models[model] = model_result(kept_fit, model, task=task)
+        for model in kept_fit.weights:
+            models[model] = combined_result(kept_fit, model, models, task=task)
+        kept_fit, of_given = _with_given(kept_fit, given, task)
         models = {name: (models | of_given)[name] for name in calibrator_keys() if name in models or name in of_given}
         task.report(0.99, "Judging the range of validity")
         validity = judge_validity(
             problem.f,
-            workings.everything.part.Z,
+            kept_fit.everything.part.Z,
             problem.library_f,
-            workings.everything.scale.apply(problem.library_X),
+            kept_fit.everything.scale.apply(problem.library_X),
             task=task,
         )
-        suggestions, remarks = suggest(workings, models[AFFINE.key], task)
-        recommendation = recommend(workings)
+        suggestions, remarks = suggest(kept_fit, models[AFFINE.key], task)
+        recommendation = recommend(kept_fit)
     task.report(1.0, "Calibrated")
-    fold = workings.held_out.fold
+    fold = kept_fit.held_out.fold
     return Calibration(
         measured=_in_order(problem.measured, problem.order),
         md=_in_order(problem.md, problem.order),
@@ -149,9 +149,9 @@ def calibrate(
         measure_next=suggestions,
         seed=options.seed,
         seconds=time.perf_counter() - began,
-        notes=(*notes_of(workings, models, validity, recommendation.comparisons), *remarks),
+        notes=(*notes_of(kept_fit, models, validity, recommendation.comparisons), *remarks),
         settings=settings_of(options),
-        workings=workings,
+        kept_fit=kept_fit,
     )
 
 
@@ -162,34 +162,34 @@ def with_given(
 
     Those of the polymers of the fit must be the same: errors, ranking and recommendation stay as they are.
     """
-    assert isinstance(calibration.workings, Workings)
-    workings, of_given = _with_given(calibration.workings, given, task)
+    assert isinstance(calibration.kept_fit, KeptFit)
+    kept_fit, of_given = _with_given(calibration.kept_fit, given, task)
     models = {name: of_given.get(name, result) for name, result in calibration.models.items()}
-    return replace(calibration, models=models, workings=workings)
+    return replace(calibration, models=models, kept_fit=kept_fit)
 
 
 def _with_given(
-    workings: Workings, given: Mapping[ModelName, GivenValues], task: Task
-) -> tuple[Workings, dict[ModelName, ModelResult]]:
+    kept_fit: KeptFit, given: Mapping[ModelName, GivenValues], task: Task
+) -> tuple[KeptFit, dict[ModelName, ModelResult]]:
     """Check the given calibrators on the polymers on which the others were checked, and rank them with these."""
-    problem, held_out = workings.problem, dict(workings.held_out.models)
+    problem, held_out = kept_fit.problem, dict(kept_fit.held_out.models)
     models: dict[ModelName, ModelResult] = {}
     for name, own in given.items():
         values = on_target_scale(own, problem)
         if values.is_complete:
-            held_out[name] = held_out_as_given(values, problem, workings.held_out)
+            held_out[name] = held_out_as_given(values, problem, kept_fit.held_out)
             models[name] = checked_result(
                 problem, name, held_out[name], values.measured, values.library, None, task=task
             )
     ranked = {name: held_out[name] for name in calibrator_keys() if name in held_out}
-    return replace(workings, held_out=replace(workings.held_out, models=ranked)), models
+    return replace(kept_fit, held_out=replace(kept_fit.held_out, models=ranked)), models
 
 
 def _in_order(values: FloatArray, order: RowOrder) -> FloatArray:
     return read_only(values[order.place])
 
 
-def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
+def _work_out(problem: CalibrationProblem, task: Task) -> KeptFit:
     """Check on held-out polymers, fit to all of them, and refit to resampled ones."""
     options = problem.options
     held_out = hold_out(problem, task=task.part(0.01, 0.8))
@@ -210,7 +210,7 @@ def _work_out(problem: CalibrationProblem, task: Task) -> Workings:
         if options.bands == "bootstrap"
     }
     of_all = {model: own[0] for model, own in fits.items()}
-    return Workings(
+    return KeptFit(
         problem,
         held_out,
         everything,

@@ -11,7 +11,7 @@ from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
 
 
 @dataclass(frozen=True, slots=True)
-class Workings:
+class KeptFit:
     """The pieces from which every number of a calibration follows."""
 
     problem: CalibrationProblem

@@ -14,7 +14,7 @@ from affinecal_gui.calibration.calibrators.registry import (
 )
 from affinecal_gui.calibration.checking.comparison import no_better_than, warning_about
 from affinecal_gui.calibration.data.problem import all_equal
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.names import calibrator_in_sentence
 from affinecal_gui.calibration.results import ModelName, ModelResult, PairedComparison, Validity
 from affinecal_gui.calibration.uncertainty.intervals import (
@@ -38,22 +38,22 @@ SYMBOLS = {"lambda_1": "λ₁", "lambda_2": "λ₂"}
 
 
 def notes_of(
-    workings: Workings,
+    kept_fit: KeptFit,
     models: Mapping[ModelName, ModelResult],
     validity: Validity,
     comparisons: Sequence[PairedComparison],
 ) -> tuple[str, ...]:
     """Collect the remarks: which calibrators are of no use, about the data, the penalties, the intervals, the physics."""
-    problem, options = workings.problem, workings.problem.options
+    problem, options = kept_fit.problem, kept_fit.problem.options
     level, n = options.interval_level, problem.polymers
-    folds = int(workings.held_out.fold.max()) + 1
+    folds = int(kept_fit.held_out.fold.max()) + 1
     notes = [
         *_of_no_use(models, comparisons, options.log_scale),
-        *_out_of_range(workings, models, validity),
+        *_out_of_range(kept_fit, models, validity),
         *problem.notes,
     ]
     for model in penalised_keys():
-        surface = workings.surfaces.get(model)
+        surface = kept_fit.surfaces.get(model)
         if surface is not None and surface.on_edge:
             which = " and ".join(SYMBOLS[name] for name in surface.on_edge)
             notes.append(
@@ -61,13 +61,13 @@ def notes_of(
                 f"{'lies' if len(surface.on_edge) == 1 else 'lie'} on the edge of the grid; a wider grid may predict better."
             )
     if options.robust:
-        notes.append(_counted_less(workings))
-    convergence = workings.fits[AFFINE.key].convergence
+        notes.append(_counted_less(kept_fit))
+    convergence = kept_fit.fits[AFFINE.key].convergence
     if convergence is not None and not convergence.converged:
         notes.append("The affine fit has not converged; larger penalties make it easier.")
     if folds < options.outer_folds:
         notes.append(detail(f"{n} polymers make {folds} folds, not {options.outer_folds}."))
-    repetitions = len(workings.held_out.fold)
+    repetitions = len(kept_fit.held_out.fold)
     if repetitions < options.repetitions:
         notes.append(
             detail(
@@ -99,7 +99,7 @@ def notes_of(
         )
     )
     if options.bands == "posterior":
-        notes += _physics(workings)
+        notes += _physics(kept_fit)
     return tuple(notes)
 
 
@@ -118,9 +118,9 @@ def _of_no_use(
     ]
 
 
-def _out_of_range(workings: Workings, models: Mapping[ModelName, ModelResult], validity: Validity) -> list[str]:
+def _out_of_range(kept_fit: KeptFit, models: Mapping[ModelName, ModelResult], validity: Validity) -> list[str]:
     """Count the polymers of the library that lie outside the range of validity, and those that get no value."""
-    problem = workings.problem
+    problem = kept_fit.problem
     known = np.isfinite(problem.library_f) & np.isfinite(problem.library_X).all(axis=1)
     total = int(known.sum())
     outside = int((known & ~validity.inside).sum())
@@ -148,11 +148,11 @@ def _out_of_range(workings: Workings, models: Mapping[ModelName, ModelResult], v
     return notes
 
 
-def _counted_less(workings: Workings) -> str:
+def _counted_less(kept_fit: KeptFit) -> str:
     """Say how many measured values count less because they lie far from the fit."""
-    factors = workings.everything.part.weights
-    if workings.problem.weights is not None:
-        factors = factors / workings.problem.weights
+    factors = kept_fit.everything.part.weights
+    if kept_fit.problem.weights is not None:
+        factors = factors / kept_fit.problem.weights
     few = int((factors < COUNTS_LITTLE).sum())
     whose = f"{few} of {len(factors)} measured values count" if few else "no measured value counts"
     return f"Robust fit: {whose} less than half for lying far from it. Errors are those of all values, as they are."
@@ -162,12 +162,12 @@ def _lie(count: int) -> str:
     return "lies" if count == 1 else "lie"
 
 
-def _physics(workings: Workings) -> list[str]:
+def _physics(kept_fit: KeptFit) -> list[str]:
     """Say what the parameters of the affine model allow to conclude."""
-    problem, one, part = workings.problem, workings.fits[AFFINE.key], workings.everything.part
+    problem, one, part = kept_fit.problem, kept_fit.fits[AFFINE.key], kept_fit.everything.part
     if all_equal(problem.md):
         return []  # nothing can be told of either parameter, which the notes of the problem say
-    scatter = measurement_scatter(problem.y, workings.held_out.models[AFFINE.key])
+    scatter = measurement_scatter(problem.y, kept_fit.held_out.models[AFFINE.key])
     notes: list[str] = []
     p = einstein_p_value(one, part, scatter, problem.polymers)
     if np.isfinite(p):

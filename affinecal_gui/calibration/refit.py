@@ -10,7 +10,7 @@ from affinecal_gui.calibration.calibrators.registry import calibrator, penalised
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold
 from affinecal_gui.calibration.cross_validation.out_of_fold import fit_each, predict_held_out
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.results import Calibration, ModelName, Penalties
 from affinecal_gui.calibration.uncertainty.bootstrap import BootstrapDraws
@@ -35,23 +35,23 @@ def refit(previous: Calibration, penalties: Mapping[ModelName, Penalties], *, ta
     Parameters
     ----------
     previous
-        A calibration that still has its ``workings``, or a refit of one.
+        A calibration that still has its ``kept_fit``, or a refit of one.
     penalties
         Of calibrators that have any.
 
     Raises
     ------
     ValueError
-        ``previous`` was opened from a file and has no workings: calibrate again.
+        ``previous`` was opened from a file and has no kept_fit: calibrate again.
     """
-    old = previous.workings
-    if not isinstance(old, Workings):
-        raise ValueError("this calibration has no workings to refit; run calibrate() again")
+    old = previous.kept_fit
+    if not isinstance(old, KeptFit):
+        raise ValueError("this calibration has no kept_fit to refit; run calibrate() again")
     with one_thread_each(1):
         return _refit(previous, old, penalties, task)
 
 
-def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, Penalties], task: Task) -> Calibration:
+def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Penalties], task: Task) -> Calibration:
     began = time.perf_counter()
     options = replace(old.problem.options, penalties={**old.problem.options.by_hand, **penalties})
     options.check()
@@ -75,7 +75,7 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
     for model, weights in old.held_out.weights.items():
         held_out[model] = combined_out_of_fold([held_out[name] for name in calibrator(model).combines], weights)
     together = replace(old.held_out, models=held_out, fits=fits_of_parts)
-    workings = Workings(
+    kept_fit = KeptFit(
         problem,
         together,
         old.everything,
@@ -86,19 +86,19 @@ def _refit(previous: Calibration, old: Workings, penalties: Mapping[ModelName, P
     )
     models = dict(previous.models)
     for model in changed:
-        models[model] = replace(model_result(workings, model, task=task), surface=previous.models[model].surface)
-    for model in workings.weights:
-        models[model] = combined_result(workings, model, models, task=task)
-    recommendation = recommend(workings)
+        models[model] = replace(model_result(kept_fit, model, task=task), surface=previous.models[model].surface)
+    for model in kept_fit.weights:
+        models[model] = combined_result(kept_fit, model, models, task=task)
+    recommendation = recommend(kept_fit)
     return replace(
         previous,
         models=models,
         recommendation=recommendation,
         forecast=None,
-        notes=(*notes_of(workings, models, previous.validity, recommendation.comparisons), REUSED),
+        notes=(*notes_of(kept_fit, models, previous.validity, recommendation.comparisons), REUSED),
         settings=settings_of(options),
         seconds=time.perf_counter() - began,
-        workings=workings,
+        kept_fit=kept_fit,
     )
 
 

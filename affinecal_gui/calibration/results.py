@@ -314,5 +314,5 @@ class Calibration:
     notes: tuple[str, ...] = ()  # what the user should know, in sentences
     settings: Mapping[str, object] = field(default_factory=dict)  # everything needed to run it again
     made_with: Mapping[str, str] = field(default_factory=dict)  # versions of the programs, if it comes out of a file
-    workings: object | None = field(default=None, repr=False, compare=False)
+    kept_fit: object | None = field(default=None, repr=False, compare=False)
     # what calibrate() worked with, kept for refit() alone, which follows a slider; never saved, None in an opened study

@@ -21,7 +21,7 @@ from affinecal_gui.calibration.cross_validation.said_of_new import PartFit, part
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import with_library
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, Validity
@@ -74,11 +74,11 @@ class UnsimulatedCalibrator:
 
     def prepare(self, model: ModelName) -> None:
         """Work out what does not depend on the polymers, so that the first ones do not wait for it."""
-        workings = self.calibration.workings
-        assert isinstance(workings, Workings)
+        kept_fit = self.calibration.kept_fit
+        assert isinstance(kept_fit, KeptFit)
         with one_thread_each(1):
             for name in members_of(model):
-                self._fits_to_parts(workings, name)
+                self._fits_to_parts(kept_fit, name)
 
     def apply(self, descriptors: ArrayLike, model: ModelName, levels: Sequence[float]) -> AppliedUnsimulated:
         """Predict the MD values of polymers with descriptors (q, d), not scaled, and calibrate them.
@@ -105,28 +105,28 @@ class UnsimulatedCalibrator:
         )
 
     def _apply(self, X: FloatArray, model: ModelName, levels: Sequence[float]) -> AppliedUnsimulated:
-        workings = self.calibration.workings
-        assert isinstance(workings, Workings)
-        options = workings.problem.options
+        kept_fit = self.calibration.kept_fit
+        assert isinstance(kept_fit, KeptFit)
+        options = kept_fit.problem.options
         guessed, *of_parts = predict_new((self.surrogate, *self.of_parts), X)
         md = to_property_unit(guessed.values, options.log_scale)
-        problem = with_library(workings.problem, md, X)
+        problem = with_library(kept_fit.problem, md, X)
         there = problem.library_order.given
         known = [
             replace(one, library_f=own.values[there], library_deviation=own.deviation[there])
-            for one, own in zip(workings.held_out.known, of_parts, strict=True)
+            for one, own in zip(kept_fit.held_out.known, of_parts, strict=True)
         ]
         members = [
-            said_of_new(workings.held_out.models[name], self._fits_to_parts(workings, name), problem.library_X, known)
+            said_of_new(kept_fit.held_out.models[name], self._fits_to_parts(kept_fit, name), problem.library_X, known)
             for name in members_of(model)
         ]
         held_out = members[0]
         if calibrator(model).combines:
-            held_out = combined_out_of_fold(members, workings.held_out.weights[model])
-        everything = workings.everything
+            held_out = combined_out_of_fold(members, kept_fit.held_out.weights[model])
+        everything = kept_fit.everything
         Z = everything.scale.apply(problem.library_X)
-        weights = workings.weights[model] if calibrator(model).combines else np.ones(1)
-        fits = [workings.fits[name] for name in members_of(model)]
+        weights = kept_fit.weights[model] if calibrator(model).combines else np.ones(1)
+        fits = [kept_fit.fits[name] for name in members_of(model)]
         values = sum_of(weights, [one.predict(problem.library_f, Z) for one in fits])
         validity = in_given_order(
             judge_validity(problem.f, everything.part.Z, problem.library_f, Z), problem.order, problem.library_order
@@ -150,9 +150,9 @@ class UnsimulatedCalibrator:
             )
         return AppliedUnsimulated(md, guessed.deviation, tuple(applied), validity)
 
-    def _fits_to_parts(self, workings: Workings, model: ModelName) -> list[PartFit]:
+    def _fits_to_parts(self, kept_fit: KeptFit, model: ModelName) -> list[PartFit]:
         if model not in self.fits_to_parts:
-            self.fits_to_parts[model] = part_fits(workings.problem, workings.held_out, model)
+            self.fits_to_parts[model] = part_fits(kept_fit.problem, kept_fit.held_out, model)
         return self.fits_to_parts[model]
 
 
@@ -208,9 +208,9 @@ def calibrate_unsimulated(
         predicted=surrogate,
         task=task.part(0.4, 1.0),
     )
-    workings = calibration.workings
-    assert isinstance(workings, Workings)
-    fold, here = workings.held_out.fold, workings.problem.order.given
+    kept_fit = calibration.kept_fit
+    assert isinstance(kept_fit, KeptFit)
+    fold, here = kept_fit.held_out.fold, kept_fit.problem.order.given
     held = [here[np.flatnonzero(row == k)] for row in fold for k in range(int(fold.max()) + 1)]
     (whole,) = surrogate.parts([NOTHING_LEFT_OUT])
     return UnsimulatedCalibrator(calibration, whole, surrogate.parts(held))

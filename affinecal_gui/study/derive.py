@@ -151,7 +151,7 @@ class _Derivation:
 
         shown = self.state.settings.shown_for(calibration).model
         known = inputs.corrected is not None and inputs.corrected[1]
-        if shown not in given_keys() or known or calibration.workings is None:
+        if shown not in given_keys() or known or calibration.kept_fit is None:
             return inputs, calibration
         inputs = self._with_quantum(assembly, inputs, whole_library=True)
         return inputs, with_quantum(calibration, inputs.quantum, inputs.training, task=self.task.silent)
@@ -254,14 +254,14 @@ class _Derivation:
         settings = self.state.settings
         before, after = _of_linear(self.previous.state.settings), _of_linear(settings)
         if previous is not None:
-            # A calibration out of a file has no workings, by which others could be ranked beside it.
+            # A calibration out of a file has no kept fit, by which others could be ranked beside it.
             old = self.previous.state.settings
             same_methods = old.methods == settings.methods and _of_methods(old) == _of_methods(settings)
-            if before == after and (previous.workings is not None or same_methods):
+            if before == after and (previous.kept_fit is not None or same_methods):
                 return previous
             by_hand = penalties_by_hand(settings)
             only_penalties = replace(before, penalties=after.penalties) == after
-            if only_penalties and by_hand and previous.workings is not None:
+            if only_penalties and by_hand and previous.kept_fit is not None:
                 return refit(previous, by_hand, task=self.task)
         calibration = calibrate_study(
             assembly,

@@ -67,17 +67,17 @@ def coverage(make, sets: int, level: float) -> dict[str, np.ndarray]:
             data.sizes,
             replace(OPTIONS, interval_level=level, seed=seed),
         )
-        workings = found.workings
-        assert workings is not None
+        kept_fit = found.kept_fit
+        assert kept_fit is not None
         y = np.log(data.library_measured)
         far = found.validity.distance >= np.quantile(found.validity.distance, 0.9)
         for name in linear_keys():
             one = found.models[name]
             lower, upper = np.log(one.library_lower), np.log(one.library_upper)
             inside = (y >= lower) & (y <= upper)
-            held = workings.held_out.models[name]
+            held = kept_fit.held_out.models[name]
             plain = replace(held, spread=np.ones_like(held.spread), library_spread=np.ones_like(held.library_spread))
-            low, high = library_intervals(workings.problem.y, plain, np.log(one.library), level)
+            low, high = library_intervals(kept_fit.problem.y, plain, np.log(one.library), level)
             unscaled = (y >= low) & (y <= high)
             rows[name].append(
                 [

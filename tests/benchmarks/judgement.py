@@ -25,7 +25,7 @@ import numpy as np
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.checking.comparison import SIGNIFICANCE
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
@@ -54,10 +54,10 @@ def calibrated(polymers: Polymers, drawn: Sample, seed: int) -> Calibration:
     )
 
 
-def workings_of(found: Calibration) -> Workings:
+def workings_of(found: Calibration) -> KeptFit:
     """Return what the calibration was worked out with."""
-    assert isinstance(found.workings, Workings)
-    return found.workings
+    assert isinstance(found.kept_fit, KeptFit)
+    return found.kept_fit
 
 
 def study_of(found: Calibration) -> Study:
@@ -73,16 +73,16 @@ def study_of(found: Calibration) -> Study:
 def _without_gaps(found: Calibration, name: str) -> np.ndarray:
     """(m,) values on the target scale; where the package withholds one, the mean of the held-out models stands for it."""
     value = np.log(found.models[name].library)
-    workings = workings_of(found)
-    mean = workings.held_out.models[name].library.mean(axis=(0, 1))[workings.problem.library_order.place]
+    kept_fit = workings_of(found)
+    mean = kept_fit.held_out.models[name].library.mean(axis=(0, 1))[kept_fit.problem.library_order.place]
     return np.where(np.isfinite(value), value, mean)
 
 
 def coverage(found: Calibration, new: np.ndarray) -> dict[str, list[float]]:
     """By calibrator: share of new measured values inside, at every level; inside, outside the range; mean width."""
-    workings, shown = workings_of(found), {}
-    held, y = workings.held_out.models, workings.problem.y
-    inside, order = found.validity.inside, workings.problem.library_order
+    kept_fit, shown = workings_of(found), {}
+    held, y = kept_fit.held_out.models, kept_fit.problem.y
+    inside, order = found.validity.inside, kept_fit.problem.library_order
     for name in found.models:
         value = _without_gaps(found, name)
         row = []

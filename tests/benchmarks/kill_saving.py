@@ -53,7 +53,7 @@ def which(path: Path, studies: tuple[tuple[StudyState, Derived], ...]) -> int:
     settings = [state.settings for state, _ in studies]
     number = settings.index(opened.state.settings)
     state, derived = studies[number]
-    assert_same(state.tables, opened.state.tables, ignore=("path", "workings"))
+    assert_same(state.tables, opened.state.tables, ignore=("path", "kept_fit"))
     assert opened.derived is not None
     assert_same(derived.snapshot.calibration, opened.derived.snapshot.calibration)
     return number

@@ -202,7 +202,7 @@ def test_held_out_descriptors_do_not_shape_the_scaling():
     X[4] *= 1000.0
     far = int(np.argsort(np.argsort(data.md))[4])  # its place in the order of the computation, by MD value
     found = calibrate(data.measured, data.md, X, data.library_md, data.library_X, data.sizes, quick(repetitions=1))
-    held = found.workings.held_out
+    held = found.kept_fit.held_out
     for prepared, k in zip(held.parts, range(4), strict=True):
         if held.fold[0, far] == k:
             assert far not in prepared.rows
@@ -318,11 +318,11 @@ def test_repeated_rows_of_a_polymer_are_held_out_together():
     data = simulate(10, n=24)
     groups = np.repeat(np.arange(12), 2)
     found = run(data, groups=groups)
-    fold = found.workings.held_out.fold
+    fold = found.kept_fit.held_out.fold
     polymer = groups[np.argsort(data.md)]  # rows are computed in the order of their MD values
     for one in range(12):
         assert (np.ptp(fold[:, polymer == one], axis=1) == 0).all()
-    for prepared in found.workings.held_out.parts:
+    for prepared in found.kept_fit.held_out.parts:
         for folds in (prepared.inner, *prepared.dealings):
             assert {np.ptp(folds[polymer[prepared.rows] == one]) for one in set(polymer[prepared.rows])} == {0}
     with pytest.raises(CalibrationInputError, match="there are 6"):
@@ -332,7 +332,7 @@ def test_repeated_rows_of_a_polymer_are_held_out_together():
 def test_labels_of_any_kind_may_name_the_polymers():
     data = simulate(10, n=16)
     found = run(data, groups=[f"polymer {i // 2}" for i in range(16)])
-    assert found.workings.problem.polymers == 8
+    assert found.kept_fit.problem.polymers == 8
 
 
 def test_a_weight_of_two_is_a_repeated_row_in_the_final_fit():
@@ -581,7 +581,7 @@ def test_far_kernel_tails_change_nothing():
 def test_many_polymers_need_fewer_repetitions():
     data = simulate(21, n=160, m=0)
     found = run(data, quick(repetitions=5, inner_folds=2, outer_folds=2))
-    assert len(found.workings.held_out.fold) == 2
+    assert len(found.kept_fit.held_out.fold) == 2
     assert any("2 repetitions of the held-out checks are enough" in note for note in found.notes)
 
 

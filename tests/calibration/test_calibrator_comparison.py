@@ -56,17 +56,17 @@ def test_all_are_there_and_ranked(compared):
 
 def test_out_of_fold_values_are_those_of_fits_that_have_not_seen_the_polymer(compared):
     data, calibration, _ = compared
-    workings = calibration.workings
+    kept_fit = calibration.kept_fit
     order = np.argsort(data.md)  # in which the rows are computed
     f, y = np.log(data.md)[order], np.log(data.measured)[order]
     table = np.column_stack([f, data.X[order]])
-    fold = workings.held_out.fold
+    fold = kept_fit.held_out.fold
     expected = np.empty(fold.shape)
     for r, row in enumerate(fold):
         for k in range(row.max() + 1):
             train = row != k
             # The estimator takes contiguous inner folds; one penalty each makes them immaterial.
-            one = KernelAffineConstRegressor(l1=(0.01,), l3=(0.1,), blocks=workings.problem.sizes, folds=3)
+            one = KernelAffineConstRegressor(l1=(0.01,), l3=(0.1,), blocks=kept_fit.problem.sizes, folds=3)
             expected[r, ~train] = one.fit(table[train], y[train]).predict(table[~train])
     single = compare_calibrators(calibration, ("affine_tl_const",), replace(FEW, l1=(0.01,), l3=(0.1,)))
     own = single.calibration.models["affine_tl_const"].out_of_fold
@@ -86,15 +86,15 @@ def test_weights_and_factors_of_a_calibration_reach_the_methods_with_kernels():
         compare_calibrators(calibrate(*table, weights=weights), ("direct",), few).calibration
         for weights in (w, 1e6 * w, None)
     )
-    workings = found.workings
+    kept_fit = found.kept_fit
     order = np.argsort(data.md)  # in which the rows are computed
     f, y, X = np.log(data.md)[order], np.log(data.measured)[order], data.X[order]
     own = (w / w.mean())[order]
-    (fold,) = workings.held_out.fold
+    (fold,) = kept_fit.held_out.fold
     expected = np.empty(24)
     for k in range(4):
         train = fold != k
-        one = DirectRegressor(ridge=(0.1,), blocks=workings.problem.sizes, block_factors=(1.0, 4.0))
+        one = DirectRegressor(ridge=(0.1,), blocks=kept_fit.problem.sizes, block_factors=(1.0, 4.0))
         one.fit(np.column_stack([f, X])[train], y[train], sample_weight=own[train])
         expected[~train] = one.predict(np.column_stack([f, X])[~train])
     values = found.models["direct"].out_of_fold
@@ -248,7 +248,7 @@ def test_awkward_data(how):
 def test_a_calibration_out_of_a_file_is_refused_and_a_wish_to_stop_is_heard(compared):
     _, calibration, _ = compared
     with pytest.raises(CalibrationInputError, match="Calibrate anew"):
-        compare_calibrators(replace(calibration, workings=None))
+        compare_calibrators(replace(calibration, kept_fit=None))
     with pytest.raises(Cancelled):
         compare_calibrators(calibration, options=FEW, task=Task(cancelled=lambda: True))
 

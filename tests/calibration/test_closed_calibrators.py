@@ -13,7 +13,7 @@ import pytest
 
 from affinecal_gui.bundled import resources
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly, without_training
@@ -44,15 +44,15 @@ def candidates() -> tuple[FloatArray, FloatArray, FloatArray]:
 
 
 @cache
-def learned(seed: int) -> tuple[np.ndarray, Workings]:
-    """Return which candidates a calibration has learned from, and its workings."""
+def learned(seed: int) -> tuple[np.ndarray, KeptFit]:
+    """Return which candidates a calibration has learned from, and its kept fit."""
     md, X, measured = candidates()
     member = np.zeros(len(md), dtype=bool)
     member[np.random.default_rng(seed).permutation(len(md))[: len(md) // 2]] = True
     options = CalibrationOptions(repetitions=1, measure_next=0, bands="none")
     made = calibrate(measured[member], md[member], X[member], md[:0], X[:0], SIZES, options)
-    assert isinstance(made.workings, Workings)
-    return member, made.workings
+    assert isinstance(made.kept_fit, KeptFit)
+    return member, made.kept_fit
 
 
 def area(score: FloatArray, member: np.ndarray) -> float:
@@ -93,10 +93,10 @@ def attacks(closed: CoefficientsOnly, penalties: Penalties) -> dict[str, FloatAr
 def test_no_attack_tells_who_is_in_the_training_set(model: str) -> None:
     found: dict[str, list[float]] = {}
     for seed in range(SPLITS):
-        member, workings = learned(seed)
-        penalties = workings.fits["affine"].penalties
+        member, kept_fit = learned(seed)
+        penalties = kept_fit.fits["affine"].penalties
         assert penalties is not None
-        for name, score in attacks(without_training(workings, model), penalties).items():
+        for name, score in attacks(without_training(kept_fit, model), penalties).items():
             found.setdefault(name, []).append(area(score, member))
     for name, areas in found.items():
         assert GUESSING[0] < float(np.mean(areas)) < GUESSING[1], (name, areas)
@@ -105,10 +105,10 @@ def test_no_attack_tells_who_is_in_the_training_set(model: str) -> None:
 def test_the_same_attack_on_what_the_study_knows_finds_them() -> None:
     _, X, _ = candidates()
     for seed in range(SPLITS):
-        member, workings = learned(seed)
-        one = workings.fits["log_difference"]
+        member, kept_fit = learned(seed)
+        one = kept_fit.fits["log_difference"]
         assert one.penalties is not None
-        score = solved_for_members(workings.everything.scale.apply(X), one.c, one.penalties, 1e-9)
+        score = solved_for_members(kept_fit.everything.scale.apply(X), one.c, one.penalties, 1e-9)
         assert area(score, member) > 0.95
 
 
@@ -123,8 +123,8 @@ def numbers_in(value: object) -> list[float]:
 @pytest.mark.parametrize("model", ["md", "ordinary", "log_difference", "affine", "combined"])
 def test_no_stored_number_is_one_of_the_training_set(model: str) -> None:
     md, X, measured = candidates()
-    member, workings = learned(0)
-    closed = without_training(workings, model)
+    member, kept_fit = learned(0)
+    closed = without_training(kept_fit, model)
     stored = np.concatenate(
         [
             np.array(numbers_in(to_plain(facts_of_coefficients(closed)))),
@@ -141,9 +141,9 @@ def test_no_stored_number_is_one_of_the_training_set(model: str) -> None:
 def test_measured_values_are_not_known_better_than_the_calibrator_says() -> None:
     """Whoever has a calibrator can calibrate the MD value of a member; nothing in the file brings them nearer to it."""
     for seed in range(3):
-        member, workings = learned(seed)
+        member, kept_fit = learned(seed)
         md, X, measured = candidates()
-        closed = without_training(workings, "affine")
+        closed = without_training(kept_fit, "affine")
         value = closed.apply(md, X).values
         half = np.log(closed.apply(md, X).upper / value)
         residual = np.log(measured / value)
@@ -161,8 +161,8 @@ def test_closed_intervals_hold_new_polymers_as_often_as_they_say(model: str) -> 
     inside, count = 0, 0
     md, X, measured = candidates()
     for seed in range(SPLITS):
-        member, workings = learned(seed)
-        found = without_training(workings, model).apply(md[~member], X[~member])
+        member, kept_fit = learned(seed)
+        found = without_training(kept_fit, model).apply(md[~member], X[~member])
         known = np.isfinite(found.values)
         held = measured[~member][known]
         inside += int(((found.lower[known] <= held) & (held <= found.upper[known])).sum())

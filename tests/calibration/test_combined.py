@@ -12,7 +12,7 @@ from affinecal_gui.calibration.calibrators.linear.combined import COMBINED
 from affinecal_gui.calibration.calibrators.parameters import weight_name
 from affinecal_gui.calibration.calibrators.training import training_part
 from affinecal_gui.calibration.checking.structure_test import structure_p_value
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Penalties
@@ -73,9 +73,9 @@ def test_a_polymer_has_no_say_in_the_weights_by_which_it_is_predicted():
     measured = data.measured.copy()
     measured[5] *= 3.0
     after = run(replace(data, measured=measured))
-    old, new = before.workings, after.workings
-    assert isinstance(old, Workings)
-    assert isinstance(new, Workings)
+    old, new = before.kept_fit, after.kept_fit
+    assert isinstance(old, KeptFit)
+    assert isinstance(new, KeptFit)
     fold = old.held_out.fold
     place = int(old.problem.order.place[5])  # where the polymer is computed
     assert np.array_equal(fold, new.held_out.fold)

@@ -99,4 +99,4 @@ def test_penalties_without_sense_are_refused_and_stops_obeyed():
     with pytest.raises(Cancelled):
         refit(before, BY_HAND, task=Task(cancelled=lambda: True))
     with pytest.raises(ValueError, match="calibrate"):
-        refit(replace(before, workings=None), BY_HAND)
+        refit(replace(before, kept_fit=None), BY_HAND)

@@ -14,7 +14,7 @@ from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.robust import FREEDOM, robust_weights, student_weights
 from affinecal_gui.calibration.calibrators.training import TrainingPart, training_part
 from affinecal_gui.calibration.checking.forecast import forecast_errors
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, Penalties
 from tests.calibration.random_problems import random_problem
@@ -139,11 +139,11 @@ def test_without_the_choice_nothing_changes_and_with_it_clean_values_cost_little
 def test_a_held_out_value_has_no_say_in_the_weights_of_its_part() -> None:
     first, _ = calibrated(True)
     second, _ = calibrated(True, wrong=5.0, whose=(3,))
-    workings = [one.workings for one in (first, second)]
-    assert all(isinstance(one, Workings) for one in workings)
-    own, other = (one.held_out for one in workings if isinstance(one, Workings))
+    kept_fit = [one.kept_fit for one in (first, second)]
+    assert all(isinstance(one, KeptFit) for one in kept_fit)
+    own, other = (one.held_out for one in kept_fit if isinstance(one, KeptFit))
     moved = np.flatnonzero(first.measured != second.measured)
-    order = workings[0].problem.order.given  # type: ignore[union-attr]
+    order = kept_fit[0].problem.order.given  # type: ignore[union-attr]
     alike = 0
     for before, after in zip(own.parts, other.parts, strict=True):
         if not np.isin(order[before.rows], moved).any():
@@ -156,8 +156,8 @@ def test_a_forecast_of_a_robust_study_fits_robustly() -> None:
     found = []
     for robust in (False, True):
         made, _ = calibrated(robust, wrong=1.5)
-        assert isinstance(made.workings, Workings)
-        found.append(forecast_errors(made.workings.problem, "ordinary"))
+        assert isinstance(made.kept_fit, KeptFit)
+        found.append(forecast_errors(made.kept_fit.problem, "ordinary"))
     assert found[1].found.tolist() != found[0].found.tolist()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from affinecal_gui.calibration.calibrate import calibrate
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.refit import refit
 from affinecal_gui.calibration.results import Calibration, Penalties
@@ -57,17 +57,17 @@ def calibrated(options: CalibrationOptions, *, weighted: bool = False, grouped: 
 
 def agree(made: Made) -> None:
     calibration, md, X = made
-    assert isinstance(calibration.workings, Workings)
+    assert isinstance(calibration.kept_fit, KeptFit)
     for model, expected in calibration.models.items():
         if not is_linear(model):
             continue
-        found = trained_calibrator(calibration.workings, model, SIZES).apply(md, X)
+        found = trained_calibrator(calibration.kept_fit, model, SIZES).apply(md, X)
         np.testing.assert_allclose(found.values, expected.library, rtol=1e-12, err_msg=model)
         np.testing.assert_allclose(found.lower, expected.library_lower, rtol=1e-12, err_msg=model)
         np.testing.assert_allclose(found.upper, expected.library_upper, rtol=1e-12, err_msg=model)
         known = found.usable
         assert found.inside[known].tolist() == calibration.validity.inside[known].tolist()
-        closed = without_training(calibration.workings, model).apply(md, X)
+        closed = without_training(calibration.kept_fit, model).apply(md, X)
         both = np.isfinite(closed.values) & np.isfinite(expected.library)
         assert both.sum() >= 50
         np.testing.assert_allclose(closed.values[both], expected.library[both], rtol=1e-12, err_msg=model)
@@ -87,9 +87,9 @@ def test_the_values_are_those_of_a_weighted_calibration(grouped: bool) -> None:
 def test_after_a_change_of_penalties_the_values_are_those_of_the_new_fit() -> None:
     before, md, X = calibrated(CalibrationOptions(**QUICK))
     after = refit(before, {"affine": Penalties(5.0, 50.0)})
-    assert isinstance(after.workings, Workings)
+    assert isinstance(after.kept_fit, KeptFit)
     for model in ("affine", "combined"):
-        found = trained_calibrator(after.workings, model, SIZES).apply(md, X)
+        found = trained_calibrator(after.kept_fit, model, SIZES).apply(md, X)
         np.testing.assert_allclose(found.values, after.models[model].library, rtol=1e-12)
         assert not np.allclose(found.values, before.models[model].library, rtol=1e-6, equal_nan=True)
 
@@ -110,8 +110,8 @@ def test_intervals_from_predicted_md_values_hold_what_measuring_gives(structure_
     calibration = calibrate(
         measured, md, data.X, library_md[simulated], data.library_X[simulated], data.sizes, CalibrationOptions(**QUICK)
     )
-    assert isinstance(calibration.workings, Workings)
-    one = trained_calibrator(calibration.workings, "affine", data.sizes)
+    assert isinstance(calibration.kept_fit, KeptFit)
+    one = trained_calibrator(calibration.kept_fit, "affine", data.sizes)
     assert one.surrogate is not None
     assert one.surrogate.surrogate.rows == 120
     others = slice(80, None)
@@ -133,8 +133,8 @@ def test_a_calibrator_of_few_md_values_predicts_none() -> None:
     calibration = calibrate(
         data.measured, data.md, data.X, data.library_md, data.library_X, data.sizes, CalibrationOptions(**QUICK)
     )
-    assert isinstance(calibration.workings, Workings)
-    one = trained_calibrator(calibration.workings, "ordinary", data.sizes)
+    assert isinstance(calibration.kept_fit, KeptFit)
+    one = trained_calibrator(calibration.kept_fit, "ordinary", data.sizes)
     assert one.surrogate is None
     with pytest.raises(ValueError, match="cannot predict MD values"):
         one.apply_unsimulated(data.X)

@@ -190,7 +190,7 @@ def test_a_study_file_keeps_the_comparison(compared: Derived, tmp_path: Path) ->
     assert tuple(found.models) == tuple(expected.models)
     assert_same(found.models["affine_tl_const"], expected.models["affine_tl_const"])
     assert_same(found.overlap, expected.overlap)
-    # Others than those in the file need the workings of the calibration, which is therefore made anew.
+    # Others than those in the file need the kept fit of the calibration, which is therefore made anew.
     more = derive(with_settings(opened.state, methods=("only_source",)), opened.derived).snapshot.calibration
     assert more is not None
     assert compared_methods(more) == ("only_source",)

@@ -14,7 +14,7 @@ from affinecal_gui.calibration.checking.comparison import SIGNIFICANCE
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.input_errors import CalibrationInputError
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_TL_FULL
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURCE
@@ -85,7 +85,7 @@ def compare_calibrators(
     Parameters
     ----------
     calibration
-        Made in this session, so that its ``workings`` are there.
+        Made in this session, so that its ``kept_fit`` are there.
     methods
         Which of the methods with kernels, None for all; the linear calibrators are always compared.
     options
@@ -109,20 +109,20 @@ def compare_calibrators(
         When asked to stop.
     """
     began = time.perf_counter()
-    workings = calibration.workings
-    if not isinstance(workings, Workings):
+    kept_fit = calibration.kept_fit
+    if not isinstance(kept_fit, KeptFit):
         raise CalibrationInputError("This calibration was opened from a file. Calibrate anew, then compare.")
     methods = kernel_keys() if methods is None else methods
     options = TransferOptions() if options is None else options
     options.check()
-    problem = workings.problem
+    problem = kept_fit.problem
     S, library_S = _source_features(
         problem,
         None if sources is None else np.asarray(sources, dtype=np.float64)[problem.order.given],
         None if library_sources is None else np.asarray(library_sources, dtype=np.float64)[problem.library_order.given],
     )
-    held_out = _held_out(workings, S, library_S, methods, options, task.part(0.0, 0.9))
-    everything = workings.everything
+    held_out = _held_out(kept_fit, S, library_S, methods, options, task.part(0.0, 0.9))
+    everything = kept_fit.everything
     sets = make_sets(
         [S[everything.rows]],
         [problem.X[everything.rows]],
@@ -146,9 +146,9 @@ def compare_calibrators(
     overlap = judge_overlap(
         S, problem.X, options, sizes=problem.sizes, factors=problem.block_factors, seed=problem.options.seed
     )
-    # Kept with the workings of the linear calibrators, the held-out values go on being ranked when those are refitted.
-    of_all = _without_kernels(workings.held_out.models) | held_out
-    together = replace(workings, held_out=replace(workings.held_out, models=of_all))
+    # Kept with the fit of the linear calibrators, the held-out values go on being ranked when those are refitted.
+    of_all = _without_kernels(kept_fit.held_out.models) | held_out
+    together = replace(kept_fit, held_out=replace(kept_fit.held_out, models=of_all))
     recommendation = recommend(together)
     warning = negative_transfer(models, recommendation.comparisons, problem.options.log_scale)
     notes = tuple(_notes(final))
@@ -158,7 +158,7 @@ def compare_calibrators(
         recommendation=recommendation,
         overlap=overlap,
         notes=(*calibration.notes, *((warning,) if warning else ()), *notes),
-        workings=together,
+        kept_fit=together,
     )
     task.report(1.0, "Compared")
     return CalibratorComparison(
@@ -186,11 +186,11 @@ def linear_part(calibration: Calibration) -> Calibration:
     ValueError
         It came out of a file, so that the linear calibrators cannot be ranked anew.
     """
-    workings = calibration.workings
-    if not isinstance(workings, Workings):
-        raise ValueError("this calibration has no workings to rank its calibrators by; run calibrate() again")
-    held_out = _without_kernels(workings.held_out.models)
-    alone = replace(workings, held_out=replace(workings.held_out, models=held_out))
+    kept_fit = calibration.kept_fit
+    if not isinstance(kept_fit, KeptFit):
+        raise ValueError("this calibration has no kept_fit to rank its calibrators by; run calibrate() again")
+    held_out = _without_kernels(kept_fit.held_out.models)
+    alone = replace(kept_fit, held_out=replace(kept_fit.held_out, models=held_out))
     models = linear_results(calibration)
     recommendation = recommend(alone)
     return replace(
@@ -199,7 +199,7 @@ def linear_part(calibration: Calibration) -> Calibration:
         recommendation=recommendation,
         overlap=None,
         notes=notes_of(alone, models, calibration.validity, recommendation.comparisons),
-        workings=alone,
+        kept_fit=alone,
     )
 
 
@@ -287,7 +287,7 @@ def _source_features(
 
 
 def _held_out(
-    workings: Workings,
+    kept_fit: KeptFit,
     S: FloatArray,
     library_S: FloatArray,
     methods: Sequence[TransferName],
@@ -295,8 +295,8 @@ def _held_out(
     task: Task,
 ) -> dict[TransferName, OutOfFold]:
     """Predict every measured polymer, and the library, by fits to the training parts that the calibration used."""
-    problem, fold = workings.problem, workings.held_out.fold
-    parts = workings.held_out.parts
+    problem, fold = kept_fit.problem, kept_fit.held_out.fold
+    parts = kept_fit.held_out.parts
     repetitions, folds, m = len(fold), len(parts) // len(fold), len(problem.library_f)
     predicted = {name: np.empty(fold.shape) for name in methods}
     library = {name: np.empty((repetitions, folds, m)) for name in methods}

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.data.folds import IntArray, held_out_in_turn, random_folds
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -148,9 +148,9 @@ def _interval(
     calibration: Calibration, model: ModelName, value: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
     """(k,), (k,) bounds of the polymers of the library at another level, target scale."""
-    assert isinstance(calibration.workings, Workings)
-    problem, order = calibration.workings.problem, calibration.workings.problem.library_order
-    held_out = calibration.workings.held_out.models[model]
+    assert isinstance(calibration.kept_fit, KeptFit)
+    problem, order = calibration.kept_fit.problem, calibration.kept_fit.problem.library_order
+    held_out = calibration.kept_fit.held_out.models[model]
     lower, upper = library_intervals(problem.y, held_out, value[order.given], level)
     return lower[order.place], upper[order.place]
 

@@ -22,7 +22,7 @@ import numpy as np
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import Fitted
 from affinecal_gui.calibration.checking.extrapolation import without_meaning
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import to_property_unit
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.calibration.sharing.applied import Applied
@@ -149,19 +149,19 @@ class CoefficientsOnly:
         return float(self.scores[rank - 1])
 
 
-def without_training(workings: Workings, model: ModelName) -> CoefficientsOnly:
+def without_training(kept_fit: KeptFit, model: ModelName) -> CoefficientsOnly:
     """Take the coefficients of one calibrator out of a finished calibration, and nothing of its training set."""
-    problem, everything, options = workings.problem, workings.everything, workings.problem.options
-    held_out, members = workings.held_out.models[model], members_of(model)
-    weights = workings.weights[model] if calibrator(model).combines else np.ones(1)
-    units = _rounded_units(workings)
-    fits = [(workings.fits[name], float(weight)) for name, weight in zip(members, weights, strict=True) if weight > 0.0]
-    forms, coefficients = zip(*(_form(one, weight, units, workings) for one, weight in fits), strict=True)
+    problem, everything, options = kept_fit.problem, kept_fit.everything, kept_fit.problem.options
+    held_out, members = kept_fit.held_out.models[model], members_of(model)
+    weights = kept_fit.weights[model] if calibrator(model).combines else np.ones(1)
+    units = _rounded_units(kept_fit)
+    fits = [(kept_fit.fits[name], float(weight)) for name, weight in zip(members, weights, strict=True) if weight > 0.0]
+    forms, coefficients = zip(*(_form(one, weight, units, kept_fit) for one, weight in fits), strict=True)
 
-    t, z = _in_units(units, problem.f, _widened(problem.X, workings))
+    t, z = _in_units(units, problem.f, _widened(problem.X, kept_fit))
     distance = _distance(units, z)
     n = problem.polymers
-    spread = Spread(n, _growth(workings, model, units))
+    spread = Spread(n, _growth(kept_fit, model, units))
     found = np.sort((scores(problem.y, held_out) * held_out.spread / _spread(spread, t, distance)).ravel())
     y, part = problem.y, everything.part
     farthest = float(np.quantile(distance, USUAL_SHARE, method="higher"))
@@ -196,8 +196,8 @@ def _spread(spread: Spread, t: FloatArray, distance: FloatArray) -> FloatArray:
     return np.sqrt(1.0 + (1.0 + t**2) / spread.polymers + spread.growth * distance)
 
 
-def _rounded_units(workings: Workings) -> RoundedUnits:
-    kept, scale, part = workings.problem.kept, workings.everything.scale, workings.everything.part
+def _rounded_units(kept_fit: KeptFit) -> RoundedUnits:
+    kept, scale, part = kept_fit.problem.kept, kept_fit.everything.scale, kept_fit.everything.part
     centre, unit = np.zeros(len(kept)), np.ones(len(kept))
     unit[kept] = _power_of_two(scale.scale)
     centre[kept] = np.round(scale.mean / unit[kept]) * unit[kept]
@@ -205,9 +205,9 @@ def _rounded_units(workings: Workings) -> RoundedUnits:
     return RoundedUnits(round(part.f_mean / md_unit) * md_unit, md_unit, centre, unit, kept.astype(np.float64))
 
 
-def _form(one: Fitted, weight: float, units: RoundedUnits, workings: Workings) -> tuple[LinearForm, FloatArray]:
+def _form(one: Fitted, weight: float, units: RoundedUnits, kept_fit: KeptFit) -> tuple[LinearForm, FloatArray]:
     """Return a fit, times its weight, in rounded units: the same function with other constants."""
-    kept, scale = workings.problem.kept, workings.everything.scale
+    kept, scale = kept_fit.problem.kept, kept_fit.everything.scale
     stretch, shift = units.md_unit / one.f_sd, (units.md_centre - one.f_mean) / one.f_sd
     own = np.zeros(len(kept))
     constant = 0.0
@@ -225,14 +225,14 @@ def _form(one: Fitted, weight: float, units: RoundedUnits, workings: Workings) -
     return form, own
 
 
-def _growth(workings: Workings, model: ModelName, units: RoundedUnits) -> float:
+def _growth(kept_fit: KeptFit, model: ModelName, units: RoundedUnits) -> float:
     """Return how fast the spread grows with the distance from the centre, for most polymers of the library."""
-    problem, held_out = workings.problem, workings.held_out.models[model]
+    problem, held_out = kept_fit.problem, kept_fit.held_out.models[model]
     typical = 1.0 if problem.weights is None else 1.0 / float(np.mean(1.0 / problem.weights))
     X, f = np.concatenate([problem.X, problem.library_X]), np.concatenate([problem.f, problem.library_f])
     of_library = (held_out.library_spread**2).mean(axis=(0, 1))
     squared = np.concatenate([(held_out.spread**2).mean(axis=0), of_library]) * typical
-    t, z = _in_units(units, f, _widened(X, workings))
+    t, z = _in_units(units, f, _widened(X, kept_fit))
     distance = _distance(units, z)
     known = np.isfinite(distance) & np.isfinite(t) & np.isfinite(squared) & (distance > 0.0)
     if not known.any():
@@ -241,10 +241,10 @@ def _growth(workings: Workings, model: ModelName, units: RoundedUnits) -> float:
     return _rounded_up(max(float(np.quantile(rest, SHARE_BELOW)), 0.0), 2)
 
 
-def _widened(X: FloatArray, workings: Workings) -> FloatArray:
+def _widened(X: FloatArray, kept_fit: KeptFit) -> FloatArray:
     """(k, d) descriptors with 0 in the blocks that are switched off."""
-    wide = np.zeros((len(X), len(workings.problem.kept)))
-    wide[:, workings.problem.kept] = X
+    wide = np.zeros((len(X), len(kept_fit.problem.kept)))
+    wide[:, kept_fit.problem.kept] = X
     return wide
 
 

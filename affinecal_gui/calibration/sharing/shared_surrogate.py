@@ -17,7 +17,7 @@ import numpy as np
 
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.input_errors import CalibrationInputError
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.calibration.surrogate.leave_out import choose_priors, leave_out, predict_own
 from affinecal_gui.calibration.surrogate.surrogate import NOTHING_LEFT_OUT, Surrogate, precision_to_keep, surrogate_from
@@ -35,12 +35,12 @@ class SharedSurrogate:
     deviation: FloatArray  # (n,) their standard deviations
 
 
-def surrogate_of_calibration(workings: Workings, *, task: Task = UNWATCHED) -> SharedSurrogate | None:
+def surrogate_of_calibration(kept_fit: KeptFit, *, task: Task = UNWATCHED) -> SharedSurrogate | None:
     """Learn to predict the MD values of a calibration; None where there are too few of them, or nothing to learn.
 
     All MD values of the library count, those of polymers that were not measured as well.
     """
-    problem = workings.problem
+    problem = kept_fit.problem
     if problem.predicted is not None or not problem.X.shape[1]:
         return None
     usable = np.isfinite(problem.library_f) & np.isfinite(problem.library_X).all(axis=1)

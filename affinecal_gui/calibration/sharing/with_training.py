@@ -21,7 +21,7 @@ from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared, pre
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import to_property_unit
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import FloatArray, ModelName
@@ -228,20 +228,20 @@ class TrainedCalibrator:
 
 
 def trained_calibrator(
-    workings: Workings, model: ModelName, sizes: tuple[int, ...], *, task: Task = UNWATCHED
+    kept_fit: KeptFit, model: ModelName, sizes: tuple[int, ...], *, task: Task = UNWATCHED
 ) -> TrainedCalibrator:
     """Take one calibrator out of a finished calibration.
 
     Parameters
     ----------
-    workings
+    kept_fit
         Of the calibration.
     model
         A linear calibrator, or one that combines some.
     sizes
         Of all blocks of descriptors, those that are switched off among them.
     """
-    problem, held_out = workings.problem, workings.held_out
+    problem, held_out = kept_fit.problem, kept_fit.held_out
     descriptors = np.zeros((len(problem.y), len(problem.kept)))
     descriptors[:, problem.kept] = problem.X
     combines = bool(calibrator(model).combines)
@@ -256,21 +256,21 @@ def trained_calibrator(
             problem.weights,
             problem.groups,
             held_out.fold,
-            _counted(workings),
+            _counted(kept_fit),
         ),
-        {name: workings.fits[name] for name in members_of(model)},
+        {name: kept_fit.fits[name] for name in members_of(model)},
         {name: held_out.fits[name] for name in fits_needed(model)},
-        workings.weights[model] if combines else np.ones(1),
+        kept_fit.weights[model] if combines else np.ones(1),
         held_out.weights[model] if combines else None,
-        surrogate_of_calibration(workings, task=task),
+        surrogate_of_calibration(kept_fit, task=task),
     )
 
 
-def _counted(workings: Workings) -> FloatArray | None:
-    if not workings.problem.options.robust:
+def _counted(kept_fit: KeptFit) -> FloatArray | None:
+    if not kept_fit.problem.options.robust:
         return None
-    fits = (workings.everything, *workings.held_out.parts)
-    counted = np.zeros((len(fits), len(workings.problem.y)))
+    fits = (kept_fit.everything, *kept_fit.held_out.parts)
+    counted = np.zeros((len(fits), len(kept_fit.problem.y)))
     for position, one in enumerate(fits):
         counted[position, one.rows] = one.part.weights
     return counted

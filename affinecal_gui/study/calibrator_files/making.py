@@ -5,7 +5,7 @@ import datetime
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_name, capital
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.calibration.sharing.coefficients_only import CoefficientsOnly, without_training
@@ -50,7 +50,7 @@ def calibrated_here(
         It cannot be calibrated.
     """
     calibration = previous.snapshot.calibration
-    if previous.state == state and calibration is not None and isinstance(calibration.workings, Workings):
+    if previous.state == state and calibration is not None and isinstance(calibration.kept_fit, KeptFit):
         return previous
     return derive(state, previous, again=True, cache=cache, task=task)
 
@@ -69,18 +69,18 @@ def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task
     quantity = derived.snapshot.quantity
     if calibration is None or quantity is None or not isinstance(described, DescribedLibrary):
         raise UserError("There is no calibration yet: load measured and MD values first.")
-    workings = calibration.workings
-    if not isinstance(workings, Workings):
+    kept_fit = calibration.kept_fit
+    if not isinstance(kept_fit, KeptFit):
         raise UserError("This calibration comes out of a study file: calibrate again before the calibrator is saved.")
     check_can_be_shared(calibration, model)
     facts = _facts(derived, calibration, model, described.blocks, quantity)
     shared: TrainedCalibrator | CoefficientsOnly
     training, simulated, predicts = None, tuple[str, ...](), False
     if grade == "closed":
-        shared = without_training(workings, model)
+        shared = without_training(kept_fit, model)
     else:
-        shared = trained_calibrator(workings, model, described.blocks.sizes, task=task)
-        training = _training_facts(derived, workings)
+        shared = trained_calibrator(kept_fit, model, described.blocks.sizes, task=task)
+        training = _training_facts(derived, kept_fit)
         predicts = shared.surrogate is not None
         simulated = _simulated(derived) if predicts else ()
     tables = [loaded.table.name for loaded in derived.state.tables]
@@ -110,10 +110,10 @@ def _simulated(derived: Derived) -> tuple[str, ...]:
     return tuple(dict.fromkeys(smiles for smiles, has_md in known if has_md))
 
 
-def _training_facts(derived: Derived, workings: Workings) -> TrainingFacts:
-    options = workings.problem.options
+def _training_facts(derived: Derived, kept_fit: KeptFit) -> TrainingFacts:
+    options = kept_fit.problem.options
     by_place = {row.training_index: row for row in derived.snapshot.rows if row.training_index >= 0}
-    rows = [by_place[index] for index in workings.problem.order.given.tolist()]
+    rows = [by_place[index] for index in kept_fit.problem.order.given.tolist()]
     return TrainingFacts(
         options.protocol,
         tuple(sorted(options.blocks_off)),

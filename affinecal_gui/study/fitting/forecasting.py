@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from affinecal_gui.calibration.checking.forecast import forecast_errors
 from affinecal_gui.calibration.checking.learning_curve import can_learn
-from affinecal_gui.calibration.kept_fit import Workings
+from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.task import UNWATCHED, Task
@@ -29,8 +29,8 @@ def with_forecast(calibration: Calibration, *, task: Task = UNWATCHED) -> Calibr
     Cancelled
         When asked to stop.
     """
-    workings = calibration.workings
-    if not isinstance(workings, Workings):
+    kept_fit = calibration.kept_fit
+    if not isinstance(kept_fit, KeptFit):
         raise UserError("This calibration comes out of a study file: calibrate again before its error is forecast.")
-    found = forecast_errors(workings.problem, forecast_calibrator(calibration), task=task)
+    found = forecast_errors(kept_fit.problem, forecast_calibrator(calibration), task=task)
     return replace(calibration, forecast=found)

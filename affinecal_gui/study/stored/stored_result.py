@@ -58,7 +58,7 @@ _OF_COEFFICIENTS = ("gamma", "lower", "upper", "mean", "scale")
 _OF_VALIDITY = ("inside", "md_inside", "descriptors_inside", "distance")
 _OF_NEAREST = ("nearest", "nearest_distance")
 _IN_TABLES: Mapping[type, Sequence[str]] = {
-    Calibration: ("measured", "md", "library_md", "workings", "made_with"),
+    Calibration: ("measured", "md", "library_md", "kept_fit", "made_with"),
     ModelResult: (*_OF_TRAINING, *_OF_LIBRARY),
     CoefficientEstimates: _OF_COEFFICIENTS,
     Validity: (*_OF_VALIDITY, *_OF_NEAREST),
@@ -231,10 +231,10 @@ def read_result(archive: Archive, description: Any, *, task: Task = UNWATCHED) -
             "library_md": library_md,
             "models": results,
             "validity": from_plain(Validity, _group(plain, "validity", RESULT), RESULT, given=validity_arrays),
-            "workings": None,
+            "kept_fit": None,
             "made_with": {},
         },
-        names={"Workings": object},
+        names={"KeptFit": object},
     )
     check_calibration(calibration)
     calibration = _plain_words(calibration)
