@@ -9,6 +9,7 @@ from pathlib import Path
 
 import setting_up
 
+from bundling import slimming
 from bundling.places import ROOT, WORK, epoch, version
 
 FOLDER = WORK / "affinecal"
@@ -43,6 +44,8 @@ OF_THE_SYSTEM = {
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",
     "libexpat.so.1": "libexpat1",
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
     "libz.so.1": "zlib1g",
     "libstdc++.so.6": "libstdc++6",
     "libgcc_s.so.1": "libgcc-s1",
@@ -67,10 +70,13 @@ def build(python: Path) -> Path:
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--distpath", str(WORK)]
     command += ["--workpath", str(WORK / "pyinstaller"), str(spec)]
     with log.open("w", encoding="utf-8") as said:
-        status = subprocess.run(command, env=environment, stdout=said, stderr=subprocess.STDOUT, check=False).returncode
-    if status != 0:
+        # Not in the checkout, whose package would be found before the wheel's, which has the resources inside.
+        started = subprocess.run(command, cwd=WORK, env=environment, stdout=said, stderr=subprocess.STDOUT, check=False)
+    if started.returncode != 0:
         setting_up.stop(f"PyInstaller failed; the last lines of {log} say why.")
     if sys.platform.startswith("linux"):
+        saved = slimming.slim(INSIDE)
+        print(f"bundle: {saved / 1e6:.0f} MB of libraries and symbols are needed by nothing, and removed")
         check_libraries(FOLDER)
     return FOLDER
 
@@ -81,9 +87,7 @@ def check_libraries(folder: Path) -> set[str]:
     What was left out must not be needed by what stayed: a library that is missing is met here, and not by a user.
     """
     missing, outside = Counter[str](), set()
-    for path in sorted(folder.rglob("*")):
-        if path.is_symlink() or not path.is_file() or not _is_elf(path):
-            continue
+    for path in slimming.elf_files(folder):
         # What is loaded by Python finds the bundle's own libraries because the program has loaded them before, or here.
         environment = {**os.environ, "LD_LIBRARY_PATH": str(INSIDE)}
         told = subprocess.run(["ldd", str(path)], capture_output=True, text=True, env=environment, check=False).stdout
@@ -97,11 +101,6 @@ def check_libraries(folder: Path) -> set[str]:
     if unknown := {Path(name).name for name in outside} - set(OF_THE_SYSTEM):
         setting_up.stop(f"the bundle counts on libraries of this machine: {', '.join(sorted(unknown))}.")
     return outside
-
-
-def _is_elf(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(4) == b"\x7fELF"
 
 
 def sizes(folder: Path) -> dict[str, int]:

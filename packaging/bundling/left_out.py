@@ -34,8 +34,6 @@ MODULES = (
     "pyarrow.substrait",
     "pyarrow.tests",
     # Parts of Qt that pyqtgraph takes when they are there.
-    "PySide6.QtOpenGL",
-    "PySide6.QtOpenGLWidgets",
     "PySide6.QtTest",
     "pyqtgraph.console",
     "pyqtgraph.examples",
@@ -48,7 +46,6 @@ MODULES = (
     "matplotlib.backends.web_backend",
     "matplotlib.tests",
     "matplotlib.testing",
-    "numpy.f2py",
     "numpy.distutils",
     "tornado",
     # Of Python itself and what builds with it.
@@ -70,7 +67,7 @@ _FILES = {
     "Qt's own texts in forty languages; the window speaks English": r"PySide6/(Qt/)?translations/",
     "Qt's other language, its designer and what compiles with it": r"PySide6/(Qt/)?(qml|metatypes|libexec|resources)/",
     "libraries of that language, of PDF files and of virtual keyboards, for which Qt has plug-ins": (
-        r"(PySide6/(Qt/lib/|Qt/bin/)?|)(lib)?Qt6(Qml|Quick|Pdf|VirtualKeyboard|Designer|Test|OpenGL\w*|Sql|EglFS\w*)"
+        r"(PySide6/(Qt/lib/|Qt/bin/)?|)(lib)?Qt6(Qml|Quick|Pdf|VirtualKeyboard|Designer|Test|Sql|EglFS\w*)"
         r"[^/]*\.(so|dll|dylib)[^/]*$"
     ),
     "plug-ins for machines without a desktop, databases, touch keyboards, PDF and exotic pictures": (
@@ -78,6 +75,12 @@ _FILES = {
         r"|platforminputcontexts/(lib)?qtvirtualkeyboard|platformthemes/libqgtk3|egldeviceintegrations/|generic/|sqldrivers/"
         r"|networkinformation/|tls/|qmltooling/|qmllint/|designer/|printsupport/"
         r"|imageformats/(lib)?q(pdf|tga|tiff|wbmp|webp|icns))"
+    ),
+    "what draws with OpenGL on Wayland: the window is painted by the processor": (
+        r"plugins/wayland-graphics-integration-client/"
+    ),
+    "Python's own line editor and terminals, the first of which is under the GPL": (
+        r"(^|/)(readline|_curses|_curses_panel)\.[^/]*$"
     ),
     "clients of network services, and copies under a second name": (
         r"pyarrow/(lib)?(arrow_flight|arrow_s3|arrow_python_flight|arrow_gcs|arrow_cuda|gandiva)[^/]*$"
