@@ -18,7 +18,8 @@ import numpy as np
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.units.properties import Property, property_by_name, simplified
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import property_by_name, simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tasks.screening.wished import Goal, Wishes
 
