@@ -3,8 +3,8 @@
 import numpy as np
 
 from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.error_intervals import error_interval
 from affinecal_gui.calibration.results import UNKNOWN, FloatArray, Metrics
-from affinecal_gui.calibration.uncertainty.error_intervals import error_interval
 
 LARGEST_EXPONENT = 700.0
 

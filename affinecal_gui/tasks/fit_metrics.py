@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from affinecal_gui import __version__
+from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
 from affinecal_gui.calibration.results import Calibration, ModelResult
-from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL
 from affinecal_gui.study.results.forecast_table import forecast_numbers
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.forecast_words import forecast_sentences

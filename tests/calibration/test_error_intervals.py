@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from affinecal_gui.calibration.error_intervals import TWICE, difference_of, error_interval
 from affinecal_gui.calibration.metrics import measure
-from affinecal_gui.calibration.uncertainty.error_intervals import TWICE, difference_of, error_interval
 
 
 def jackknife(values, groups, figure):

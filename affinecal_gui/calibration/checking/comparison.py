@@ -9,10 +9,10 @@ from scipy.special import stdtr
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.registry import RAW, calibrator, calibrator_keys
 from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.error_intervals import ERROR_LEVEL, difference_of
 from affinecal_gui.calibration.metrics import root_mean_square
 from affinecal_gui.calibration.names import calibrator_in_sentence, capital
 from affinecal_gui.calibration.results import FloatArray, ModelName, PairedComparison, Recommendation
-from affinecal_gui.calibration.uncertainty.error_intervals import ERROR_LEVEL, difference_of
 from affinecal_gui.numbers import decimal, p_value, significant
 
 SIGNIFICANCE = 0.05
@@ -62,7 +62,7 @@ def welch_p_value(a: FloatArray, b: FloatArray) -> float:
     """Two-sided Welch t-test that two sets of repetition errors have the same mean, as the paper uses it.
 
     Repetitions share their polymers, so this test calls differences real too easily; the paired one over polymers
-    (``uncertainty.error_intervals``) does not.
+    (``error_intervals``) does not.
     nan with fewer than two repetitions.
     """
     if len(a) < 2 or len(b) < 2:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.data.folds import IntArray, held_out_in_turn, random_folds
+from affinecal_gui.calibration.error_intervals import Difference, difference_of
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.compare import compare_calibrators
@@ -15,7 +16,6 @@ from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName
 from affinecal_gui.calibration.surrogate.surrogate import NOTHING_LEFT_OUT
 from affinecal_gui.calibration.surrogate.training_rows import training_rows
 from affinecal_gui.calibration.surrogate.unsimulated import UnsimulatedMD
-from affinecal_gui.calibration.uncertainty.error_intervals import Difference, difference_of
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
 from affinecal_gui.task import UNWATCHED, Task
 
