@@ -73,6 +73,7 @@ def test_predictions_cover_the_whole_md_table(fitted: Path, examples: Path) -> N
     used = [row for row in rows if row["used for fitting"] == "yes"]
     assert len(used) == 62
     assert {row["unit"] for row in rows} == {"J/(kg K)"}
+    assert {row["md_origin"] for row in rows} == {"simulated"}
     assert all(row["measured value"] for row in used)
     assert all(float(row["lower"]) <= float(row["calibrated value"]) <= float(row["upper"]) for row in rows)
 

@@ -1,15 +1,12 @@
 """``affinecal predict`` with polymers that nobody has simulated, alone and among others."""
 
 import csv
-import math
 import re
 from pathlib import Path
 
 import pytest
 
 from affinecal_gui.cli import CANNOT, DONE, run_command
-
-pytestmark = pytest.mark.usefixtures("blank_figures")
 
 SIDES = [("C" * n, 4800.0 - 60.0 * n) for n in range(12)]
 SIDES += [("C(=O)O" + "C" * n, 3600.0 + 40.0 * n) for n in range(1, 13)]
@@ -123,11 +120,3 @@ def test_md_values_that_are_all_equal_predict_none(
     assert run_command([*words, "--output", str(tmp_path / "out.csv")]) == CANNOT
     (error,) = capsys.readouterr().err.splitlines()
     assert "all MD values are equal, so that nothing can be learned from them" in error
-
-
-def test_a_fit_says_of_its_values_that_they_rest_on_simulations(tables: list[str], tmp_path: Path) -> None:
-    assert run_command(["fit", *tables, *QUICK, "--calibrator", "affine", "--output", str(tmp_path / "fit")]) == DONE
-    found = rows_of(tmp_path / "fit" / "predictions.csv")
-    assert len(found) == len(SIDES)
-    assert {row["md_origin"] for row in found} == {"simulated"}
-    assert all(math.isfinite(float(row["calibrated value"])) for row in found)
