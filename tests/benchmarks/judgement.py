@@ -1,6 +1,7 @@
 """Which calibrator is used, how sure it is, and how good: simulated measurements of real polymers with a known truth.
 
-``python -m tests.benchmarks.judgement --md PI1070.csv [--designs ordinary,strong] [--n 20,62] [--sets 20]``
+``python -m tests.benchmarks.judgement --md PI1070.csv [--designs ordinary,strong] [--n 20,62] [--sets 20]
+[--methods cokriging]``
 
 ``--md`` is RadonPy's table of 1,077 polymers (github.com/RadonPy/RadonPy, data/PI1070.csv). Designs are described in
 ``judgement_designs.py``, rules in ``judgement_rules.py``. Printed for each design and n:
@@ -26,6 +27,7 @@ import numpy as np
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.checking.comparison import SIGNIFICANCE
 from affinecal_gui.calibration.kept_fit import KeptFit
+from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
@@ -40,10 +42,10 @@ SHOWN = 0.9
 """The level at which polymers inside and outside the range of validity are told apart."""
 
 
-def calibrated(polymers: Polymers, drawn: Sample, seed: int) -> Calibration:
-    """Calibrate one simulated study as the program does."""
+def calibrated(polymers: Polymers, drawn: Sample, seed: int, methods: tuple[str, ...] = ()) -> Calibration:
+    """Calibrate one simulated study as the program does, and compare methods with kernels beside it."""
     a, b = drawn.measured, drawn.others
-    return calibrate(
+    found = calibrate(
         np.exp(drawn.y[a]),
         np.exp(polymers.f[a]),
         polymers.X[a],
@@ -52,6 +54,7 @@ def calibrated(polymers: Polymers, drawn: Sample, seed: int) -> Calibration:
         SIZES,
         CalibrationOptions(measure_next=0, bands="none", seed=seed),
     )
+    return compare_calibrators(found, methods).calibration if methods else found
 
 
 def workings_of(found: Calibration) -> KeptFit:
@@ -148,14 +151,14 @@ def print_coverage(rows: dict[str, list[list[float]]]) -> None:
         print(f"  {name:<15}" + "".join(cells))
 
 
-def run(polymers: Polymers, name: str, n: int, sets: int, others: int) -> None:
+def run(polymers: Polymers, name: str, n: int, sets: int, others: int, methods: tuple[str, ...]) -> None:
     """Simulate one design at one number of measured polymers, and print what came out."""
     errors: dict[str, list[float]] = {rule: [] for rule in RULES}
     covered: dict[str, list[list[float]]] = {}
     chosen: dict[str, int] = {}
     for seed in range(sets):
         drawn = sample(name, polymers, n, others, seed)
-        found = calibrated(polymers, drawn, seed)
+        found = calibrated(polymers, drawn, seed, methods)
         study = study_of(found)
         truth = drawn.truth[drawn.others]
         for rule, use in RULES.items():
@@ -177,6 +180,7 @@ def arguments() -> argparse.Namespace:
     parser.size("--designs", ",".join(DESIGNS), "strong", help="some of: " + ", ".join(DESIGNS))
     parser.size("--n", "12,20,62", "20", help="numbers of measured polymers")
     parser.size("--sets", 20, 1, help="simulated studies of each kind")
+    parser.size("--methods", "", "cokriging", help="methods with kernels that are compared too")
     parser.size("--others", 300, 40, help="new polymers of each study")
     folder = Path(tempfile.gettempdir())
     kept, own = f"judgement_descriptors_{os.getuid()}.npz", f"judgement_smoke_{os.getuid()}.npz"
@@ -196,7 +200,7 @@ def main() -> None:
     for name in told.designs.split(","):
         for n in map(int, told.n.split(",")):
             if n in DESIGNS[name].numbers:
-                run(polymers, name, n, told.sets, told.others)
+                run(polymers, name, n, told.sets, told.others, tuple(filter(None, told.methods.split(","))))
 
 
 if __name__ == "__main__":

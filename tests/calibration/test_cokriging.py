@@ -5,15 +5,12 @@ import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 
-from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.kernels.cokriging import contrasts
-from affinecal_gui.calibration.kernels.compare import compare_calibrators
-from affinecal_gui.calibration.kernels.estimators import CokrigingRegressor
+from affinecal_gui.calibration.kernels.estimators import CokrigingRegressor, KernelAffineConstRegressor
 from affinecal_gui.calibration.kernels.gram import gram_matrix
 from affinecal_gui.calibration.kernels.protocol import PAPER_METHODS
-from affinecal_gui.calibration.options import CalibrationOptions
-from tests.calibration.bundled_examples import SIZES, load_example
 from tests.calibration.textbook_transfer import Cokriging, standardised
 
 PENALTIES = np.array([1e-3, 0.1, 2.0, 50.0])
@@ -119,14 +116,20 @@ def test_the_estimator_is_the_textbook_in_standard_units():
     assert one.penalties_ == pytest.approx({"λ": 0.2})
 
 
-def test_it_predicts_the_bundled_densities_better_than_a_line_and_stays_out_of_the_paper():
-    measured, md, X, library_md, library_X = load_example("density")
-    options = CalibrationOptions(repetitions=1, outer_folds=4, measure_next=0, bands="none", log_scale=False)
-    calibration = calibrate(measured, md, X, library_md, library_X, SIZES, options)
-    found = compare_calibrators(calibration, ("cokriging",)).calibration
-    rmse = {name: result.metrics.rmse_target_scale for name, result in found.models.items()}
-    assert rmse["cokriging"] < rmse["ordinary"]
-    own = found.models["cokriging"]
-    assert ((own.library_lower < own.library) & (own.library < own.library_upper))[np.isfinite(own.library)].all()
-    assert own.coefficients is not None
-    assert "cokriging" not in PAPER_METHODS
+def test_beyond_the_measured_ones_it_goes_on_with_the_line():
+    """Where AffineTL-const, whose curve in the MD value ends at a constant, does not."""
+    S, X, _, _ = data(10, n=30)
+    y = 1.0 + 2.0 * S[:, 0] + np.sin(X[:, 0])
+    S_new, X_new, _, _ = data(11, n=20)
+    far = np.hstack([S_new + 5.0, X_new])
+    truth = 1.0 + 2.0 * far[:, 0] + np.sin(X_new[:, 0])
+    errors = [
+        np.sqrt(np.mean((one.fit(np.hstack([S, X]), y).predict(far) - truth) ** 2))
+        for one in (CokrigingRegressor(), KernelAffineConstRegressor())
+    ]
+    assert errors[0] < 1.0
+    assert errors[1] > 5.0
+
+
+def test_the_comparison_of_the_paper_goes_without_it():
+    assert set(kernel_keys()) == {*PAPER_METHODS, "cokriging"}
