@@ -17,7 +17,8 @@ from affinecal_gui.study.fitting.unsimulated import UnsimulatedValues, train_uns
 from affinecal_gui.ui.dialogs.asking.ask_desk import STOPPED
 from affinecal_gui.ui.dialogs.asking.ask_dialog import AskDialog
 from affinecal_gui.ui.parts.clipboard import put_on_clipboard
-from affinecal_gui.ui.parts.theme import DARK_THEME, ThemeKeeper
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.views.polymers.nearest_list import NearestButton
 from affinecal_gui.ui.window.main_window import MainWindow
