@@ -6,6 +6,7 @@ import json
 import struct
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -51,11 +52,15 @@ def library_of(study: Derived) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("model", LINEAR)
 def test_an_open_calibrator_says_what_its_study_says(study: Derived, folder: Path, model: str) -> None:
+    agrees(study, folder / f"{model}.affinecal-model", model)
+
+
+def agrees(study: Derived, path: Path, model: str) -> None:
+    """Fail unless a file gives the values and intervals of its study."""
     calibration = study.snapshot.calibration
     assert calibration is not None
     expected, validity = calibration.models[model], calibration.validity
-    opened = open_calibrator(folder / f"{model}.affinecal-model")
-    found = opened.calibrator.apply(*library_of(study))
+    found = open_calibrator(path).calibrator.apply(*library_of(study))
     for own, other in (
         (found.values, expected.library),
         (found.lower, expected.library_lower),
@@ -65,6 +70,20 @@ def test_an_open_calibrator_says_what_its_study_says(study: Derived, folder: Pat
     assert np.isfinite(found.values).sum() >= 9
     assert found.inside.tolist() == validity.inside.tolist()
     assert found.md_inside.tolist() == validity.md_inside.tolist()
+
+
+def test_a_calibrator_of_a_robust_study_says_what_its_study_says(tmp_path: Path) -> None:
+    state = small_state()
+    study = derive(replace(state, settings=replace(state.settings, robust=True)), Derived())
+    path = tmp_path / "robust.affinecal-model"
+    save_calibrator_file(path, calibrator_file_of(study, "combined", "open"))
+    agrees(study, path, "combined")
+    assert "robust" in open_calibrator(path).facts.protocol
+    content = members(path)
+    numbers("weights of a robust fit", filled(-1.0))(content)
+    assert "a weight of the robust fit is not positive" in refused(
+        pack(tmp_path / "wrong.affinecal-model", summed(content))
+    )
 
 
 @pytest.mark.parametrize("model", LINEAR)

@@ -203,7 +203,7 @@ class Forecast(Job[StudyForecast]):
 
         here = calibrated_here(self.derived.state, self.derived, cache=DescriptorCache(), task=task.part(0.0, 0.4))
         assert here.snapshot.calibration is not None
-        found = with_forecast(here.snapshot.calibration, task=task.part(0.4, 1.0))
+        found = with_forecast(here.snapshot.calibration, task=task.part(0.0 if here is self.derived else 0.4, 1.0))
         made = replace(here, snapshot=replace(here.snapshot, calibration=found))
         return StudyForecast(self.derived, made, " ".join(forecast_sentences(found, here.snapshot.quantity)))
 
