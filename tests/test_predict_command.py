@@ -175,6 +175,21 @@ def test_too_few_simulations_to_predict_others_from_are_refused(
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_a_table_with_neither_md_values_nor_repeat_units_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured, md = write_tables(tmp_path)
+    other = tmp_path / "other.csv"
+    other.write_text("id,density [g/cm3]\nA1,0.9\nA2,0.91\n", encoding="utf-8")
+    words = ["predict", "--quiet", str(other), "--experiment", str(measured), "--md", str(md)]
+    assert run_command([*words, "--output", str(tmp_path / "out.csv")]) == CANNOT
+    (error,) = capsys.readouterr().err.splitlines()
+    assert error.startswith("affinecal: other.csv has no column of MD values of specific heat capacity")
+    assert error.endswith(
+        "Nor can one be predicted for any of its polymers. A1: The table gives no repeat unit for it."
+    )
+
+
 def test_a_study_that_shows_a_method_with_kernels_predicts_with_it(tmp_path: Path, new: Path) -> None:
     shown = replace(small_state().settings, methods=("direct", "affine_tl_const"), model="affine_tl_const")
     state = replace(small_state(), settings=replace(shown, sources=("density",)))

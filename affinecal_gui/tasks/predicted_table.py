@@ -97,6 +97,9 @@ def predict_table(
     new = newcomers(table, state.quantity, described, cache, task.part(0.2, 0.4))
     run = _Run(assembly, described, training, settings, table, new, cache)
     unsimulated = np.flatnonzero(new.unsimulated).tolist()
+    if not unsimulated and not table.has("md", state.quantity.key):
+        first = table.label(0) or f"line {table.lines[0]}"
+        raise NothingToPredictFrom(f"Nor can one be predicted for any of its polymers. {first}: {new.problems[0]}")
     elsewhere = simulated_elsewhere(assembly, table, unsimulated)
     rest = [row for row in unsimulated if row not in elsewhere]
     needs_md = model is None or calibrator(model).uses_md
