@@ -7,13 +7,15 @@ import configparser
 import io
 import plistlib
 import re
+import shutil
+import subprocess
 import tarfile
 import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from bundling import archives, bill, environment, folder, left_out, places, trials
+from bundling import archives, bill, environment, folder, left_out, places, slimming, trials
 from bundling.bill import Part
 
 import affinecal_gui
@@ -219,6 +221,41 @@ def test_differing_and_missing_files_of_results_are_named(tmp_path: Path) -> Non
 def test_the_trials_read_files_that_are_there(tmp_path: Path) -> None:
     trials.lay_out(tmp_path / "trials")
     assert {path.name for path in (tmp_path / "trials").iterdir()} >= {"md_radonpy.csv", "format_1.affinecal"}
+
+
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("readelf") is None, reason="there is no compiler")
+def test_a_library_that_no_module_and_no_plugin_needs_is_an_orphan_and_a_module_called_lib_is_none(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "one.c").write_text("int one(void) { return 1; }")
+    (tmp_path / "two.c").write_text("int one(void); int two(void) { return one(); }")
+    inside = tmp_path / "inside"
+    (inside / "PySide6" / "plugins").mkdir(parents=True)
+
+    def compiled(source: str, target: str, *more: str) -> None:
+        command = [
+            "cc",
+            "-shared",
+            "-fPIC",
+            "-Wl,--no-as-needed",
+            "-o",
+            str(inside / target),
+            str(tmp_path / source),
+            *more,
+        ]
+        subprocess.run(command, check=True)
+
+    compiled("one.c", "libone.so.1", "-Wl,-soname,libone.so.1")
+    compiled("one.c", "libalone.so.1")
+    compiled("two.c", "lib.cpython-311-x86_64-linux-gnu.so", str(inside / "libone.so.1"))
+    compiled("one.c", "PySide6/plugins/libpicture.so")
+    assert slimming.orphans(inside) == [inside / "libalone.so.1"]
+    slimming.slim(inside)
+    assert sorted(path.name for path in inside.rglob("*.so*")) == [
+        "lib.cpython-311-x86_64-linux-gnu.so",
+        "libone.so.1",
+        "libpicture.so",
+    ]
 
 
 def test_every_library_of_the_system_is_of_a_package() -> None:

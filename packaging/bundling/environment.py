@@ -61,8 +61,13 @@ def make_wheel(folder: Path) -> Path:
 
 
 def install_wheel(wheel: Path) -> None:
-    """Put the wheel into the environment in place of the one that was there."""
+    """Put the wheel into the environment in place of the one that was there, unless it is the same."""
+    stamp = setting_up.ENVIRONMENT / "wheel"
+    wanted = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return  # PyInstaller then finds that nothing has changed, and goes over what it knows in seconds
     _pip("install", "-q", "--no-compile", "--no-deps", "--force-reinstall", str(wheel))
+    stamp.write_text(wanted)
 
 
 def _pip(*words: str) -> None:

@@ -74,8 +74,11 @@ def orphans(folder: Path) -> list[Path]:
 
 def _is_loaded_by_name(name: str) -> bool:
     """Whether Python, Qt or the program itself loads a file, and not the system for another library."""
-    is_library = re.match(r"lib", name.rpartition("/")[2]) is not None
-    return not is_library or "/plugins/" in name or name.startswith("libpython")
+    if name.startswith("libpython") or "/plugins/" in name:
+        return True
+    base = name.rpartition("/")[2]
+    # A module of Python may be called lib: pyarrow's is.
+    return re.search(r"\.(cpython-\w+|abi3)[.-]", base) is not None or not base.startswith("lib")
 
 
 def _needed_by(path: Path) -> set[str]:
