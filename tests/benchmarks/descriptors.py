@@ -8,9 +8,11 @@ description needs from RDKit: parse one unit, add hydrogens, compute Gasteiger c
 """
 
 import csv
+import math
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rdkit import Chem, RDLogger
@@ -61,18 +63,27 @@ def summary(name: str, times: list[float]) -> str:
     )
 
 
-def beside_the_floor(texts: list[str]) -> None:
-    """Compare with RDKit's floor, polymer by polymer."""
-    ours, parsed, floors = [], [], []
-    for text in texts:
-        floors.append(seconds(lambda text=text: floor(text)))
-        parsed.append(seconds(lambda text=text: parse_repeat_unit(text)))
-        ours.append(seconds(lambda text=text: describe(text)))
-    print(summary("RDKit floor", floors))
-    print(summary("reading the repeat unit", parsed))
-    print(summary("description, reading included", ours))
+def beside_the_floor(texts: list[str], passes: int) -> None:
+    """Compare with RDKit's floor, polymer by polymer, in passes over all of them, as files are described.
+
+    A polymer that is described several times in a row finds everything in the processor's caches, which no file does.
+    """
+    tasks = {
+        "RDKit floor": floor,
+        "reading the repeat unit": parse_repeat_unit,
+        "description, reading included": describe,
+    }
+    shortest = {name: [math.inf] * len(texts) for name in tasks}
+    for _ in range(passes):
+        for number, text in enumerate(texts):
+            for name, task in tasks.items():
+                taken = seconds(partial(task, text), repeats=1)
+                shortest[name][number] = min(shortest[name][number], taken)
+    for name, times in shortest.items():
+        print(summary(name, times))
+    floors, _, ours = shortest.values()
     ratios = [mine / bare for mine, bare in zip(ours, floors, strict=True)]
-    print(f"description / floor: median {statistics.median(ratios):.1f}, total {sum(ours) / sum(floors):.1f}")
+    print(f"description / floor: median {statistics.median(ratios):.2f}, total {sum(ours) / sum(floors):.2f}")
 
 
 def beside_the_reference(texts: list[str]) -> None:
@@ -120,6 +131,7 @@ def main() -> None:
     options.add_argument("table", nargs="?", type=Path, default=EXAMPLES)
     options.size("peers", 12, 0)
     options.size("--most", 1_000_000, 4)
+    options.size("--passes", 5, 1)
     options.size("--atoms", [30, 60, 125, 250, 500, 1000], [30])
     chosen = options.read()
     path, peers = chosen.table, chosen.peers
@@ -136,7 +148,7 @@ def main() -> None:
         except UserError as error:
             print(f"{text}: {error}")
     print(f"{len(described)} of {len(texts)} polymers of {path.name} described")
-    beside_the_floor(described)
+    beside_the_floor(described, chosen.passes)
     if peers:
         beside_the_reference(described[:: max(1, len(described) // max(1, peers))][:peers])
     growth_with_atoms(chosen.atoms)

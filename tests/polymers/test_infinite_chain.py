@@ -74,6 +74,17 @@ def test_two_atoms_are_bonded_within_the_cell_and_across_the_link() -> None:
     assert sorted((neighbour.atom, neighbour.shift) for neighbour in second) == [(0, 0), (0, 1)]
 
 
+def test_every_atom_of_a_long_unit_has_the_hybridisation_of_its_double_bonds() -> None:
+    # More atoms than RDKit returns by itself when it is asked for those of a kind.
+    chain = chain_of(f"*{'C=C' * 550}*")
+    assert {atom.hybridisation for atom in chain.atoms} == {"sp2"}
+
+
+def test_a_triple_bond_is_told_beside_ends_that_are_double_bonds_of_rings() -> None:
+    symbols = [atom.hybridisation for atom in chain_of("*=C1CCCC1C#CC1CCCC1=*").atoms if atom.degree == 2]
+    assert symbols == ["sp", "sp"]
+
+
 def test_a_conjugated_ring_of_units_is_not_closed() -> None:
     # Three of these units in a ring would be benzene.
     assert not any(atom.aromatic or atom.in_ring for atom in chain_of("*C=C*").atoms)

@@ -187,11 +187,15 @@ class _TermRows:
         self, cell: Cell, pattern: TermPattern, members: tuple[int, ...], *, directed: bool
     ) -> NDArray[np.int64]:
         known = self._known[directed]
-        for places, types in zip(pattern.places, pattern.types, strict=True):
-            if types not in known:
-                sites = tuple(members[place] for place in places)
-                known[types] = self._new_row(cell, sites, types if directed else oriented(types))
-        return np.array([known[types] for types in pattern.types], dtype=np.int64)
+        try:
+            rows = [known[types] for types in pattern.types]
+        except KeyError:
+            for places, types in zip(pattern.places, pattern.types, strict=True):
+                if types not in known:
+                    sites = tuple(members[place] for place in places)
+                    known[types] = self._new_row(cell, sites, types if directed else oriented(types))
+            rows = [known[types] for types in pattern.types]
+        return np.array(rows, dtype=np.int64)
 
     def _new_row(self, cell: Cell, sites: tuple[int, ...], types: Types) -> int:
         values = self._look_up(*types)
