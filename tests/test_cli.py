@@ -11,12 +11,16 @@ import pytest
 
 from affinecal_gui.__main__ import COMMANDS, main, window_parser
 from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.cli import command_parser
 from affinecal_gui.commands.benchmark import PROTOCOL_OPTIONS
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
 from affinecal_gui.polymers.descriptors.descriptors import describe
 from affinecal_gui.study.stored.study_file import save_study
+from affinecal_gui.task import Task
+from affinecal_gui.tasks import forecasting
 from affinecal_gui.tasks.data_files import DataFiles, read_study
+from tests.study.invented_forecast import invented_forecast
 
 # The results of the fixture ``fitted`` have figures: it is made before.
 pytestmark = pytest.mark.usefixtures("blank_figures")
@@ -65,6 +69,37 @@ def test_fit_writes_every_result(fitted: Path) -> None:
     for model in metrics["models"].values():
         lower, upper = model["out_of_fold"]["rmse_target_scale_interval"]
         assert lower < model["out_of_fold"]["rmse_target_scale"] < upper
+
+
+def test_fit_forecasts_the_error_and_answers_how_many_more_are_needed(
+    fitted: Path, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def made(calibration: Calibration, *, task: Task) -> Calibration:  # without fitting parts of the example
+        task.report(1.0, "Forecast made")
+        return replace(calibration, forecast=invented_forecast("combined"))
+
+    monkeypatch.setattr(forecasting, "with_forecast", made)
+    words = [
+        "fit",
+        "--experiment",
+        str(examples / "heat_capacity_measured.csv"),
+        "--md",
+        str(examples / "md_radonpy.csv"),
+    ]
+    words += ["--output", str(tmp_path), "--forecast", "--wished-error", "0.0801", "--decimal-comma"]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert "0.0750 (0.0625 to 0.0900) forecast with 80 (80 % bands)" in told
+    assert "For an RMSE of 0.0801, 4 to 80 more must be measured, 44 to 120 in all." in told
+    assert "forecast.csv, forecast.svg, forecast.png" in told
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in fitted.iterdir()} | {
+        "forecast.csv", "forecast.svg", "forecast.png"
+    }  # fmt: skip
+    assert (tmp_path / "forecast.csv").read_text(encoding="utf-8").startswith("measured polymers;kind;RMSE;")
+    found = json.loads((tmp_path / "metrics.json").read_text(encoding="utf-8"))["forecast"]
+    assert found["measured_polymers"] == 40
+    assert [one["polymers"] for one in found["forecast"]][:2] == [40, 50]
+    assert all(one["band"][0] < one["rmse_target_scale"] < one["band"][1] for one in found["forecast"])
 
 
 def test_predictions_cover_the_whole_md_table(fitted: Path, examples: Path) -> None:

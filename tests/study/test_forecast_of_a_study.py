@@ -1,6 +1,5 @@
 """The forecast of the error with more measurements: in words, as a table, in a study file, and from the command line."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +7,8 @@ import numpy as np
 import pytest
 
 from affinecal_gui.__main__ import main
+from affinecal_gui.calibration.calibrate import calibrate
+from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration, Penalties
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derive import derive
@@ -136,23 +137,16 @@ def test_too_few_measured_polymers_are_told_with_their_number() -> None:
         with_forecast(made)
 
 
-@pytest.mark.usefixtures("blank_figures")
-def test_fit_writes_the_forecast_and_answers_what_was_asked(
-    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table, output = str(examples / "optical_measured_and_md.csv"), tmp_path / "results"
-    words = ["fit", "--experiment", table, "--md", table]
-    words += ["--output", str(output), "--forecast", "--wished-error", "0.001"]
-    assert main(words) == 0
-    told = capsys.readouterr().out
-    assert "forecast with 52 (80 % bands)" in told
-    assert "RMSE of 0.00100" in told
-    assert "forecast.csv, forecast.svg, forecast.png" in told
-    assert {"forecast.csv", "forecast.svg", "forecast.png"} <= {path.name for path in output.iterdir()}
-    found = json.loads((output / "metrics.json").read_text(encoding="utf-8"))["forecast"]
-    assert found["measured_polymers"] == 26
-    assert [one["polymers"] for one in found["forecast"]][:2] == [26, 32]
-    assert all(one["band"][0] < one["rmse_target_scale"] < one["band"][1] for one in found["forecast"])
+def test_a_calibration_of_this_session_gets_its_forecast() -> None:
+    rng = np.random.default_rng(2)
+    md, nothing = rng.uniform(1.0, 3.0, 20), np.zeros((20, 0))
+    measured = md * 0.7 + 0.1 * rng.normal(size=20)
+    options = CalibrationOptions(log_scale=False, repetitions=1, outer_folds=4, bands="none", measure_next=0)
+    made = calibrate(measured, md, nothing, md, nothing, (), options)
+    found = with_forecast(made).forecast
+    assert made.forecast is None
+    assert found is not None
+    assert (found.model, found.polymers) == (forecast_calibrator(made), 20)
 
 
 @pytest.mark.parametrize(
