@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrators.registry import calibrator, given_keys, kernel_keys
-from affinecal_gui.calibration.names import calibrator_in_sentence, calibrator_name
+from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.calibration.sharing.with_training import is_linear
 from affinecal_gui.errors import UserError
@@ -39,6 +39,7 @@ from affinecal_gui.study.md_origin import md_origin
 from affinecal_gui.study.snapshot import Settings
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.words.comparison_words import not_recommended
+from affinecal_gui.study.words.unsimulated_words import stands_in_place
 from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence, validity_sentence
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PredictionRow
@@ -307,10 +308,7 @@ class _Run:
             rows[number] = self._row(number, float("nan"), said, name)
         notes = [trained.sentence]
         if not usual and model is not None:
-            own, other = (
-                calibrator_in_sentence(one, log_scale=self.settings.log_scale) for one in (model, trained.model)
-            )
-            notes.append(f"With predicted MD values {own} is not to be had: {other} stands in its place.")
+            notes.append(stands_in_place(model, trained.model, log_scale=self.settings.log_scale))
         return _WithoutMD(rows, tuple(notes), found)
 
     def _refused(self, model: ModelName | None, numbers: list[int], why: str) -> _WithoutMD:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from affinecal_gui.calibration.calibrators.registry import calibrator
+from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.names import calibrator_in_sentence
 from affinecal_gui.calibration.results import FloatArray, ModelName, Validity
 from affinecal_gui.calibration.unsimulated import UnsimulatedCalibrator, calibrate_unsimulated
@@ -57,6 +58,7 @@ class Unsimulated:
     level: float  # of the study
     log_scale: bool
     blocks: DescriptorBlocks
+    rows: IntArray  # (n,) of the study, whose polymers are in the fit
     gained: str = ""  # what measured polymers without an MD value gave to the fit, in a sentence
 
     @property
@@ -169,14 +171,18 @@ def train_unsimulated(
     task.report(0.0, "Learning to predict MD values")
     alone = _calibrated(assembly, described, training, settings, None, task.part(0.0, 0.45))
     joining = joiners(assembly, described, settings, cache=cache, task=task.part(0.45, 0.5))
-    found, gained = alone, ""
+    found, rows, gained = alone, training.rows, ""
     if len(joining.rows):
         together = _calibrated(assembly, described, training, settings, joining, task.part(0.5, 0.95))
         both = np.arange(len(together.calibration.measured)) < len(training.rows)
         better = better_of(alone, together, both, settings.log_scale)
         found, gained = better.calibrator, better.sentence
+        if found is together:
+            rows = np.concatenate([rows, joining.rows])
     recommended = found.calibration.recommendation.recommended
-    trained = Unsimulated(found, recommended, settings.interval_level, settings.log_scale, described.blocks, gained)
+    trained = Unsimulated(
+        found, recommended, settings.interval_level, settings.log_scale, described.blocks, rows, gained
+    )
     return trained.by(model)
 
 

@@ -185,7 +185,8 @@ class _Inspection:
         index = self.row.library_index
         if self.calibration is None or index < 0:
             return ()
-        return nearest_polymers(self.snapshot, self.calibration.validity, index, besides=self.row.key)
+        training = {row.training_index: row for row in self.snapshot.rows if row.training_index >= 0}
+        return nearest_polymers(training, self.calibration.validity, index, besides=self.row.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,10 +245,12 @@ def range_lines(
 
 
 def nearest_polymers(
-    snapshot: Snapshot, validity: Validity, index: int, *, besides: str = ""
+    training: Mapping[int, PolymerRow], validity: Validity, index: int, *, besides: str = ""
 ) -> tuple[NearestPolymer, ...]:
-    """Return the polymers of the fit that resemble polymer ``index`` of ``validity``, without the one of a row."""
-    training = {row.training_index: row for row in snapshot.rows if row.training_index >= 0}
+    """Return the polymers of the fit that resemble polymer ``index`` of ``validity``, ``besides`` one of them.
+
+    ``training`` has the row of each polymer of the fit by its number there.
+    """
     found = []
     for position, distance in zip(validity.nearest[index], validity.nearest_distance[index], strict=True):
         row = training.get(int(position))

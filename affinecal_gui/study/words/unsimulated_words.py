@@ -2,6 +2,8 @@
 
 from affinecal_gui.calibration.error_intervals import Difference
 from affinecal_gui.calibration.kernels.unsimulated import WAYS, UnsimulatedTrial
+from affinecal_gui.calibration.names import calibrator_in_sentence
+from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.numbers import decimal, p_value, significant
 from affinecal_gui.study.words.comparison_words import CLEAR
 
@@ -33,6 +35,12 @@ def what_md_adds(trial: UnsimulatedTrial) -> str:
         f"{start} Predicted MD values add nothing to the descriptors that can be told from chance "
         f"({p_value(of_predicted.p_value)}): {times}."
     )
+
+
+def stands_in_place(chosen: ModelName, other: ModelName, *, log_scale: bool) -> str:
+    """Say that the chosen calibrator calibrates no predicted MD values, and which one does."""
+    own, its = (calibrator_in_sentence(one, log_scale=log_scale) for one in (chosen, other))
+    return f"With predicted MD values {own} is not to be had: {its} stands in its place."
 
 
 def _helps(found: Difference) -> bool:

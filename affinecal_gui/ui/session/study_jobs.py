@@ -222,7 +222,7 @@ class LearnAnswers(Job["Answers"]):
 
         answers = prepare_answers(self.snapshot, self.derived, self.previous, task=task)
         publish(answers)
-        return learn(answers, self.derived, task=task)
+        return learn(answers, self.derived, cache=DescriptorCache(), task=task)
 
 
 @dataclass(frozen=True, eq=False)
