@@ -12,8 +12,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.calibration.unsimulated import UnsimulatedCalibrator, calibrate_unsimulated
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary, training_of
 from affinecal_gui.study.fitting.unsimulated import UnsimulatedValues, train_unsimulated
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.ui.dialogs.asking.ask_desk import STOPPED
 from affinecal_gui.ui.dialogs.asking.ask_dialog import AskDialog
 from affinecal_gui.ui.parts.clipboard import put_on_clipboard
@@ -23,6 +25,7 @@ from affinecal_gui.ui.session.dialogs import NoDialogs
 from affinecal_gui.ui.views.polymers.nearest_list import NearestButton
 from affinecal_gui.ui.window.main_window import MainWindow
 from tests.conftest import STUDY_LEARNS
+from tests.kept_calibrations import keeping
 
 NEW = "*CC(*)C(=O)OCCCCCCC"
 MOLFILE = """
@@ -62,6 +65,18 @@ def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWin
     yield window
     window.close()
     window.deleteLater()
+
+
+@pytest.fixture
+def learning_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let less be tried while learning: these tests look at what is made of what is learned."""
+
+    def quickly(*data: Any, task: Task = UNWATCHED, **choices: Any) -> UnsimulatedCalibrator:
+        *tables, options = data
+        few = replace(options, repetitions=1, outer_folds=3, lambda_1_grid=(3.0,), lambda_2_grid=(3.0,))
+        return calibrate_unsimulated(*tables, few, task=task, **choices)
+
+    monkeypatch.setattr(STUDY_LEARNS, keeping(quickly))
 
 
 def opened(qtbot: QtBot, window: MainWindow, study: Path) -> AskDialog:
@@ -109,6 +124,7 @@ def said_by_the_service(window: MainWindow, smiles: str) -> UnsimulatedValues:
     return train_unsimulated(assembly, derived.descriptors, training, settings, settings.model).of_smiles([smiles])
 
 
+@pytest.mark.usefixtures("learning_quickly")
 def test_what_is_typed_is_answered_as_the_tables_and_the_calibration_have_it(
     qtbot: QtBot, window: MainWindow, saved_result: Path
 ) -> None:
@@ -223,6 +239,7 @@ def test_what_drawing_programs_copy_is_pasted(qtbot: QtBot, window: MainWindow) 
     assert again.field.text == "*CC(*)Cl"
 
 
+@pytest.mark.usefixtures("learning_quickly")
 def test_learning_is_cancelled_and_goes_on_with_enter(
     qtbot: QtBot, window: MainWindow, saved_result: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

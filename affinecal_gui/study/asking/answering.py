@@ -127,27 +127,34 @@ class Answers:
     def _of_new(self, asked: AskedPolymer, composition: Composition, found: Found, task: Task) -> AskedPolymer:
         """Show a polymer that was not simulated."""
         row = self.snapshot.rows[found.row] if found.row >= 0 else None
-        drawn = drawn_polymer(self.snapshot, asked.smiles, composition, row, task=task)
+        new, problem = self._predicted(asked.smiles, found, task)
+        correction = new.correction if new is not None else None
+        shares = correction.shares if correction is not None else {}
+        content = drawn_polymer(self.snapshot, asked.smiles, composition, row, shares, task=task)
         asked = replace(
             asked,
-            row=drawn.key,
+            row=content.key,
             standing=_standing(row, found),
-            content=drawn,
+            content=new.content(content, correction) if new is not None else content,
             is_waiting=self.is_waiting,
         )
-        trained = self.learned.unsimulated if self.learned is not None else None
-        if trained is None:
-            return replace(asked, missing=self._why_not_predicted)
-        try:
-            values = trained.of_smiles((asked.smiles,), task=task.silent)
-        except UserError as problem:
-            return replace(asked, missing=str(problem))
-        new = NewPolymer(self.snapshot, trained, asked.smiles, values, found.row)
-        asked = replace(asked, content=new.content(drawn, composition, task=task))
+        if new is None:
+            return replace(asked, missing=problem)
         calibrated = new.calibrated
         if not isfinite(calibrated.value):
-            return replace(asked, missing=values.problems[0] or NO_VALUE)
-        return self._with_value(asked, calibrated, trained.level, values.origin, new.basis)
+            return replace(asked, missing=new.values.problems[0] or NO_VALUE)
+        return self._with_value(asked, calibrated, new.trained.level, new.values.origin, new.basis)
+
+    def _predicted(self, smiles: str, found: Found, task: Task) -> tuple[NewPolymer | None, str]:
+        """Predict and calibrate; where that cannot be done there is a reason."""
+        trained = self.learned.unsimulated if self.learned is not None else None
+        if trained is None:
+            return None, self._why_not_predicted
+        try:
+            values = trained.of_smiles((smiles,), task=task.silent)
+        except UserError as problem:
+            return None, str(problem)
+        return NewPolymer(self.snapshot, trained, smiles, values, found.row), ""
 
     def _with_value(
         self, asked: AskedPolymer, found: CalibratedValue, level: float, origin: MDOrigin, basis: str

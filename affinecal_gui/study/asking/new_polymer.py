@@ -1,6 +1,6 @@
 """What is said of a polymer that nobody has simulated: its MD value is predicted, then calibrated."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, isfinite, nan
 
@@ -41,11 +41,17 @@ class CalibratedValue:
 
 
 def drawn_polymer(
-    snapshot: Snapshot, smiles: str, composition: Composition, row: PolymerRow | None, *, task: Task = UNWATCHED
+    snapshot: Snapshot,
+    smiles: str,
+    composition: Composition,
+    row: PolymerRow | None,
+    shares: Mapping[int, float],
+    *,
+    task: Task = UNWATCHED,
 ) -> InspectorContent:
-    """Show the structure of a polymer, and what was measured of it if it is that of a row."""
+    """Show the structure of a polymer with the shares of its atoms, and what was measured of it if it is that of a row."""
     quantity = snapshot.quantity
-    picture = coloured_picture(composition, {}, task=task)
+    picture = coloured_picture(composition, shares, task=task)
     return InspectorContent(
         key=row.key if row is not None else "",
         label=row.label if row is not None else smiles,
@@ -53,6 +59,7 @@ def drawn_polymer(
         smiles=smiles,
         svg=picture.svg,
         svg_dark=picture.svg_dark,
+        legend_limit=picture.limit,
         symbol_html=quantity.symbol_html if quantity is not None else "",
         unit=quantity.unit if quantity is not None else "",
         largest_value=largest_value(snapshot),
@@ -105,16 +112,25 @@ class NewPolymer:
         sentences.append(not_recommended(calibration, trained.model))
         return " ".join(sentence for sentence in sentences if sentence)
 
-    def content(self, drawn: InspectorContent, composition: Composition, *, task: Task = UNWATCHED) -> InspectorContent:
-        """Add everything there is to say to the structure of the polymer, ``drawn``."""
+    @property
+    def correction(self) -> Correction | None:
+        """What the descriptors add, where there is a value and it can be split among atoms."""
+        trained, md = self.trained, float(self.values.md[0])
+        if not isfinite(self.values.values[0]):
+            return None
+        try:
+            return split_correction(
+                trained.calibrator.calibration, trained.model, trained.blocks, self.smiles, md, called="It"
+            )
+        except UserError:
+            return None
+
+    def content(self, drawn: InspectorContent, correction: Correction | None) -> InspectorContent:
+        """Add everything there is to say to the structure of the polymer, ``drawn`` with the shares of its correction."""
         values, trained, calibrated = self.values, self.trained, self.calibrated
         if not values.described[0]:
             return drawn
         target = f"ln {drawn.symbol_html}" if trained.log_scale else drawn.symbol_html
-        correction = self._correction() if isfinite(calibrated.value) else None
-        if correction is not None:
-            picture = coloured_picture(composition, correction.shares, task=task)
-            drawn = replace(drawn, svg=picture.svg, svg_dark=picture.svg_dark, legend_limit=picture.limit)
         attribution = correction.attribution if correction is not None else None
         inside = bool(values.inside[0])
         said = range_sentence(
@@ -144,16 +160,6 @@ class NewPolymer:
                 besides=drawn.key,
             ),
         )
-
-    def _correction(self) -> Correction | None:
-        trained = self.trained
-        md = float(self.values.md[0])
-        try:
-            return split_correction(
-                trained.calibrator.calibration, trained.model, trained.blocks, self.smiles, md, called="It"
-            )
-        except UserError:
-            return None
 
     def _lines(self, calibrated: CalibratedValue) -> tuple[ValueLine, ...]:
         md, deviation = float(self.values.md[0]), float(self.values.md_deviation[0])
