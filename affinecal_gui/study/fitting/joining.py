@@ -76,12 +76,14 @@ def better_of(
     others, joining = int(both.sum()), int((~both).sum())
     polymers = "1 measured polymer" if joining == 1 else f"{joining} measured polymers"
     of = f"the error of the {others} others, held out,"
-    figures = f"from {significant(before)} to {significant(after)}"
+    first, second = significant(before), significant(after)
     if after <= before:
         join = "joins" if joining == 1 else "join"
-        return Joined(together, f"{polymers} without an MD value {join} this fit: {of} falls {figures}.")
+        moves = f"stays {first}" if first == second else f"falls from {first} to {second}"
+        return Joined(together, f"{polymers} without an MD value {join} this fit: {of} {moves}.")
     stays = "stays" if joining == 1 else "stay"
-    return Joined(alone, f"{polymers} without an MD value {stays} out of this fit: {of} would rise {figures}.")
+    moves = f"would stay {first}" if first == second else f"would rise from {first} to {second}"
+    return Joined(alone, f"{polymers} without an MD value {stays} out of this fit: {of} {moves}.")
 
 
 def _rmse(one: UnsimulatedCalibrator, rows: NDArray[np.bool_], log_scale: bool) -> float:
