@@ -32,7 +32,7 @@ def normal(name: str) -> str:
 
 def test_every_import_is_a_dependency_of_the_product() -> None:
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = project["dependencies"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["cluster"]]
     declared = {normal(re.split(r"[^\w.-]", text, maxsplit=1)[0]) for text in wanted}
     provided = packages_distributions()
     unknown = set()

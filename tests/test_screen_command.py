@@ -26,9 +26,10 @@ from affinecal_gui.task import Task
 from affinecal_gui.tasks.applying import apply_file
 from affinecal_gui.tasks.screening import partitions
 from affinecal_gui.tasks.screening.engines import LocalProcesses
-from affinecal_gui.tasks.screening.job import ScreeningJob, screen_partition
+from affinecal_gui.tasks.screening.job import ScreeningJob
 from affinecal_gui.tasks.screening.partitions import Partition
 from affinecal_gui.tasks.screening.screening import screen_library
+from tests.screening_here import Here, contents_of
 from tests.study.small_study import small_result
 
 UNITS = ["*CC(*)CC", "*CCCC*", "*CC(*)F", "*CC(*)Br", "*CC(*)C#N", "*OCC*", "*CC*"]
@@ -41,22 +42,6 @@ BROKEN = {
     "*CC*,3.0,more,and more": "broken_row",
     "*CC(*)[Fe],3.0": "not_described",
 }
-
-
-class Here:
-    """Screens in this process: what is done with a partition is what any worker does."""
-
-    def __init__(self, most: int = 10**9) -> None:
-        self.most, self.done = most, list[int]()
-
-    def run(
-        self, job: ScreeningJob, parts: Iterator[Partition], *, task: Task
-    ) -> Iterator[tuple[Partition, bytes | Failed]]:
-        for one in parts:
-            if len(self.done) == self.most:
-                raise Cancelled
-            self.done.append(one.number)
-            yield one, screen_partition(job, one)
 
 
 @pytest.fixture(autouse=True)
@@ -141,14 +126,6 @@ def test_polymers_without_md_values_are_calibrated_by_predicted_ones_and_that_is
 def rows_of(folder: Path) -> list[dict[str, object]]:
     found: list[dict[str, object]] = pyarrow.dataset.dataset(folder / "rows").to_table().sort_by("row").to_pylist()
     return found
-
-
-def contents_of(folder: Path) -> dict[str, bytes]:
-    return {
-        file.relative_to(folder).as_posix(): file.read_bytes()
-        for file in sorted(folder.rglob("*"))
-        if file.is_file() and file.name != ".affinecal-lock"
-    }
 
 
 def test_every_row_is_there_once_with_the_value_of_apply_or_its_reason(tmp_path: Path, calibrator: Path) -> None:

@@ -1,10 +1,17 @@
 """``affinecal screen``: a library of any length to calibrated values."""
 
 import argparse
+import contextlib
+from typing import TYPE_CHECKING
 
 from affinecal_gui.commands.progress_lines import answer
 from affinecal_gui.commands.words import path, positive
 from affinecal_gui.task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from affinecal_gui.tasks.screening.engines import Engine
 
 
 def add_parser(
@@ -48,24 +55,50 @@ def add_parser(
         "gets the probability that all bounds are met",
     )
     parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
-    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+    where.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="workers of a Dask scheduler that is running, such as tcp://10.0.0.1:8786",
+    )
+    for queue, title in (("slurm", "Slurm"), ("pbs", "PBS"), ("sge", "SGE")):
+        where.add_argument(
+            f"--{queue}", metavar="OPTIONS", help=f'workers as jobs of {title}, such as "workers=8 cores=1 memory=2GB"'
+        )
     parser.set_defaults(command=run)
 
 
 def run(options: argparse.Namespace, task: Task) -> None:
     """Screen the library, and tell what became of its rows."""
-    from affinecal_gui.tasks.screening.engines import LocalProcesses
     from affinecal_gui.tasks.screening.screening import screen_library
 
-    report = screen_library(
-        options.library,
-        options.calibrator,
-        options.output,
-        where=options.where,
-        top=options.top,
-        engine=LocalProcesses(options.jobs),
-        overwrite=options.overwrite,
-        resume=options.resume,
-        task=task,
-    )
+    with _engine(options) as engine:
+        report = screen_library(
+            options.library,
+            options.calibrator,
+            options.output,
+            where=options.where,
+            top=options.top,
+            engine=engine,
+            overwrite=options.overwrite,
+            resume=options.resume,
+            task=task,
+        )
     answer(report, options, task)
+
+
+@contextlib.contextmanager
+def _engine(options: argparse.Namespace) -> "Iterator[Engine]":
+    """Return where the library is screened, and end what was started for it."""
+    from affinecal_gui.tasks.screening.dask_engine import QUEUES, DaskScheduler, queued_workers
+    from affinecal_gui.tasks.screening.engines import LocalProcesses
+
+    queue = next((name for name in QUEUES if getattr(options, name) is not None), None)
+    if queue is not None:
+        with queued_workers(queue, getattr(options, queue)) as workers:
+            yield workers
+    elif options.scheduler is not None:
+        yield DaskScheduler(options.scheduler)
+    else:
+        yield LocalProcesses(options.jobs)
