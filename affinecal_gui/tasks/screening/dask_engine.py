@@ -232,10 +232,17 @@ def queued_workers(queue: str, options: str) -> Iterator[DaskScheduler]:
     except (TypeError, ValueError, RuntimeError) as error:
         raise UserError(f"--{queue}: {error}. Write for example “workers=8 cores=1 memory=2GB”.") from error
     with cluster:
+        for _ in range(count):
+            cluster.worker_spec.update(cluster.new_worker_spec())
+
+        async def jobs_taken() -> None:
+            await cluster
+
         try:
-            cluster.scale(jobs=count)
+            cluster.sync(jobs_taken)
         except (OSError, RuntimeError) as error:
-            raise UserError(f"--{queue}: the queue takes no job ({error}).") from error
+            said = " ".join(str(error).partition("stderr:")[2].split()) or error
+            raise UserError(f"--{queue}: the queue takes no job ({said}).") from error
         yield DaskScheduler(cluster.scheduler_address)
 
 

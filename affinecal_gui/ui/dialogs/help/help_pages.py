@@ -21,6 +21,7 @@ FIRST_PAGES = (
     "descriptors.md",
     "study-file.md",
     "calibrator-files.md",
+    "screening.md",
     "simulations.md",
     "python.md",
 )
