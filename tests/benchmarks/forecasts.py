@@ -13,9 +13,6 @@ said to fall, and in how many it did, by more than 1 %. A set takes about two se
 """
 
 import argparse
-import os
-import tempfile
-from pathlib import Path
 
 import numpy as np
 
@@ -30,10 +27,9 @@ from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_prob
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import ErrorForecast
 from affinecal_gui.threads import one_thread_each
-from tests.benchmarks.judgement_designs import SIZES, Polymers, Sample, read_polymers, sample
-from tests.benchmarks.options import Options
+from tests.benchmarks.judgement_designs import SIZES, Polymers, Sample, sample
+from tests.benchmarks.judgement_options import StudyOptions, polymers_of
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 DESIGNS = ("ordinary", "weak", "strong", "nonlinear", "t3")
 
 
@@ -90,29 +86,17 @@ def show(title: str, rows: np.ndarray) -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line; ``--smoke`` takes the bundled MD values."""
-    parser = Options(__doc__)
-    parser.add_argument("--md", type=Path, help="RadonPy's table of MD values (PI1070.csv)")
-    parser.size("--designs", ",".join(DESIGNS), "ordinary", help="some of those of judgement_designs.py")
-    parser.size("--n", "40,62,124", "40", help="numbers of measured polymers")
-    parser.size("--sets", 4, 1, help="simulated studies of each kind")
+    """Read the command line."""
+    parser = StudyOptions(__doc__, designs=(",".join(DESIGNS), "ordinary"), numbers=("40,62,124", "40"), sets=(4, 1))
     parser.size("--first", 0, 0, help="number of the first set")
     parser.size("--others", 400, 40, help="new polymers of each study")
-    folder = Path(tempfile.gettempdir())
-    kept, own = f"judgement_descriptors_{os.getuid()}.npz", f"judgement_smoke_{os.getuid()}.npz"
-    parser.size("--cache", folder / kept, folder / own, help="where descriptors are kept")
-    told = parser.read()
-    if told.smoke:
-        told.md = REPOSITORY / "resources" / "examples" / "md_radonpy.csv"
-    elif told.md is None:
-        parser.error("name RadonPy's table with --md")
-    return told
+    return parser.read()
 
 
 def main() -> None:
     """Print a line for each design and number of measured polymers, and one for all."""
     told = arguments()
-    polymers = read_polymers(told.md, told.cache)
+    polymers = polymers_of(told)
     print(
         f"{'':<18}{'inside':>12}{'below':>6}{'above':>6}{'width':>8}{'ln(forecast/true)':>15}{'falls: said, fell, both':>22}"
     )

@@ -18,9 +18,6 @@ A set takes about a second.
 """
 
 import argparse
-import os
-import tempfile
-from pathlib import Path
 
 import numpy as np
 
@@ -31,11 +28,9 @@ from affinecal_gui.calibration.kernels.compare import compare_calibrators
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.calibration.uncertainty.intervals import library_intervals
-from tests.benchmarks.judgement_designs import DESIGNS, SIZES, Polymers, Sample, read_polymers, sample
+from tests.benchmarks.judgement_designs import DESIGNS, SIZES, Polymers, Sample, sample
+from tests.benchmarks.judgement_options import StudyOptions, polymers_of
 from tests.benchmarks.judgement_rules import BEFORE, RULES, Study
-from tests.benchmarks.options import Options
-
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 LEVELS = (0.5, 0.8, 0.9)
 SHOWN = 0.9
@@ -174,29 +169,17 @@ def run(polymers: Polymers, name: str, n: int, sets: int, others: int, methods: 
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line; ``--smoke`` takes the bundled MD values."""
-    parser = Options(__doc__)
-    parser.add_argument("--md", type=Path, help="RadonPy's table of MD values (PI1070.csv)")
-    parser.size("--designs", ",".join(DESIGNS), "strong", help="some of: " + ", ".join(DESIGNS))
-    parser.size("--n", "12,20,62", "20", help="numbers of measured polymers")
-    parser.size("--sets", 20, 1, help="simulated studies of each kind")
+    """Read the command line."""
+    parser = StudyOptions(__doc__, designs=(",".join(DESIGNS), "strong"), numbers=("12,20,62", "20"), sets=(20, 1))
     parser.size("--methods", "", "cokriging", help="methods with kernels that are compared too")
     parser.size("--others", 300, 40, help="new polymers of each study")
-    folder = Path(tempfile.gettempdir())
-    kept, own = f"judgement_descriptors_{os.getuid()}.npz", f"judgement_smoke_{os.getuid()}.npz"
-    parser.size("--cache", folder / kept, folder / own, help="where descriptors are kept")
-    told = parser.read()
-    if told.smoke:
-        told.md = REPOSITORY / "resources" / "examples" / "md_radonpy.csv"
-    elif told.md is None:
-        parser.error("name RadonPy's table with --md")
-    return told
+    return parser.read()
 
 
 def main() -> None:
     """Print one block for each design and number of measured polymers."""
     told = arguments()
-    polymers = read_polymers(told.md, told.cache)
+    polymers = polymers_of(told)
     for name in told.designs.split(","):
         for n in map(int, told.n.split(",")):
             if n in DESIGNS[name].numbers:

@@ -9,17 +9,14 @@ factor; and how many right values are flagged beside it, by set.
 """
 
 import argparse
-import os
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from affinecal_gui.calibration.checking.outliers import outliers_of
-from tests.benchmarks.judgement import REPOSITORY, calibrated
-from tests.benchmarks.judgement_designs import DESIGNS, Polymers, Sample, read_polymers, sample
-from tests.benchmarks.options import Options
+from tests.benchmarks.judgement import calibrated
+from tests.benchmarks.judgement_designs import DESIGNS, Polymers, Sample, sample
+from tests.benchmarks.judgement_options import StudyOptions, polymers_of
 
 FACTORS = (2, 3)
 FIRST_SEED = 1000
@@ -64,27 +61,16 @@ def count(polymers: Polymers, design: str, n: int, sets: int) -> Counts:
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line; ``--smoke`` takes the bundled MD values."""
-    parser = Options(__doc__)
-    parser.add_argument("--md", type=Path, help="RadonPy's table of MD values (PI1070.csv)")
-    parser.size("--designs", "ordinary,weak,strong,t3", "ordinary", help="some of: " + ", ".join(DESIGNS))
-    parser.size("--n", "20,62", "20", help="numbers of measured polymers")
-    parser.size("--sets", 20, 1, help="simulated studies of each kind")
-    folder = Path(tempfile.gettempdir())
-    kept, own = f"judgement_descriptors_{os.getuid()}.npz", f"judgement_smoke_{os.getuid()}.npz"
-    parser.size("--cache", folder / kept, folder / own, help="where descriptors are kept")
-    told = parser.read()
-    if told.smoke:
-        told.md = REPOSITORY / "resources" / "examples" / "md_radonpy.csv"
-    elif told.md is None:
-        parser.error("name RadonPy's table with --md")
-    return told
+    """Read the command line."""
+    return StudyOptions(
+        __doc__, designs=("ordinary,weak,strong,t3", "ordinary"), numbers=("20,62", "20"), sets=(20, 1)
+    ).read()
 
 
 def main() -> None:
     """Print one line for each design and number of measured polymers."""
     told = arguments()
-    polymers = read_polymers(told.md, told.cache)
+    polymers = polymers_of(told)
     heads = ["clean, any flag", *(f"factor {factor} found" for factor in FACTORS), "others flagged, a set"]
     print(f"{'design, n':<24}" + "".join(f"{head:>23}" for head in heads))
     for design in told.designs.split(","):

@@ -11,9 +11,6 @@ and robust, and what the robust fit changes, in per cent. A set takes about five
 """
 
 import argparse
-import os
-import tempfile
-from pathlib import Path
 
 import numpy as np
 
@@ -25,10 +22,9 @@ from affinecal_gui.calibration.cross_validation.out_of_fold import counted_robus
 from affinecal_gui.calibration.data.problem import pose_problem
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.threads import one_thread_each
-from tests.benchmarks.judgement_designs import SIZES, Polymers, Sample, read_polymers, sample
-from tests.benchmarks.options import Options
+from tests.benchmarks.judgement_designs import SIZES, Polymers, Sample, sample
+from tests.benchmarks.judgement_options import StudyOptions, polymers_of
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 DESIGNS = ("ordinary", "weak", "strong")
 SHOWN = (ORDINARY.key, COMBINED.key)
 FACTOR = 3.0
@@ -88,29 +84,17 @@ def show(title: str, squared: np.ndarray) -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line; ``--smoke`` takes the bundled MD values."""
-    parser = Options(__doc__)
-    parser.add_argument("--md", type=Path, help="RadonPy's table of MD values (PI1070.csv)")
-    parser.size("--designs", ",".join(DESIGNS), "ordinary", help="some of those of judgement_designs.py")
-    parser.size("--n", "20,62", "20", help="numbers of measured polymers")
-    parser.size("--sets", 16, 1, help="simulated studies of each kind")
+    """Read the command line."""
+    parser = StudyOptions(__doc__, designs=(",".join(DESIGNS), "ordinary"), numbers=("20,62", "20"), sets=(16, 1))
     parser.size("--first", 0, 0, help="number of the first set")
     parser.size("--others", 400, 40, help="new polymers of each study")
-    folder = Path(tempfile.gettempdir())
-    kept, own = f"judgement_descriptors_{os.getuid()}.npz", f"judgement_smoke_{os.getuid()}.npz"
-    parser.size("--cache", folder / kept, folder / own, help="where descriptors are kept")
-    told = parser.read()
-    if told.smoke:
-        told.md = REPOSITORY / "resources" / "examples" / "md_radonpy.csv"
-    elif told.md is None:
-        parser.error("name RadonPy's table with --md")
-    return told
+    return parser.read()
 
 
 def main() -> None:
     """Print two lines for each design and number of measured polymers."""
     told = arguments()
-    polymers = read_polymers(told.md, told.cache)
+    polymers = polymers_of(told)
     heads = f"{'plain':>10}{'robust':>10}{'':>10}"
     print(f"{'':<26}{'all values right':^30}{'some wrong':^30}\n{'':<26}{heads}{heads}")
     with one_thread_each(1):

@@ -10,18 +10,14 @@ the measured polymers; and both with their MD values.
 """
 
 import argparse
-import os
-import tempfile
-from pathlib import Path
 
 import numpy as np
 
 from affinecal_gui.calibration.calibrate import calibrate
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.unsimulated import calibrate_unsimulated
-from tests.benchmarks.judgement import REPOSITORY
-from tests.benchmarks.judgement_designs import DESIGNS, SIZES, Polymers, read_polymers, sample
-from tests.benchmarks.options import Options
+from tests.benchmarks.judgement_designs import SIZES, Polymers, sample
+from tests.benchmarks.judgement_options import StudyOptions, polymers_of
 
 LEVEL = 0.9
 FIRST_SEED = 3000
@@ -51,28 +47,16 @@ def one_set(polymers: Polymers, design: str, n: int, simulated: int, seed: int) 
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line; ``--smoke`` takes the bundled MD values."""
-    parser = Options(__doc__)
-    parser.add_argument("--md", type=Path, help="RadonPy's table of MD values (PI1070.csv)")
-    parser.size("--designs", "weak,strong,nonlinear", "weak", help="some of: " + ", ".join(DESIGNS))
-    parser.size("--n", "60", "12", help="numbers of measured polymers")
-    parser.size("--sets", 8, 1, help="simulated studies of each kind")
+    """Read the command line."""
+    parser = StudyOptions(__doc__, designs=("weak,strong,nonlinear", "weak"), numbers=("60", "12"), sets=(8, 1))
     parser.size("--simulated", 400, 40, help="polymers that keep their MD values")
-    folder = Path(tempfile.gettempdir())
-    kept, own = f"judgement_descriptors_{os.getuid()}.npz", f"judgement_smoke_{os.getuid()}.npz"
-    parser.size("--cache", folder / kept, folder / own, help="where descriptors are kept")
-    told = parser.read()
-    if told.smoke:
-        told.md = REPOSITORY / "resources" / "examples" / "md_radonpy.csv"
-    elif told.md is None:
-        parser.error("name RadonPy's table with --md")
-    return told
+    return parser.read()
 
 
 def main() -> None:
     """Print one line for each design and number of measured polymers."""
     told = arguments()
-    polymers = read_polymers(told.md, told.cache)
+    polymers = polymers_of(told)
     shares = (f"in {100 * LEVEL:g} %", "farthest tenth")
     heads = ("error / with MD", *shares, *(f"with MD: {share}" for share in shares))
     print(f"{'design, n':<24}" + "".join(f"{head:>25}" for head in heads))
