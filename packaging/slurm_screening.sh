@@ -35,7 +35,7 @@ SlurmdParameters=config_overrides
 CONF
 pgrep -x slurmctld >/dev/null || slurmctld
 pgrep -x slurmd >/dev/null || slurmd
-until sinfo -h -o %t | grep -q idle; do sleep 1; done
+until sinfo -h -o %t 2>/dev/null | grep -q idle; do sleep 1; done
 
 "$python" -m affinecal_gui screen "$library" --calibrator "$calibrator" --output "$work/slurm" --quiet \
     --slurm "workers=8 cores=1 memory=1GB walltime=01:00:00 queue=main python=$python" &

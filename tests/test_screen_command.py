@@ -203,7 +203,7 @@ def test_the_bytes_are_the_same_for_any_number_of_processes_and_after_a_stop(tmp
     screen_library(library, [calibrator], tmp_path / "two", engine=LocalProcesses(2))
     assert contents_of(tmp_path / "two") == expected
     stopped = tmp_path / "stopped"
-    with pytest.raises(Cancelled, match=r"1 partitions finished, which are kept\. Add --resume"):
+    with pytest.raises(Cancelled, match=r"finished partitions are kept: 1\. Add --resume"):
         screen_library(library, [calibrator], stopped, engine=Here(most=1))
     (stopped / "rows" / "part-000001.parquet").write_bytes(b"half")  # of a disk that lost it
     with pytest.raises(UserError, match="Add --resume to continue it, or --overwrite to begin anew"):

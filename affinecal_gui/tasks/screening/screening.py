@@ -162,13 +162,11 @@ def _told_how_to_go_on(finished: Callable[[], int]) -> Iterator[None]:
     try:
         yield
     except (Cancelled, KeyboardInterrupt):
-        raise Cancelled(
-            f"Stopped with {finished():,} partitions finished, which are kept. Add --resume to continue."
-        ) from None
+        raise Cancelled(f"Stopped; finished partitions are kept: {finished():,}. Add --resume to continue.") from None
     except UserError as error:
         if "--resume" in str(error) or not finished():
             raise
-        raise UserError(f"{error} {finished():,} partitions are finished and kept; --resume continues.") from error
+        raise UserError(f"{error} Finished partitions are kept: {finished():,}; --resume continues.") from error
 
 
 def _report(counts: Counts, sources: Sequence[CalibratorSource]) -> list[str]:
