@@ -43,7 +43,7 @@ Description: corrects simulated polymer properties with a few measurements
 """
 
 
-def build(folder: Path, libraries: Iterable[str], results: Path) -> Path:
+def build(folder: Path, libraries: Iterable[str], results: Path, compression: str = "xz") -> Path:
     """Build the package of a bundle.
 
     Parameters
@@ -54,6 +54,8 @@ def build(folder: Path, libraries: Iterable[str], results: Path) -> Path:
         The libraries that it takes from the system.
     results
         Where the package goes.
+    compression
+        What dpkg-deb calls it; ``none`` is quick, for trials.
     """
     for tool in ("dpkg-deb", "dpkg"):
         if shutil.which(tool) is None:
@@ -75,7 +77,15 @@ def build(folder: Path, libraries: Iterable[str], results: Path) -> Path:
     package = results / f"affinecal_{version()}_{architecture}.deb"
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch())}
     # One thread: several divide the data by the number of processors, and the bytes would depend on the machine.
-    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--threads-max=1", "--build", str(root), str(package)]
+    command = [
+        "dpkg-deb",
+        "--root-owner-group",
+        f"-Z{compression}",
+        "--threads-max=1",
+        "--build",
+        str(root),
+        str(package),
+    ]
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
     return package
 

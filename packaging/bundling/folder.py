@@ -16,7 +16,7 @@ FOLDER = WORK / "affinecal"
 INSIDE = FOLDER / "_internal"
 ICONS = WORK / "icons"
 SOURCES = WORK / "pyinstaller" / "affinecal" / "sources.txt"
-"""Where each collected file came from; written by affinecal.spec."""
+"""What each collected file is called in the bundle, and where it came from; written by affinecal.spec."""
 
 # What every desktop has and no program brings: the C library, and the libraries behind which the drivers of graphics cards
 # and the fonts of the machine are found. Library -> Debian package.
@@ -79,6 +79,12 @@ def build(python: Path) -> Path:
         print(f"bundle: {saved / 1e6:.0f} MB of libraries and symbols are needed by nothing, and removed")
         check_libraries(FOLDER)
     return FOLDER
+
+
+def sources() -> list[str]:
+    """Return where everything that is in the bundle came from; modules that were compiled into it are among it."""
+    lines = (line.split("\t") for line in SOURCES.read_text(encoding="utf-8").splitlines())
+    return [source for name, source in lines if not name or os.path.lexists(INSIDE / name)]
 
 
 def check_libraries(folder: Path) -> set[str]:

@@ -37,7 +37,7 @@ def make_folder() -> None:
     python = environment.ensure()
     environment.install_wheel(environment.make_wheel(WORK / "wheel"))
     built = folder.build(python)
-    sources = folder.SOURCES.read_text(encoding="utf-8").splitlines()
+    sources = folder.sources()
     parts = [
         bill.interpreter_part(Path(sys.base_prefix)),
         *bill.python_parts(sources, site_packages()),
