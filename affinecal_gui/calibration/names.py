@@ -16,6 +16,15 @@ KERNEL_TITLES: dict["KernelName", str] = {
 }
 """From the smoothest to the roughest; the linear one last."""
 
+KERNEL_MEANINGS: dict["KernelName", str] = {
+    "rbf": "The smoothest: polymers that differ little have nearly the same value.",
+    "matern52": "Smooth, with room for bends.",
+    "matern32": "Less smooth: the value may change quickly from one polymer to a similar one.",
+    "matern12": "The roughest: only polymers that are nearly the same tell of each other.",
+    "linear": "No bends: twice the difference has twice the effect.",
+}
+"""What each kernel takes for granted about the property."""
+
 
 def calibrator_name(model: str, *, log_scale: bool) -> str:
     """Return the name of a calibrator for a list or a table cell, in small letters where it is not an abbreviation."""

@@ -9,7 +9,8 @@ QUANTUM_CORRECTED = Calibrator(
     name_in_sentence="the quantum-corrected MD value",
     role="teal",
     equation="y = MD − Σ R (1 − E) / M",
-    explanation="The MD value less what classical vibrations hold too much, from the force field: nothing is fitted.",
+    explanation="MD lets stiff bonds, such as C–H, take up heat as if they were classical springs, which at room temperature "
+    "they hardly do: that surplus is taken off, by the force constants of the force field. Nothing is fitted.",
     is_given=True,
     uses_descriptors=False,
     report_equation=Equation(

@@ -20,6 +20,9 @@ AFFINE_TL_CONST = Calibrator(
     short_title="TL-const",
     role="sage",
     equation="y = g₁(f) + g₃(x)",
-    explanation="A curve in the MD value and a function of the descriptors, learned together.",
+    explanation=(
+        "Good where MD is off by an amount that depends on the structure, and polymers of like structure have like "
+        "MD values: curve and amount are learned together, so that neither takes what belongs to the other."
+    ),
     kernels=_fitting,
 )

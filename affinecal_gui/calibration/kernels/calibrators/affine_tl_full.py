@@ -20,7 +20,10 @@ AFFINE_TL_FULL = Calibrator(
     short_title="TL-full",
     role="indigo",
     equation="y = g₁(f) + (1 + g₂(f)) g₃(x)",
-    explanation="As AffineTL-const, with a part of the descriptors' effect that depends on the MD value.",
+    explanation=(
+        "Good with many measurements, where the effect of the structure grows or fades with the MD value: as "
+        "AffineTL-const, and that effect may depend on the MD value."
+    ),
     kernels=_fitting,
     work=20.0,
 )

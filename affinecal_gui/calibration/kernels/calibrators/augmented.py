@@ -20,6 +20,9 @@ AUGMENTED = Calibrator(
     short_title="Augm.",
     role="violet",
     equation="y = g(f, x)",
-    explanation="One smooth function of the descriptors and the MD value.",
+    explanation=(
+        "Good with many measurements, where nobody knows how MD is off: one smooth function of the structure and the "
+        "MD value."
+    ),
     kernels=_fitting,
 )

@@ -20,7 +20,10 @@ COKRIGING = Calibrator(
     short_title="Co-kriging",
     role="lime",
     equation="y = d + ρ f + g(x)",
-    explanation="Linear in the MD value, smooth in the structure: good where polymers of like structure are off alike.",
+    explanation=(
+        "Good where polymers of like structure are off alike: a straight line in the MD value, and a smooth function "
+        "of the structure."
+    ),
     kernels=_fitting,
     work=2.0,
 )

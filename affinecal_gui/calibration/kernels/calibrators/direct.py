@@ -20,7 +20,10 @@ DIRECT = Calibrator(
     short_title="Direct",
     role="olive",
     equation="y = g(x)",
-    explanation="A smooth function of the descriptors; MD is not looked at.",
+    explanation=(
+        "Good where MD says little about the property, and to see what it adds: a smooth function of the structure; "
+        "MD is not looked at."
+    ),
     kernels=_fitting,
     uses_md=False,
 )

@@ -21,7 +21,10 @@ HTL_OFFSET = Calibrator(
     short_title="Offset",
     role="sky",
     equation="y = g(f) + h(x)",
-    explanation="A curve in the MD value, and what it leaves, predicted from the descriptors.",
+    explanation=(
+        "Good where MD is too high or too low by an amount that depends on the structure: a curve in the MD value, "
+        "then what it leaves is predicted from the structure."
+    ),
     kernels=_fitting,
     builds_on=(ONLY_SOURCE.key,),
 )

@@ -21,7 +21,10 @@ HTL_SCALE = Calibrator(
     short_title="Scale",
     role="red",
     equation="y = g(f) · h(x)",
-    explanation="A curve in the MD value, times a factor predicted from the descriptors.",
+    explanation=(
+        "Good where MD is too high or too low by a factor that depends on the structure: a curve in the MD value, "
+        "times a factor that is predicted from the structure."
+    ),
     kernels=_fitting,
     builds_on=(ONLY_SOURCE.key,),
 )

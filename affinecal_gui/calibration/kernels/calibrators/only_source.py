@@ -20,7 +20,10 @@ ONLY_SOURCE = Calibrator(
     short_title="Source",
     role="brown",
     equation="y = g(f)",
-    explanation="A smooth curve through measured against MD values.",
+    explanation=(
+        "Good where MD is off in the same way for all polymers, but not by a straight line: a smooth curve through "
+        "measured against MD values."
+    ),
     kernels=_fitting,
     uses_descriptors=False,
 )

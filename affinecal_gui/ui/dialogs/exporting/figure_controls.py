@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSettings, Signal, Slot
+from PySide6.QtCore import QSettings, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QWidget
 
 from affinecal_gui.figures.presets import PRESETS, find_preset
@@ -11,6 +11,7 @@ from affinecal_gui.study.shown.residuals import NORMAL, NORMAL_TRAIT
 from affinecal_gui.study.shown.traits import MEASURED
 from affinecal_gui.ui.parts.kept_choices import kept_choice
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietDoubleSpinBox, QuietSpinBox
+from affinecal_gui.ui.parts.terms import FITTED, OUT_OF_FOLD
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
 
 CUSTOM = "Other width"
@@ -72,6 +73,9 @@ class FigureControls(QWidget):
         self.resolution.setKeyboardTracking(False)
         self.predictions.addItem("Out-of-fold", "out-of-fold")
         self.predictions.addItem("Fitted", "fitted")
+        for position, meaning in enumerate((OUT_OF_FOLD, FITTED)):
+            self.predictions.setItemData(position, meaning, Qt.ItemDataRole.ToolTipRole)
+        self.predictions.setToolTip(f"Out-of-fold: {OUT_OF_FOLD}")
         for title, key in (("Measured value", MEASURED), ("MD value", "md"), (NORMAL_TRAIT.title, NORMAL)):
             self.against.addItem(title, key)
         for widget, object_name, accessible in (

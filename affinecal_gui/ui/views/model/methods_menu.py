@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import kernel_keys
-from affinecal_gui.calibration.names import KERNEL_TITLES, calibrator_title
+from affinecal_gui.calibration.names import KERNEL_MEANINGS, KERNEL_TITLES, calibrator_title
 from affinecal_gui.calibration.results import KernelName, TransferName
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.tables.units.properties import Property
@@ -77,9 +77,11 @@ class MethodsMenu(QWidget):
 
     def _add_kernels(self, menu: QMenu, title: str, chosen: KernelName, take: Callable[[KernelName], None]) -> None:
         inner = menu.addMenu(title)
+        inner.setToolTipsVisible(True)
         group = QActionGroup(inner)
         for kernel, name in KERNEL_TITLES.items():
             action = QAction(name, group)
+            action.setToolTip(KERNEL_MEANINGS[kernel])
             action.setCheckable(True)
             action.setChecked(kernel == chosen)
             action.triggered.connect(lambda _on, kernel=kernel: take(kernel))

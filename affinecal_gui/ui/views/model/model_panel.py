@@ -7,7 +7,7 @@ from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.study.words.comparison_words import clear_count
@@ -183,6 +183,9 @@ class ModelPanel(QScrollArea):
         self.show_snapshot(self._snapshot)
 
     def _add_tools(self) -> None:
+        tools: dict[str, tuple[QToolButton, ...]] = {
+            key: (ExplainButton(EXPLANATIONS[key]),) if key in EXPLANATIONS else () for key in self.headings
+        }
         for key, copy, export in (
             ("comparison", self._wish_for_comparison_copy, self._wish_for_comparison_file),
             ("surface", self._wish_for_surface_copy, self._wish_for_surface_file),
@@ -192,8 +195,10 @@ class ModelPanel(QScrollArea):
             for button, slot in zip(buttons, (copy, export), strict=True):
                 button.clicked.connect(slot)
                 button.setObjectName(f"{key}{'Copy' if slot is copy else 'Export'}Button")
-            explanations = (ExplainButton(EXPLANATIONS[key]),) if key in EXPLANATIONS else ()
-            self.headings[key].add_tools(*explanations, *buttons)
+            tools[key] += buttons
+        for key, heading in self.headings.items():
+            if tools[key]:
+                heading.add_tools(*tools[key])
 
     # What is shown
 

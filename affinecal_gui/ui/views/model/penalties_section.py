@@ -9,6 +9,7 @@ from affinecal_gui.calibration.calibrators.registry import calibrator, linear_ke
 from affinecal_gui.calibration.results import Penalties, PenaltySurface
 from affinecal_gui.study.snapshot import Settings, Snapshot
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
+from affinecal_gui.ui.parts.terms import COUPLING_PENALTY, ROUGHNESS_PENALTY, SIZE_PENALTY
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.views.model.penalty_row import PenaltyRow
@@ -42,9 +43,13 @@ class PenaltiesSection(QWidget):
         self.choice.addItem("By hand", True)
         self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.rows = {
-            "lambda_1": PenaltyRow("λ₁ size", "Penalty λ₁ on the size of the coefficients"),
-            "lambda_2": PenaltyRow("λ₂ roughness", "Penalty λ₂ on differences between neighbouring coefficients"),
-            "lambda_beta": PenaltyRow("λ<sub>β</sub> of β", "Penalty λβ on the coupling β to the MD value"),
+            "lambda_1": PenaltyRow("λ₁ size", "Penalty λ₁ on the size of the coefficients", SIZE_PENALTY),
+            "lambda_2": PenaltyRow(
+                "λ₂ roughness", "Penalty λ₂ on differences between neighbouring coefficients", ROUGHNESS_PENALTY
+            ),
+            "lambda_beta": PenaltyRow(
+                "λ<sub>β</sub> of β", "Penalty λβ on the coupling β to the MD value", COUPLING_PENALTY
+            ),
         }
         for name, row in self.rows.items():
             row.setObjectName(f"penalty_{name}")

@@ -25,13 +25,15 @@ class PenaltyRow(QWidget):
         The label, plain or rich text: "λ₁ size".
     accessible_name
         The whole name, for screen readers and the tooltip.
+    meaning
+        What the penalty does, for the tooltip.
     """
 
     changed = Signal(float)  # by the user; throttled, and the last value always arrives
     value_changed = Signal(float)  # by the user, every single value
     refused = Signal(str)  # a sentence: what was typed, and from where to where the penalty can be
 
-    def __init__(self, name: str, accessible_name: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, accessible_name: str = "", meaning: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._low, self._high = 1e-2, 1e2
         self._silent = False
@@ -41,14 +43,16 @@ class PenaltyRow(QWidget):
         self._full_name = full
         self._label = label(name, "muted")
         self._label.setMinimumWidth(_LABEL_WIDTH)
+        tip = f"{full}. {meaning}" if meaning else full
+        self._label.setToolTip(tip)
         self.slider = QuietSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(full)
-        self.slider.setToolTip(full)
+        self.slider.setToolTip(tip)
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.setMinimumWidth(50)
         self.number = PenaltySpinBox()
         self.number.setAccessibleName(full)
-        self.number.setToolTip(full)
+        self.number.setToolTip(tip)
         self.number.setFixedWidth(_NUMBER_WIDTH)
         self._label.setBuddy(self.number)
         self._throttle = QTimer(self)

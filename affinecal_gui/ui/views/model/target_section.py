@@ -9,6 +9,7 @@ from affinecal_gui.study.snapshot import Settings, Snapshot, Weighting
 from affinecal_gui.tables.units.properties import Property, find_property
 from affinecal_gui.ui.parts.painted_text import plain_text
 from affinecal_gui.ui.parts.rich_combo_box import RichComboBox
+from affinecal_gui.ui.parts.terms import AS_PUBLISHED, LEAK_FREE
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
 
@@ -19,12 +20,12 @@ PROTOCOLS: tuple[tuple[str, str, str], ...] = (
     (
         "default",
         "Leak-free",
-        "Every scaling constant and every penalty is learned inside the training part only.",
+        LEAK_FREE,
     ),
     (
         "paper",
         "As published",
-        "The protocol of Minami et al. (NeurIPS 2023): descriptors scaled over all polymers, 20 random splits.",
+        AS_PUBLISHED,
     ),
 )
 """Key, name and explanation of each protocol."""

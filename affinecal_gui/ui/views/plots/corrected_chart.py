@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.selectable import make_selectable
+from affinecal_gui.ui.parts.terms import QUANTUM_CORRECTED
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
@@ -21,6 +22,7 @@ class CorrectedChart(QWidget):
         self.chart.canvas.setMinimumHeight(180)
         self.chart.canvas.setMaximumHeight(16777215)
         self.chart.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.chart.setToolTip(QUANTUM_CORRECTED)
         self.words = label("", "note", wrap=True)
         make_selectable(self.words)
         box = QVBoxLayout(self)

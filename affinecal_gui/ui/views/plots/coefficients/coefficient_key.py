@@ -7,16 +7,16 @@ from PySide6.QtWidgets import QWidget
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.ui.parts.number_text import number_text
+from affinecal_gui.ui.parts.terms import CLEAR_OF_ZERO, NOT_CLEAR_OF_ZERO, STANDARD_UNIT
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
 from affinecal_gui.ui.views.plots.canvas.pens import line
 
 _TIPS = (
-    "The whole band lies on one side of zero: the data say whether this value raises or lowers the correction.",
-    "The band holds zero: the data do not say whether this value raises or lowers the correction.",
-    "Where the coefficient may lie, judged from the measurements. A standard unit is one standard deviation of the "
-    "descriptor over the polymers of the fit.",
+    CLEAR_OF_ZERO,
+    NOT_CLEAR_OF_ZERO,
+    f"Where the coefficient may lie, judged from the measurements. {STANDARD_UNIT}",
 )
 """What the words of the key mean: filled bars, outlined bars, the band."""
 

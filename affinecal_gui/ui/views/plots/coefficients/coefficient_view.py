@@ -19,6 +19,7 @@ from affinecal_gui.study.words.coefficient_words import (
     physics_note,
 )
 from affinecal_gui.ui.parts.hover_card import SentenceCard
+from affinecal_gui.ui.parts.terms import STANDARD_UNIT
 from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
@@ -38,15 +39,16 @@ from affinecal_gui.ui.views.plots.coefficients.panel_grid import PanelGrid, Watc
 _EXPLANATION = (
     "Each panel is one force-field parameter, each bar one value of it. The bar says how much the correction changes "
     "when a polymer has more atoms, bonds, angles or dihedrals with about that value. Bars are filled where the band, "
-    "in which the coefficient may lie, is clear of zero. Double-click a panel to enlarge it; click a bar to "
-    "read it in words."
+    "in which the coefficient may lie, is <b>clear of zero</b>, so that the data say whether the value raises or lowers the "
+    f"correction. {STANDARD_UNIT} Double-click a panel to enlarge it; click a bar to read it in words."
 )
 
 _AVERAGE_EXPLANATION = (
     "A method with kernels has no coefficients: what a descriptor does differs from polymer to polymer. Each bar is the mean "
     "over the polymers of the fit: how much the calibrated value changes when a polymer has more atoms, bonds, angles or "
     "dihedrals with about that value, at the same MD value. Bars are filled where the band, in which the mean may lie, is "
-    "clear of zero. Double-click a panel to enlarge it; click a bar to read it in words."
+    "<b>clear of zero</b>, so that the data say whether the value goes up or down. "
+    f"{STANDARD_UNIT} Double-click a panel to enlarge it; click a bar to read it in words."
 )
 
 _TITLES = {False: "Coefficients", True: "Average effects"}

@@ -6,10 +6,11 @@ from PySide6.QtWidgets import QWidget
 from affinecal_gui.study.results.study_figures import Predictions
 from affinecal_gui.study.shown.parity_points import Stage
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
+from affinecal_gui.ui.parts.terms import FITTED, OUT_OF_FOLD
 
 _STAGES: tuple[tuple[Stage, str, str], ...] = (
-    ("out_of_fold", "Out-of-fold", "Each polymer is predicted by a fit that has not seen its measurement."),
-    ("fitted", "Fitted", "Each polymer is predicted by the fit to all of them, its own measurement included."),
+    ("out_of_fold", "Out-of-fold", OUT_OF_FOLD),
+    ("fitted", "Fitted", FITTED),
 )
 
 
