@@ -5,9 +5,11 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from affinecal_gui.study.results.exporting import coefficient_columns, coefficient_rows
+from affinecal_gui.study.results.forecast_table import FORECAST_COLUMNS, forecast_rows
 from affinecal_gui.study.results.left_out import COLUMNS as LEFT_OUT_COLUMNS
 from affinecal_gui.study.results.left_out import LeftOutRow
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.words.forecast_words import forecast_sentences
 from affinecal_gui.tables.matching.match_report import MatchLine
 from affinecal_gui.tables.writing.csv_export import (
     PREDICTION_COLUMNS,
@@ -47,6 +49,14 @@ def frame_of_coefficients(snapshot: Snapshot) -> pd.DataFrame:
     assert calibration is not None
     unit = "" if quantity is None or calibration.log_scale else quantity.unit
     frame.attrs["units"] = dict.fromkeys(frame.columns[-3:], unit)
+    return frame
+
+
+def frame_of_forecast(snapshot: Snapshot) -> pd.DataFrame:
+    """Return the forecast of the error as a data frame with the columns of ``forecast.csv``."""
+    frame = _frame(FORECAST_COLUMNS, forecast_rows(snapshot))
+    assert snapshot.calibration is not None
+    frame.attrs["notes"] = list(forecast_sentences(snapshot.calibration, snapshot.quantity))
     return frame
 
 

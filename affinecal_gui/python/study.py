@@ -26,6 +26,7 @@ from affinecal_gui.python.refusals import (
 )
 from affinecal_gui.python.results import (
     frame_of_coefficients,
+    frame_of_forecast,
     frame_of_left_out,
     frame_of_matches,
     frame_of_predictions,
@@ -269,6 +270,29 @@ class Study:
         with as_value_errors():
             return frame_of_coefficients(snapshot)
 
+    def forecast(self) -> pd.DataFrame:
+        """Forecast the error with more measured polymers, with the columns of ``forecast.csv``; takes up to a minute.
+
+        ``attrs["notes"]`` says how many more measurements help, or that it cannot be told.
+
+        Raises
+        ------
+        ValueError
+            Too few polymers are measured.
+        """
+        from affinecal_gui.study.calibrator_files.making import calibrated_here
+        from affinecal_gui.study.fitting.forecasting import with_forecast
+
+        snapshot = self.snapshot
+        if snapshot.calibration is None or snapshot.calibration.forecast is None:
+            with as_value_errors():
+                here = calibrated_here(self._state, self._derived)
+                assert here.snapshot.calibration is not None
+                found = with_forecast(here.snapshot.calibration)
+            self._derived = replace(here, snapshot=replace(here.snapshot, calibration=found))
+            snapshot = self.snapshot
+        return frame_of_forecast(snapshot)
+
     def metrics(self) -> dict[str, Any]:
         """Return everything that ``metrics.json`` holds: errors, parameters and penalties of all calibrators."""
         return metrics_of(self.snapshot)
@@ -360,7 +384,7 @@ class Study:
         Parameters
         ----------
         name
-            "parity", "residuals", "coefficients", "comparison", "surface" or "overlap".
+            "parity", "residuals", "coefficients", "comparison", "surface", "overlap", or, after :meth:`forecast`, "forecast".
         width_mm
             Width in mm.
         arrangement, predictions, intervals

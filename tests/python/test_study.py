@@ -12,11 +12,15 @@ from matplotlib.figure import Figure
 import affinecal_gui as ac
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators.registry import linear_keys
+from affinecal_gui.calibration.results import ErrorForecast
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
+from affinecal_gui.study.fitting import forecasting
 from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.results.forecast_table import FORECAST_COLUMNS
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study as WindowStudy
+from tests.study.invented_forecast import invented_forecast
 
 
 def cells(path: Path) -> list[dict[str, str]]:
@@ -289,3 +293,21 @@ def test_too_few_polymers_are_named_one_by_one() -> None:
 def test_files_are_not_taken_for_frames() -> None:
     with pytest.raises(TypeError, match=r"measured must be a pandas DataFrame, not str; read a file with read_table"):
         ac.Study.from_frames("measured.csv")
+
+
+def test_a_forecast_is_made_once_and_has_the_rows_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def forecast(*_: object, **__: object) -> ErrorForecast:
+        made.append(invented_forecast("ordinary"))
+        return made[-1]
+
+    monkeypatch.setattr(forecasting, "forecast_errors", forecast)
+    study = ac.Study.from_frames(*frames()).fit()
+    table = study.forecast()
+    assert tuple(table.columns) == FORECAST_COLUMNS
+    assert [str(cell) for cell in table["kind"]] == ["found"] * 5 + ["forecast"] * 9
+    assert table.attrs["notes"]
+    assert study.forecast().equals(table)
+    assert len(made) == 1
+    assert isinstance(study.figure("forecast"), Figure)
