@@ -1,7 +1,8 @@
 """Kernel functions and their Gram matrices."""
 
+from typing import Literal
+
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from affinecal_gui.calibration.results import FloatArray, KernelName
 
@@ -41,8 +42,8 @@ def gram_matrix(kernel: KernelName, A: FloatArray, B: FloatArray, length: float 
     if kernel == "linear":
         return np.asarray(a @ b.T)
     if kernel == "rbf":
-        return np.exp(-0.5 * cdist(a, b, "sqeuclidean"))
-    r = cdist(a, b)
+        return np.exp(-0.5 * _distances(a, b, "sqeuclidean"))
+    r = _distances(a, b)
     if kernel == "matern12":
         return np.exp(-r)
     if kernel == "matern32":
@@ -81,7 +82,7 @@ def kernel_slopes(
     if kernel == "rbf":
         slope = gram_matrix(kernel, A, B, length) / square
         return slope, -slope / square
-    r = cdist(A / length, B / length)
+    r = _distances(A / length, B / length)
     apart = np.where(r > 0.0, r, 1.0)
     if kernel == "matern12":
         return np.where(r > 0.0, np.exp(-r) / apart, 0.0) / square, None
@@ -94,6 +95,13 @@ def kernel_slopes(
         decay = s**2 / 3.0 * np.exp(-s * r) / square
         return decay * (1.0 + s * r), -(s**2) * decay / square
     raise ValueError(f"the kernel {kernel!r} is not one of the distance")
+
+
+def _distances(a: FloatArray, b: FloatArray, metric: Literal["euclidean", "sqeuclidean"] = "euclidean") -> FloatArray:
+    """(k, n) between rows of a (k, p) and b (n, p)."""
+    from scipy.spatial.distance import cdist  # takes a second to load, and most calibrators have no kernel
+
+    return np.asarray(cdist(a, b, metric))
 
 
 def default_length(dimension: float) -> float:
