@@ -169,6 +169,8 @@ def run_here(command: Sequence[str], place: Path) -> Ended:
     home.mkdir(exist_ok=True)
     own = ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "LOCALAPPDATA", "APPDATA")
     given = {**os.environ, **dict.fromkeys(own, str(home)), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+    given["PYTHONPYCACHEPREFIX"] = str(WORK / "compiled")  # the libraries are compiled by the first trial, not by each
+    given.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(command, cwd=place, env=given, capture_output=True, encoding="utf-8", check=False)
     return done.returncode, done.stdout, done.stderr
 
