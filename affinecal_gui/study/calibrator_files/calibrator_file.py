@@ -108,6 +108,17 @@ def _members(one: CalibratorFile) -> Iterable[Member]:
         yield array_member(name, values)
 
 
+def holds_calibrator(path: str | os.PathLike[str], one: CalibratorFile) -> bool:
+    """Return whether a file can be read and holds this very calibrator, whenever it was saved."""
+    sums = {member.name: hashlib.sha256(member.content).hexdigest() for member in _members(one)}
+    try:
+        with Archive(Path(path), CALIBRATOR) as archive:
+            stored = _document(archive, CHECKSUMS)
+    except (StudyFileError, DamagedContent):
+        return False
+    return {**stored, MANIFEST: ""} == {**sums, MANIFEST: ""}
+
+
 # -- and back -----------------------------------------------------------------------------------------------------------
 
 

@@ -47,19 +47,21 @@ class Pace:
         words = f"{rows:,} rows"
         done = line - self._start_line
         if passed > SECONDS_TO_KNOW and done > 0:
-            words += f", {_rate((rows - self._start_rows) / passed)}"
+            words += f", {rate_words((rows - self._start_rows) / passed)}"
             if self._last > line:
-                words += f", {_duration(passed * (self._last - line) / done)} left"
+                words += f", {duration_words(passed * (self._last - line) / done)} left"
         self._task.report(fraction, words)
 
 
-def _rate(rows_per_second: float) -> str:
+def rate_words(rows_per_second: float) -> str:
+    """Say how many rows are done in a second, or in a minute."""
     if rows_per_second >= 10:
         return f"{rows_per_second:,.0f} a second"
     return f"{rows_per_second:.2g} a second" if rows_per_second >= 1 else f"{60 * rows_per_second:.2g} a minute"
 
 
-def _duration(seconds: float) -> str:
+def duration_words(seconds: float) -> str:
+    """Say how long something takes."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -25,6 +25,7 @@ from affinecal_gui.tasks.screening.job import ScreeningJob
 from affinecal_gui.tasks.screening.library import Library, files_of_library, open_library
 from affinecal_gui.tasks.screening.partitions import Partition, partitions_of, rows_together
 from affinecal_gui.tasks.screening.reading_rows import Layout, layout_of
+from affinecal_gui.tasks.screening.so_far import FinishedPartition, Watch, unwatched
 from affinecal_gui.tasks.screening.where import read_wishes
 from affinecal_gui.tasks.screening.wished import FEWEST_COMMON, Wishes, errors_of
 
@@ -42,6 +43,7 @@ def screen_library(
     engine: Engine | None = None,
     overwrite: bool = False,
     resume: bool = False,
+    watch: Watch = unwatched,
     task: Task = UNWATCHED,
 ) -> list[str]:
     """Screen a library with calibrator files.
@@ -65,6 +67,8 @@ def screen_library(
         Begin anew, whatever the folder holds.
     resume
         Continue what an earlier run of the same left behind.
+    watch
+        Called with each partition once it is finished, those that an earlier run has finished included.
 
     Returns
     -------
@@ -93,7 +97,7 @@ def screen_library(
         dataset = Dataset(output, _made_from(read, sources, layout, wishes), overwrite=overwrite, resume=resume)
         job = ScreeningJob(layout, sources, wishes)
         with dataset:
-            _screen(job, read, dataset, engine or LocalProcesses(), task.part(0.0, 1.0 - _OF_FINISHING))
+            _screen(job, read, dataset, engine or LocalProcesses(), watch, task.part(0.0, 1.0 - _OF_FINISHING))
             counts = finish(dataset, quantities, wishes, top, task=task.part(1.0 - _OF_FINISHING, 1.0))
     task.report(1.0, "Done")
     notes += [*read_so, *_dependence(wishes, sources)]
@@ -137,23 +141,27 @@ def _made_from(library: Library, sources: Sequence[CalibratorSource], layout: La
     }
 
 
-def _screen(job: ScreeningJob, library: Library, dataset: Dataset, engine: Engine, task: Task) -> None:
+def _screen(job: ScreeningJob, library: Library, dataset: Dataset, engine: Engine, watch: Watch, task: Task) -> None:
     """Screen the partitions that are not finished yet."""
     total = max(1, -(-library.expected // rows_together(library.expected)))
     finished = 0
 
-    def missing() -> Iterator[Partition]:
+    def tell(one: Partition, *, is_kept: bool) -> None:
         nonlocal finished
+        finished += 1
+        watch(FinishedPartition(dataset.rows / one.file_name, len(one.rows), library.expected, is_kept))
+
+    def missing() -> Iterator[Partition]:
         for partition in partitions_of(library, job.layout, task=task):
             if dataset.has(partition):
-                finished += 1
+                tell(partition, is_kept=True)
             else:
                 yield partition
 
     with _told_how_to_go_on(lambda: finished):
         for partition, table in screened(engine, job, missing(), task=task):
             dataset.add(partition, table)
-            finished += 1
+            tell(partition, is_kept=False)
             task.report(min(finished / total, 1.0), f"Screened {finished:,} of about {total:,} partitions")
 
 
