@@ -73,6 +73,12 @@ _LOOKS: dict[str, tuple[str, Marker]] = {
 }
 """Colour and marker by the colour role of a calibrator."""
 
+
+def mark_of_role(role: str) -> tuple[str, Marker]:
+    """Return the colour and the mark of a role of the palette."""
+    return _LOOKS[role]
+
+
 _FURTHER = (("#A0478A", "v"), ("#8A5A00", "P"), ("#2B8CBE", "X"), ("#B03A2E", "<"), ("#4D5D2A", ">"), ("#444444", "h"))
 
 

@@ -378,6 +378,7 @@ class Study:
         predictions: Literal["out-of-fold", "fitted"] = "out-of-fold",
         intervals: bool = True,
         against: str = "measured",
+        colour_by: str = "",
     ) -> "Figure":
         """Draw a figure as the window exports it.
 
@@ -393,6 +394,9 @@ class Study:
         against
             Of the figure of residuals: "measured", "md", "normal" (quantiles of a normal distribution), "column:" with the
             heading of a further column, or "descriptor:" with the name of one.
+        colour_by
+            Of the figures of parity (in panels) and residuals: "class" (of the polymers), or what ``against`` can be except
+            "normal"; "" colours the points by calibrator.
 
         Raises
         ------
@@ -402,7 +406,7 @@ class Study:
         from affinecal_gui.study.results.study_figures import FIGURES, FigureOptions, draw_figure
 
         one_of(name, tuple(known for known in FIGURES if known != "attribution"), "figure")
-        options = FigureOptions(width_mm, arrangement, predictions, intervals, against=against)
+        options = FigureOptions(width_mm, arrangement, predictions, intervals, against=against, colour_by=colour_by)
         snapshot = self.snapshot
         with as_value_errors():
             return draw_figure(name, snapshot, options)

@@ -168,3 +168,33 @@ def test_residuals_are_drawn_over_what_was_asked_for(snapshot: Snapshot) -> None
             assert ("through the quartiles" in said) == (against == "normal")
             (points,) = [line for line in figure.axes[0].lines if line.get_zorder() == 3]
             assert len(points.get_xdata()) == finished(snapshot).measured.size
+
+
+def points_by_colour(axes) -> dict[str, int]:  # type: ignore[no-untyped-def]
+    """How many points a panel has in each colour."""
+    marks = [line for line in axes.lines if line.get_zorder() == 3 and line.get_markerfacecolor() != "C0"]
+    return {str(line.get_markerfacecolor()): len(line.get_xdata()) for line in marks}
+
+
+@pytest.mark.parametrize("name", ["parity", "residuals"])
+def test_points_have_the_colours_of_their_groups_and_a_key(snapshot: Snapshot, name: str) -> None:
+    with drawn(draw_figure(name, snapshot, FigureOptions(colour_by="md"))) as figure:
+        found = points_by_colour(figure.axes[0])
+        shown = texts(figure)
+    # Orange, over grey, to blue: ranges of a number, as many polymers in each.
+    assert found.keys() >= {"#D55E00", "#6B747C", "#0072B2"}
+    assert sum(found.values()) == finished(snapshot).measured.size
+    assert "Colours and marks: MD value" in shown.replace("\n", " ")
+    assert shown.count(" to below ") == len(found) - 1
+
+
+def test_overlaid_colours_are_those_of_the_calibrators_as_in_the_window(snapshot: Snapshot) -> None:
+    options = FigureOptions(arrangement="overlaid", colour_by="md")
+    with drawn(draw_figure("parity", snapshot, options)) as figure:
+        assert "Colours and marks" not in texts(figure)
+
+
+@pytest.mark.parametrize("name", ["parity", "residuals"])
+def test_a_colour_that_these_polymers_cannot_have_is_refused_by_name(snapshot: Snapshot, name: str) -> None:
+    with pytest.raises(UserError, match="cannot be coloured by “tacticity”"):
+        draw_figure(name, snapshot, FigureOptions(colour_by="column:tacticity"))

@@ -294,3 +294,8 @@ def test_residuals_are_drawn_over_what_the_view_showed(make: Callable[[], Figure
     assert (dialog.choice.options.against, dialog.choice.options.predictions) == ("descriptor:mass_C", "fitted")
     dialog.controls.against.setCurrentIndex(dialog.controls.against.findData("normal"))
     assert dialog.choice.options.against == "normal"
+    dialog.controls.choose("residuals", FigureOptions(colour_by="column:tacticity"))
+    assert dialog.choice.options.colour_by == "column:tacticity"
+    assert dialog.controls.colours.currentText() == "tacticity"
+    dialog.controls.choose("parity", FigureOptions(colour_by="measured_temperature"))
+    assert dialog.controls.colours.currentText() == "Measured temperature"

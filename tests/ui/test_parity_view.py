@@ -567,6 +567,7 @@ def test_points_of_every_panel_are_coloured_by_a_trait_until_all_lie_in_one(view
     key = view.colours.key
     assert key.isVisible()
     assert key.accessibleName().startswith("MD value, J/(kg K): ")
+    assert view.figure_options.colour_by == "md"
     used = int((~view.points.left_out).sum()) if view.points is not None else 0
     for panel in (view.large, *view.small):
         assert sum(len(item.data) for item in panel.group_marks.items) == used
@@ -575,6 +576,7 @@ def test_points_of_every_panel_are_coloured_by_a_trait_until_all_lie_in_one(view
     view.redraw()
     assert not key.isVisible()
     assert not view.colours.button.isEnabled()
+    assert view.figure_options.colour_by == ""
     assert sum(len(item.data) for item in view.large.group_marks.items) == 0
 
 

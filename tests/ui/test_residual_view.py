@@ -116,6 +116,7 @@ def test_points_are_coloured_by_class_and_the_key_says_so(view: ResidualView) ->
     assert not view.colours.key.isVisible()
     view.colours.choose("class")
     assert view.colours.key.isVisible()
+    assert view.figure_options.colour_by == "class"
     assert set(view.colours.key.accessibleName().removeprefix("Polymer class: ").split(", ")) == {
         "polyester",
         "polyamide",

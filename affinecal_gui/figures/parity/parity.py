@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import Calibration, ModelName
+from affinecal_gui.figures.groups import PointGroups
 from affinecal_gui.figures.key import Entry, lay_out_key
 from affinecal_gui.figures.labels import fitting, symbol, with_unit
 from affinecal_gui.figures.parity.corner import place
@@ -54,6 +55,7 @@ def parity_figure(
     intervals: bool = True,
     arrangement: Arrangement = "panels",
     width_mm: float = 180.0,
+    groups: PointGroups | None = None,
 ) -> Figure:
     """Draw predicted against measured values, one panel per calibrator with the same axes, or all in one panel.
 
@@ -79,6 +81,8 @@ def parity_figure(
         "panels": one panel per calibrator. "overlaid": all in one panel.
     width_mm
         Width of the figure; its height follows.
+    groups
+        Of the n polymers, to colour them where a panel holds one calibrator; None gives them the colour of that.
 
     Returns
     -------
@@ -95,6 +99,7 @@ def parity_figure(
             intervals=intervals,
             arrangement=arrangement,
             width_mm=width_mm,
+            groups=groups,
         )
     return figure_of(sheet)
 
@@ -109,12 +114,15 @@ def draw_parity(
     intervals: bool = True,
     arrangement: Arrangement = "panels",
     width_mm: float = 180.0,
+    groups: PointGroups | None = None,
 ) -> Sheet:
     """Draw :func:`parity_figure` on the sheet that ``open_sheet`` provides; call it inside ``journal_style()``."""
     log = calibration.log_scale
     chosen = tuple(calibration.models) if models is None else tuple(models)
     if not chosen:
         raise ValueError("no calibrator to draw")
+    if arrangement == "overlaid":
+        groups = None  # colours tell calibrators apart there
     parts = [tuple(chosen)] if arrangement == "overlaid" else [(name,) for name in chosen]
     columns = _columns(len(parts), width_mm)
     rows = math.ceil(len(parts) / columns)
@@ -122,7 +130,14 @@ def draw_parity(
     out_of_fold = predictions == "out-of-fold"
     panels = [
         [
-            series_of(calibration, name, out_of_fold=out_of_fold, intervals=intervals and len(part) == 1, radius=radius)
+            series_of(
+                calibration,
+                name,
+                out_of_fold=out_of_fold,
+                intervals=intervals and len(part) == 1,
+                radius=radius,
+                groups=groups,
+            )
             for name in part
         ]
         for part in parts
@@ -156,7 +171,11 @@ def draw_parity(
     label_y = _labels((kind, "Out-of-fold" if predictions == "out-of-fold" else "Fitted"), quantity, ticks_y.exponent)
     shown = [series for panel in panels for series in panel]
     note = _note(calibration, quantity, shown, window, predictions)
-    key = lay_out_key(_entries(shown, calibration.interval_level), note, used_width)
+    if groups is not None:
+        note = f"{groups.note} {note}"
+    key = lay_out_key(
+        [*_entries(shown, calibration.interval_level), *(groups.entries() if groups else [])], note, used_width
+    )
     title_height = line_height(TITLE) + 0.7 if any(len(panel) == 1 for panel in panels) else 0.0
     ticks_height, label_height = 4.0, line_height(BODY)
     row_height = title_height + window.height + ticks_height
@@ -176,7 +195,7 @@ def draw_parity(
         ticks_x.apply(axes.xaxis, lines=True)
         ticks_y.apply(axes.yaxis, labelled=column == 0, lines=True)
         if len(panel) == 1:
-            _draw_title(sheet, panel[0].model, x, y + window.height + 1.5, log=log)
+            _draw_title(sheet, panel[0].model, x, y + window.height + 1.5, log=log, marked=groups is None)
         corner = place(window.corners[at], numbers[at].width, numbers[at].height, window.width, window.height)
         numbers[at].draw(sheet, x + corner.left, y + corner.top)
 
@@ -223,8 +242,12 @@ def _marker_size(n: int, panel_width: float) -> float:
     return float(np.clip(largest * (60 / max(n, 1)) ** 0.25, 0.5, largest))
 
 
-def _draw_title(sheet: Sheet, model: str, left: float, baseline: float, *, log: bool) -> None:
+def _draw_title(sheet: Sheet, model: str, left: float, baseline: float, *, log: bool, marked: bool) -> None:
+    """Name the calibrator of a panel; with its mark where the points have it."""
     drawn = look(model, log=log)
+    if not marked:
+        sheet.write(left, baseline, drawn.title, size=TITLE, bold=True, parse_math=False)
+        return
     sheet.line(
         [left + 0.9],
         [baseline + TITLE * POINT * 0.36],
@@ -250,7 +273,7 @@ def _entries(shown: Sequence[Series], level: float) -> list[Entry]:
             sheet.line([left, left + width], [middle + side] * 2, color=TOLERANCE_EDGE, linewidth=0.4)
 
     def bar(sheet: Sheet, left: float, middle: float, width: float) -> None:
-        colour = look(shown[0].model).colour if len(shown) == 1 else MUTED
+        colour = look(shown[0].model).colour if len(shown) == 1 and shown[0].groups is None else MUTED
         sheet.line([left + width / 2] * 2, [middle - 1.1, middle + 1.1], color=tint(colour, 0.4), linewidth=0.6)
 
     entries = [Entry("predicted = measured", identity), Entry("±10 %", band)]

@@ -1,16 +1,18 @@
 """The marks of a parity plot: line of identity, band, intervals, points."""
 
+from itertools import product
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.figures.groups import VECTOR_LIMIT, Mark, draw_points
 from affinecal_gui.figures.parity.parity_series import Series
 from affinecal_gui.figures.parity.parity_window import Window
-from affinecal_gui.figures.style import IDENTITY, POINT, TOLERANCE, TOLERANCE_EDGE, look, tint
+from affinecal_gui.figures.style import IDENTITY, MUTED, TOLERANCE, TOLERANCE_EDGE, look, tint
 
 _LARGEST_POWER = 300.0
-_VECTOR_LIMIT = 5000  # above this many points they are drawn as pixels, or the file could hardly be opened
 
 
 def draw_ground(axes: Axes, window: Window, *, log: bool) -> None:
@@ -31,31 +33,31 @@ def draw_ground(axes: Axes, window: Window, *, log: bool) -> None:
 def draw_series(axes: Axes, series: Series, window: Window, *, log: bool) -> None:
     """Draw the intervals and points of one calibrator; arrows at the edge stand for points outside the range."""
     drawn, points = look(series.model, log=log), series.points
-    many = points.x.size > _VECTOR_LIMIT
+    groups = series.groups
     if points.bar_x.size:
         x, low, high = (in_data_units(values, log=log) for values in (points.bar_x, points.bar_low, points.bar_high))
         ends = np.stack([np.column_stack([x, low]), np.column_stack([x, high])], axis=1)
         bars = LineCollection(
-            list(ends), colors=tint(drawn.colour, 0.4), linewidths=_bar_width(x.size), zorder=2, rasterized=many
+            list(ends),
+            colors=tint(drawn.colour if groups is None else MUTED, 0.4),
+            linewidths=_bar_width(x.size),
+            zorder=2,
+            rasterized=points.x.size > VECTOR_LIMIT,
         )
         axes.add_collection(bars, autolim=False)
 
     outside = window.outside(points.y)
     x, y = in_data_units(points.x, log=log), in_data_units(points.y, log=log)
-    axes.plot(
-        x[outside == 0],
-        y[outside == 0],
-        linestyle="none",
-        marker=drawn.marker,
-        markersize=2 * points.radius / POINT * (0.85 if drawn.marker == "D" else 1.0),
-        markerfacecolor=drawn.colour,
-        markeredgecolor="white",
-        markeredgewidth=0.3 if points.x.size <= 300 else 0.15,
-        zorder=3,
-        rasterized=many,
-    )
-    for side, marker, edge in ((1, "$\u2191$", window.y1), (-1, "$\u2193$", window.y0)):
-        at = x[outside == side]
+    inside = outside == 0
+    shown = groups.taken(inside) if groups is not None else None
+    draw_points(axes, x[inside], y[inside], Mark(drawn.colour, drawn.marker), 2 * points.radius, shown)
+    parts = [(drawn.colour, np.ones(x.size, dtype=np.bool_))]
+    if groups is not None:
+        parts = [(mark.colour, groups.of == number) for number, mark in enumerate(groups.marks)]
+    for (side, marker, edge), (colour, which) in product(
+        ((1, "$\u2191$", window.y1), (-1, "$\u2193$", window.y0)), parts
+    ):
+        at = x[(outside == side) & which]
         if at.size:
             inward = np.full(at.size, edge - side * 1.4 / window.scale)
             axes.plot(
@@ -64,7 +66,7 @@ def draw_series(axes: Axes, series: Series, window: Window, *, log: bool) -> Non
                 linestyle="none",
                 marker=marker,
                 markersize=5,
-                markerfacecolor=drawn.colour,
+                markerfacecolor=colour,
                 markeredgewidth=0,
                 zorder=3,
             )

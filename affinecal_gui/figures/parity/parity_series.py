@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from affinecal_gui.calibration.results import Calibration, FloatArray, Metrics, ModelName
+from affinecal_gui.figures.groups import PointGroups
 from affinecal_gui.figures.parity.parity_window import PanelPoints
 
 
@@ -16,12 +17,19 @@ class Series:
     points: PanelPoints
     hidden: int  # polymers without a finite value
     metrics: Metrics
+    groups: PointGroups | None = None  # of the points
 
 
 def series_of(
-    calibration: Calibration, model: ModelName, *, out_of_fold: bool, intervals: bool, radius: float
+    calibration: Calibration,
+    model: ModelName,
+    *,
+    out_of_fold: bool,
+    intervals: bool,
+    radius: float,
+    groups: PointGroups | None = None,
 ) -> Series:
-    """Collect the finite points of ``model``; ``radius`` is that of a marker, mm."""
+    """Collect the finite points of ``model``; ``radius`` is that of a marker, mm; ``groups`` are of all polymers."""
     result = calibration.models[model]
     predicted = result.out_of_fold if out_of_fold else result.fitted
     measured = calibration.measured
@@ -46,4 +54,5 @@ def series_of(
         radius,
     )
     metrics = result.metrics if out_of_fold else result.fitted_metrics
-    return Series(model, points, int(shown.size - np.count_nonzero(shown)), metrics)
+    hidden = int(shown.size - np.count_nonzero(shown))
+    return Series(model, points, hidden, metrics, groups.taken(shown) if groups is not None else None)

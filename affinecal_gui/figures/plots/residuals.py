@@ -7,17 +7,17 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import FloatArray, ModelName
+from affinecal_gui.figures.groups import Mark, PointGroups, draw_points
 from affinecal_gui.figures.key import Entry, lay_out_key
 from affinecal_gui.figures.labels import fitting, symbol, with_unit
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure
-from affinecal_gui.figures.style import BODY, IDENTITY, POINT, TITLE, escaped, journal_style, look
+from affinecal_gui.figures.style import BODY, IDENTITY, POINT, TEXT, TITLE, escaped, journal_style, look
 from affinecal_gui.figures.ticks import Room, linear_ticks, ticks_for
 from affinecal_gui.numbers import significant
 
 _MARGIN = 1.0  # mm
 _EDGE = 0.05  # of the range, free at each end
-_VECTOR_LIMIT = 5000  # above this many points they are drawn as pixels, or the file could hardly be opened
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +32,7 @@ class ResidualPlot:
     log_x: bool = False
     line: tuple[float, float] | None = None  # offset and slope; the line at zero where there is none
     note: str = ""
+    groups: PointGroups | None = None  # of the points; None gives them the colour of the calibrator
 
 
 def residual_figure(plot: ResidualPlot, quantity: Quantity, *, width_mm: float = 120.0) -> Figure:
@@ -76,7 +77,10 @@ def draw_residuals(open_sheet: OpenSheet, plot: ResidualPlot, quantity: Quantity
     ticks_x = ticks_for(log=plot.log_x)(x_low, x_high, Room(panel_width, across=True, overhang=2.0))
     hidden = int(shown.size - np.count_nonzero(shown))
     note = f"{plot.note} {hidden} without a place are not shown.".strip() if hidden else plot.note
-    key = lay_out_key([_entry(plot)], note, panel_width)
+    groups = plot.groups.taken(shown) if plot.groups is not None else None
+    if groups is not None:
+        note = f"{groups.note} {note}".strip()
+    key = lay_out_key([_entry(plot), *(groups.entries() if groups is not None else [])], note, panel_width)
     title_height, below = line_height(TITLE) + 0.7, 4.0 + line_height(BODY)
     height = _MARGIN + title_height + panel_height + below + 1.6 + key.height + _MARGIN
     sheet = open_sheet(width_mm, height)
@@ -92,22 +96,11 @@ def draw_residuals(open_sheet: OpenSheet, plot: ResidualPlot, quantity: Quantity
     offset, slope = plot.line or (0.0, 0.0)
     ends = np.array([x_low, x_high])
     axes.plot(ends, offset + slope * ends, color=IDENTITY, linewidth=0.7, zorder=1.2)
-    axes.plot(
-        x,
-        y,
-        linestyle="none",
-        marker=drawn.marker,
-        markersize=float(np.clip(1.8 * (60 / x.size) ** 0.25, 0.5, 1.8))
-        / POINT
-        * (0.85 if drawn.marker == "D" else 1.0),
-        markerfacecolor=drawn.colour,
-        markeredgecolor="white",
-        markeredgewidth=0.3 if x.size <= 300 else 0.15,
-        zorder=3,
-        rasterized=x.size > _VECTOR_LIMIT,
-    )
+    diameter = float(np.clip(1.8 * (60 / x.size) ** 0.25, 0.5, 1.8))
+    draw_points(axes, x, y, Mark(drawn.colour, drawn.marker), diameter, groups)
     title = f"{drawn.title}: residuals"
-    sheet.write(left, bottom + panel_height + 1.5, title, size=TITLE, bold=True, colour=drawn.colour, parse_math=False)
+    colour = drawn.colour if groups is None else TEXT
+    sheet.write(left, bottom + panel_height + 1.5, title, size=TITLE, bold=True, colour=colour, parse_math=False)
     words = with_unit(escaped(plot.x_words), plot.x_unit, ticks_x.exponent)
     middle = left + panel_width / 2
     room = 2 * min(middle, width_mm - middle) - 2 * _MARGIN

@@ -10,8 +10,11 @@ import numpy as np
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelName
 from affinecal_gui.errors import UserError
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
+from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.finished import finished, model_with_coefficients, quantity_of
-from affinecal_gui.study.shown.traits import MEASURED
+from affinecal_gui.study.results.figure_colours import coloured, coloured_training
+from affinecal_gui.study.shown.parity_points import Stage, parity_points
+from affinecal_gui.study.shown.traits import MEASURED, NO_TRAIT
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -38,6 +41,7 @@ class FigureOptions:
     row_key: str = ""  # attribution: of which polymer
     block_order: tuple[str, ...] = ()  # coefficients: blocks named here come first, in this order
     against: str = MEASURED  # residuals: key of the trait at the lower axis, see study.shown.traits
+    colour_by: str = NO_TRAIT  # parity in panels, residuals: key of the trait that points are coloured by
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +132,23 @@ def write_figures(
 def _parity(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.figures.parity.parity import parity_figure
 
+    calibration, groups = finished(snapshot), None
+    if options.arrangement == "panels":
+        points = parity_points(columns_of(snapshot), calibration, _stage(options))
+        groups = coloured_training(snapshot, points, options.colour_by, calibration.measured.size)
     return parity_figure(
-        finished(snapshot),
+        calibration,
         quantity_of(snapshot),
         predictions=options.predictions,
         intervals=options.intervals,
         arrangement=options.arrangement,
         width_mm=options.width_mm,
+        groups=groups,
     )
+
+
+def _stage(options: FigureOptions) -> Stage:
+    return "fitted" if options.predictions == "fitted" else "out_of_fold"
 
 
 def _residuals(snapshot: Snapshot, options: FigureOptions) -> "Figure":
@@ -143,15 +156,17 @@ def _residuals(snapshot: Snapshot, options: FigureOptions) -> "Figure":
     from affinecal_gui.study.shown.residuals import residuals
 
     quantity = quantity_of(snapshot)
-    found = residuals(snapshot, "fitted" if options.predictions == "fitted" else "out_of_fold", options.against)
+    found = residuals(snapshot, _stage(options), options.against)
     used = ~found.points.left_out
     trait = found.against
     note = residual_note(
         found.mean, found.spread, found.rank_correlation, trait.title, int(np.isfinite(found.y[used]).sum())
     )
+    groups = coloured(snapshot, found.points, options.colour_by)
     plot = ResidualPlot(
         found.model, found.x[used], found.y[used], trait.title, trait.unit, found.log_x, found.line,
         f"{'Fitted' if options.predictions == 'fitted' else 'Out-of-fold'} predictions; {note}",
+        groups.taken(used) if groups is not None else None,
     )  # fmt: skip
     if not (np.isfinite(plot.x) & np.isfinite(plot.y)).any():
         raise UserError(f"No polymer of the fit has both a residual and “{trait.title}”.")
@@ -230,12 +245,19 @@ def _attribution(snapshot: Snapshot, options: FigureOptions) -> "Figure":
 
 
 _WIDTH = "width_mm"
+_POINTS = frozenset({_WIDTH, "predictions", "colour_by"})
 
 FIGURES: Mapping[str, FigureKind] = {
     kind.name: kind
     for kind in (
-        FigureKind("parity", "Parity", _parity, frozenset({_WIDTH, "arrangement", "predictions", "intervals"})),
-        FigureKind("residuals", "Residuals", _residuals, frozenset({_WIDTH, "predictions", "against"}), "one-and-half"),
+        FigureKind("parity", "Parity", _parity, _POINTS | {"arrangement", "intervals"}),
+        FigureKind(
+            "residuals",
+            "Residuals",
+            _residuals,
+            _POINTS | {"against"},
+            "one-and-half",
+        ),
         FigureKind("coefficients", "Coefficients", _coefficients, frozenset({_WIDTH, "block_order"})),
         FigureKind("comparison", "Comparison of the calibrators", _comparison),
         FigureKind("surface", "Cross-validation surface", _surface, preset="single"),

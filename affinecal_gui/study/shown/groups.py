@@ -13,6 +13,8 @@ from affinecal_gui.study.snapshot import Snapshot
 
 MOST = 7  # groups that are told apart, beside the others and those of which nothing is known
 RANGES = 5  # groups of a trait that is a number
+GROUP_ROLES = ("blue", "ochre", "green", "violet", "red", "sky", "olive")
+"""Roles of the palettes of window and figures, of the first group, of the second, and so on; as many as :data:`MOST`."""
 OTHERS, UNKNOWN = "others", "not known"
 
 

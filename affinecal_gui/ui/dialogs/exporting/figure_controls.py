@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QWidget
 from affinecal_gui.figures.presets import PRESETS, find_preset
 from affinecal_gui.study.results.study_figures import FIGURES, NARROWEST, WIDEST, FigureOptions
 from affinecal_gui.study.shown.residuals import NORMAL, NORMAL_TRAIT
-from affinecal_gui.study.shown.traits import MEASURED
+from affinecal_gui.study.shown.traits import CLASS, MEASURED, NO_TRAIT
 from affinecal_gui.ui.parts.kept_choices import kept_choice
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox, QuietDoubleSpinBox, QuietSpinBox
 from affinecal_gui.ui.parts.terms import FITTED, OUT_OF_FOLD
@@ -48,6 +48,7 @@ class FigureControls(QWidget):
         self.predictions = QuietComboBox()
         self.intervals = QCheckBox("Prediction intervals")
         self.against = QuietComboBox()
+        self.colours = QuietComboBox()
         self._set_up()
         self._arrange()
         self._connect()
@@ -78,6 +79,8 @@ class FigureControls(QWidget):
         self.predictions.setToolTip(f"Out-of-fold: {OUT_OF_FOLD}")
         for title, key in (("Measured value", MEASURED), ("MD value", "md"), (NORMAL_TRAIT.title, NORMAL)):
             self.against.addItem(title, key)
+        for title, key in (("Calibrator", NO_TRAIT), ("Polymer class", CLASS), ("MD value", "md")):
+            self.colours.addItem(title, key)
         for widget, object_name, accessible in (
             (self.figures, "figureChoice", "Figure"),
             (self.sizes, "figureSize", "Size as journals ask for it"),
@@ -87,6 +90,7 @@ class FigureControls(QWidget):
             (self.predictions, "figurePredictions", "Predictions shown"),
             (self.intervals, "figureIntervals", "Prediction intervals"),
             (self.against, "figureAgainst", "Residuals against"),
+            (self.colours, "figureColours", "Colour of the points by"),
         ):
             widget.setObjectName(object_name)
             widget.setAccessibleName(accessible)
@@ -107,6 +111,7 @@ class FigureControls(QWidget):
             ("Predictions", self.predictions),
             ("", self.intervals),
             ("Against", self.against),
+            ("Colour by", self.colours),
         ):
             form.addRow(text, widget)
 
@@ -120,6 +125,7 @@ class FigureControls(QWidget):
         self.predictions.currentIndexChanged.connect(self._change)
         self.intervals.toggled.connect(self._change)
         self.against.currentIndexChanged.connect(self._change)
+        self.colours.currentIndexChanged.connect(self._change)
 
     # -- what is chosen -------------------------------------------------------------------------------------------
 
@@ -132,6 +138,7 @@ class FigureControls(QWidget):
             predictions="fitted" if self.predictions.currentData() == "fitted" else "out-of-fold",
             intervals=self.intervals.isChecked(),
             against=str(self.against.currentData()),
+            colour_by=str(self.colours.currentData()),
         )
         return FigureChoice(
             str(self.figures.currentData()), options, str(self.formats.currentData()), self.resolution.value()
@@ -152,7 +159,9 @@ class FigureControls(QWidget):
             if "intervals" in heeds:
                 self.intervals.setChecked(options.intervals)
             if "against" in heeds:
-                self._offer_against(options.against)
+                _offer(self.against, options.against)
+            if "colour_by" in heeds:
+                _offer(self.colours, options.colour_by)
             self._filling = False
             self._change()
 
@@ -174,6 +183,7 @@ class FigureControls(QWidget):
             (self.predictions, "predictions"),
             (self.intervals, "intervals"),
             (self.against, "against"),
+            (self.colours, "colour_by"),
         ):
             self._form.setRowVisible(widget, option in heeds)
         was_filling, self._filling = self._filling, True
@@ -181,12 +191,6 @@ class FigureControls(QWidget):
         self._show_preset()
         self._filling = was_filling
         self._change()
-
-    def _offer_against(self, key: str) -> None:
-        """Choose what residuals are drawn over; what a view showed is offered as well."""
-        if self.against.findData(key) < 0:
-            self.against.addItem(key.partition(":")[2].replace("_", " "), key)
-        _select(self.against, key)
 
     @Slot()
     def _choose_size(self) -> None:
@@ -222,6 +226,8 @@ class FigureControls(QWidget):
             return
         choice = self.choice
         self.resolution.setEnabled(choice.suffix in PIXEL_FORMATS)
+        # Overlaid, colours tell the calibrators apart.
+        self.colours.setEnabled(choice.name != "parity" or choice.options.arrangement == "panels")
         self.intervals.setEnabled(choice.options.predictions == "out-of-fold")
         self._remember(choice)
         self.changed.emit()
@@ -260,3 +266,10 @@ def _select(box: QComboBox, key: str) -> None:
     position = box.findData(key)
     if position >= 0:
         box.setCurrentIndex(position)
+
+
+def _offer(box: QComboBox, key: str) -> None:
+    """Choose a trait; what a view showed is offered as well."""
+    if box.findData(key) < 0:
+        box.addItem((key.partition(":")[2] or key.capitalize()).replace("_", " "), key)
+    _select(box, key)

@@ -173,7 +173,8 @@ class ResidualView(QWidget):
     @property
     def figure_options(self) -> FigureOptions:
         """The choices of this view, for the figure that is saved or copied."""
-        return FigureOptions(predictions=self.stage_box.predictions, against=self._against)
+        stage, colours = self.stage_box.predictions, self.colours.shown_trait
+        return FigureOptions(predictions=stage, against=self._against, colour_by=colours)
 
     # -- showing --------------------------------------------------------------------------------------------------
 

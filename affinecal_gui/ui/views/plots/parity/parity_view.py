@@ -202,6 +202,7 @@ class ParityView(QWidget):
             arrangement=self.layout_choice,
             predictions=self.stage_box.predictions,
             intervals=self.interval_box.isChecked(),
+            colour_by=self.colours.shown_trait,
         )
 
     def _make_controls(self) -> None:

@@ -36,6 +36,8 @@ class ColourChoice(QObject):
         self.button.show_trait(_CALIBRATOR)
         self.button.chosen.connect(self.choose)
         self.key = GroupKey()
+        self.shown_trait = NO_TRAIT
+        """Key of the trait by which points are coloured at present; none where they have the colour of their calibrator."""
 
     @Slot(str)
     def choose(self, trait: str) -> None:
@@ -54,6 +56,7 @@ class ColourChoice(QObject):
         groups = None
         if can_be and few and points is not None and self.trait != NO_TRAIT:
             groups = groups_by(snapshot, points.rows, self.trait)
+        self.shown_trait = groups.trait.key if groups is not None else NO_TRAIT
         self.button.show_trait(groups.trait if groups is not None else _CALIBRATOR)
         if points is not None and not few:
             self.button.setToolTip(f"Points are coloured where there are fewer than {MANY:,} of them")

@@ -5,11 +5,10 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QTransform
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from affinecal_gui.study.shown.groups import Groups
+from affinecal_gui.study.shown.groups import GROUP_ROLES, Groups
 from affinecal_gui.ui.parts.theme.fonts import NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
 
-_ROLES = ("blue", "ochre", "green", "violet", "red", "sky", "olive")
 _SYMBOLS = (("o", 1.0), ("t1", 1.06), ("d", 1.16), ("t", 1.06), ("x", 1.1), ("+", 1.1), ("p", 1.06))
 _OTHERS = (("s", 0.86), ("h", 0.8))
 _LINE = 18
@@ -22,7 +21,7 @@ def group_colour(theme: Theme, groups: Groups, number: int) -> QColor:
     if number >= groups.told:
         return theme.colour("grey")
     if not groups.ordered:
-        return theme.colour(_ROLES[number])
+        return theme.colour(GROUP_ROLES[number])
     share = number / max(1, groups.told - 1)
     low, middle, high = theme.colour("selected_point"), theme.colour("grey"), theme.colour("accent")
     return _between(low, middle, 2.0 * share) if share < 0.5 else _between(middle, high, 2.0 * share - 1.0)
