@@ -19,6 +19,9 @@ class Job(ABC, Generic[Result]):
     is_background: ClassVar[bool] = False
     """Whether nobody waits for it: it is held back, for a while at most, beside jobs that somebody waits for."""
 
+    tells_itself: ClassVar[bool] = False
+    """Whether the dialog that it works for tells how it failed or was stopped, so that the window does not."""
+
     @abstractmethod
     def run(self, task: Task, publish: Callable[[Result], None]) -> Result:
         """Do it.

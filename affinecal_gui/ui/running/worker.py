@@ -202,7 +202,15 @@ class JobRunner(QObject):
         result is no longer wanted, and what it does until its end nobody hears. No work changes a file after its
         task was cancelled.
         """
-        asked = tuple(self._current.items())
+        self._ask_to_stop(tuple(self._current.items()))
+
+    def cancel(self, kind: type[AnyJob]) -> None:
+        """Ask the job of this kind to stop; it answers as in :meth:`cancel_all`."""
+        thread = self.thread_of(kind)
+        if thread is not None:
+            self._ask_to_stop(((kind_of(kind), thread),))
+
+    def _ask_to_stop(self, asked: tuple[tuple[type[AnyJob], JobThread], ...]) -> None:
         for _, thread in asked:
             thread.cancel()
         if asked:

@@ -13,6 +13,7 @@ TABLE_FILTER = (
     "Tables (*.csv *.tsv *.txt *.dat *.tab *.smi *.gz *.bz2 *.xlsx *.xlsm *.xls *.ods *.json *.jsonl *.sdf *.parquet);;"
     "All files (*)"
 )
+LIBRARY_FILTER = "Libraries (*.csv *.tsv *.txt *.smi *.gz *.zst *.bz2 *.parquet *.pq);;All files (*)"
 STUDY_FILTER = "AffineCal studies (*.affinecal)"
 
 Leaving = Literal["save", "discard", "cancel"]
@@ -28,6 +29,10 @@ class Dialogs(Protocol):
 
     def open_study(self) -> str:
         """Return the study to open, or ""."""
+        ...
+
+    def open_library(self) -> str:
+        """Return the library to screen, or ""."""
         ...
 
     def save_file(self, title: str, suggestion: str, filters: str) -> str:
@@ -85,6 +90,13 @@ class NativeDialogs:
         path, _ = QFileDialog.getOpenFileName(
             self._parent, "Open study", self._folder, f"{STUDY_FILTER};;All files (*)"
         )
+        if path:
+            self._folder = str(Path(path).parent)
+        return path
+
+    def open_library(self) -> str:
+        """Ask for one table of polymers."""
+        path, _ = QFileDialog.getOpenFileName(self._parent, "Library to screen", self._folder, LIBRARY_FILTER)
         if path:
             self._folder = str(Path(path).parent)
         return path
@@ -156,6 +168,10 @@ class NoDialogs:
 
     def open_study(self) -> str:
         """Return no file."""
+        return ""
+
+    def open_library(self) -> str:
+        """Return no library."""
         return ""
 
     def save_file(self, title: str, suggestion: str, filters: str) -> str:

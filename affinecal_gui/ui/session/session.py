@@ -371,7 +371,8 @@ class Session(QObject):
     def _on_failed(self, job: AnyJob, error: BaseException) -> None:
         if isinstance(job, Loading):
             self._loading.clear()
-        self.noticed.emit(notice_of(error))
+        if not job.tells_itself:
+            self.noticed.emit(notice_of(error))
         self.latest_only.go_on()
 
     def _on_cancelled(self, job: AnyJob) -> None:
@@ -379,7 +380,7 @@ class Session(QObject):
             self._loading.clear()
         if isinstance(job, Derive) and not self.study.state.tables:
             return  # there is nothing left that it could be the result of
-        if not isinstance(job, Inspect | ReportMatching | RememberChoices | AskPolymer):
+        if not job.tells_itself and not isinstance(job, Inspect | ReportMatching | RememberChoices | AskPolymer):
             has_result = self.study.snapshot().calibration is not None
             self.noticed.emit(Notice("info", "Cancelled. The last result stands." if has_result else "Cancelled."))
 

@@ -19,6 +19,7 @@ from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
 from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
 from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
 from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
+from affinecal_gui.ui.dialogs.screening.screen_desk import ScreenDesk
 from affinecal_gui.ui.parts.kept_choices import read_quietly
 from affinecal_gui.ui.parts.theme.theme import Theme, icon
 from affinecal_gui.ui.parts.theme.theme_keeper import PAINTED_ALONE, ThemeKeeper
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         self.set_aside_desk = SetAsideDesk(session, self.dialogs, self)
         self.match_desk = MatchDesk(session, self.dialogs, self)
         self.ask_desk = AskDesk(session, self.dialogs, self)
+        self.screen_desk = ScreenDesk(session, self.dialogs, self)
         self.export_desk = ExportDesk(session, self.dialogs, self._settings, lambda: self.keeper, self)
         self.help_desk = HelpDesk(session, self)
         self.saving_desk = SavingDesk(session, self.keeper, self.dialogs, self)
@@ -114,6 +116,18 @@ class MainWindow(QMainWindow):
         self.selection = Selection(self)
         self.polymer_search = PolymerSearch(session.study.snapshot, lambda: self.selection.key, self)
         self._block_order = BlockOrder(self._settings, self)
+
+    @property
+    def _desks(self) -> tuple[ImportDesk | MatchDesk | AskDesk | ScreenDesk | ExportDesk | HelpDesk, ...]:
+        """Who has dialogs that stay open."""
+        return (
+            self.import_desk,
+            self.match_desk,
+            self.ask_desk,
+            self.screen_desk,
+            self.export_desk,
+            self.help_desk,
+        )
 
     def _make_parts(self) -> None:
         """Make what is seen, except the views of a study, which are made behind the first window."""
@@ -241,6 +255,7 @@ class MainWindow(QMainWindow):
                 actions.add_in_menu: opening.ask_for_tables,
                 actions.match_report: self.match_desk.open,
                 actions.ask: self.ask_desk.open,
+                actions.screen: self.screen_desk.open,
                 actions.undo: self.session.undo,
                 actions.redo: self.session.redo,
                 actions.paste: opening.paste,
@@ -407,8 +422,7 @@ class MainWindow(QMainWindow):
             if name:
                 action.setIcon(icon(name, theme.palette, "accent" if name == "calibrate" else "text"))
         parts = (self.message_bar, self.welcome_page, self.status_line)
-        desks = (self.import_desk, self.match_desk, self.ask_desk, self.export_desk, self.help_desk)
-        for part in (*parts, *desks):
+        for part in (*parts, *self._desks):
             yield
             if isValid(part):
                 part.apply_theme(theme)
@@ -470,8 +484,7 @@ class MainWindow(QMainWindow):
             self.docks.keep(self._settings)
         self.session.jobs.stop_all()
         self.keeper.stop()
-        desks = (self.import_desk, self.match_desk, self.ask_desk, self.export_desk, self.help_desk)
-        for service in (*desks, self.polymer_search):
+        for service in (*self._desks, self.polymer_search):
             service.shut_down()
         self.hide()  # as the last window, which ends the program; what is under way may need a moment to end
         self.session.shut_down()

@@ -36,7 +36,8 @@ class Menus(QObject):
         self._view = bar.addMenu("&View")
         self._reset_layout = actions.reset_layout
         self._fill_view(actions, appearance)
-        bar.addMenu("&Data").addActions([actions.add_in_menu, actions.match_report, actions.ask])
+        data = [actions.add_in_menu, actions.match_report, actions.ask, actions.screen]
+        bar.addMenu("&Data").addActions(data)
         bar.addMenu("&Model").addActions([actions.fit, actions.cancel])
         help_menu = bar.addMenu("&Help")
         help_menu.addAction(actions.help_here)

@@ -33,6 +33,9 @@ class WindowActions:
 
         self.ask = new("&What about this polymer?…", "ask", "Ctrl+Shift+P", ASK_TIP)
         self.ask.setIconText("Any polymer…")
+        self.screen = new(
+            "&Screen a library…", tip="Calibrate every polymer of a library, however long, and list the best"
+        )
 
         self.undo = new("&Undo", "undo", keys.Undo)
         self.redo = new("&Redo", "redo")
@@ -115,6 +118,7 @@ class WindowActions:
         for action in self.exports:
             action.setEnabled(ready)
         self.predictions.setEnabled(ready or snapshot.corrected is not None)
+        self.screen.setEnabled(ready)
         self.measure_next.setEnabled(calibration is not None and bool(calibration.measure_next))
         self.fit.setEnabled(bool(snapshot.tables))
         self.match_report.setEnabled(snapshot.compared)

@@ -1,0 +1,293 @@
+"""The best polymers of a screening as a table: structure, repeat unit, value, interval, and what to mind."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Slot,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from affinecal_gui.tables.cells.formula_texts import pasted_cell
+from affinecal_gui.tasks.screening.so_far import Candidate
+from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text
+from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import current_theme
+from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
+
+ROW = 56
+PICTURE = QSize(110, 52)
+MARGIN = 7
+RANK, STRUCTURE, UNIT, VALUE, INTERVAL, REMARKS = range(6)
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class CandidatesModel(QAbstractTableModel):
+    """Candidates, the best first."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._candidates: Sequence[Candidate] = ()
+        self._titles = ("", "Structure", "Repeat unit", "Value", "Interval", "Remarks")
+        self._decimals = 0
+
+    @property
+    def candidates(self) -> Sequence[Candidate]:
+        """What is shown."""
+        return self._candidates
+
+    def name_values(self, unit: str, level: float) -> None:
+        """Say what the values and the intervals are."""
+        value = f"Value, {unit}" if unit else "Value"
+        self._titles = ("", "Structure", "Repeat unit", value, f"{100.0 * level:g} % interval", "Remarks")
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._titles) - 1)
+
+    def show_candidates(self, candidates: Sequence[Candidate]) -> None:
+        """Take over others; rows that stay where they are keep the selection."""
+        before, now = len(self._candidates), len(candidates)
+        if now < before:
+            self.beginRemoveRows(_ROOT, now, before - 1)
+            self._candidates = candidates
+            self.endRemoveRows()
+        elif now > before:
+            self.beginInsertRows(_ROOT, before, now - 1)
+            self._candidates = candidates
+            self.endInsertRows()
+        self._candidates = candidates
+        self._decimals = decimals_for([one.value for one in candidates]) if candidates else 0
+        if candidates:
+            self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(self._titles) - 1))
+
+    def rowCount(self, parent: AnyIndex = _ROOT) -> int:
+        """Return how many candidates there are."""
+        return 0 if parent.isValid() else len(self._candidates)
+
+    def columnCount(self, parent: AnyIndex = _ROOT) -> int:
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(self._titles)
+
+    def text(self, row: int, column: int) -> str:
+        """Return what a cell says."""
+        one = self._candidates[row]
+        if column == RANK:
+            return f"{row + 1:,}"
+        if column in (STRUCTURE, UNIT):
+            return one.smiles
+        if column == VALUE:
+            return number_text(one.value, self._decimals)
+        if column == INTERVAL:
+            return range_text(one.lower, one.upper, self._decimals)
+        return ", ".join(self._remarks(one))
+
+    def note(self, row: int, column: int) -> str:
+        """Return the second, smaller line of a cell."""
+        one = self._candidates[row]
+        if column == UNIT:
+            return " · ".join(
+                part for part in (one.name, one.id if one.id != one.name else "", f"row {one.row:,}") if part
+            )
+        if column == VALUE:
+            words = "predicted" if one.origin == "predicted md" else "library"
+            return f"MD {number_text(one.md, self._decimals)}, {words}" if math.isfinite(one.md) else ""
+        return ""
+
+    @staticmethod
+    def _remarks(one: Candidate) -> list[str]:
+        remarks = [] if one.inside else ["outside the range of validity"]
+        if one.known:
+            remarks.append(f"{one.known} already")
+        return remarks
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return text, tooltip or words for a screen reader."""
+        if not index.isValid():
+            return None
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(row, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join(part for part in (self.text(row, column), self.note(row, column)) if part)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self._titles[column]}: {self.text(row, column)} {self.note(row, column)}".strip()
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the titles."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._titles[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(section) | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    right = column in (RANK, VALUE, INTERVAL)
+    return Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+
+
+class CandidatesTable(QTableView):
+    """The table; Ctrl+C copies the selected rows for a spreadsheet."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("candidatesTable")
+        self.setAccessibleName("The best polymers of the library")
+        set_kind(self, "framed")
+        self.candidates = CandidatesModel(self)
+        self.thumbnails = ThumbnailStore(self)
+        self.thumbnails.ready.connect(self._repaint)
+        self.setModel(self.candidates)
+        self.setItemDelegate(_CandidateDelegate(self.thumbnails, self))
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.horizontalHeader().setFixedHeight(26)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setSectionsClickable(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+
+    @property
+    def chosen(self) -> list[Candidate]:
+        """The selected candidates, or all of them where none is selected."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [self.candidates.candidates[row] for row in rows] or list(self.candidates.candidates)
+
+    def show_candidates(self, candidates: Sequence[Candidate]) -> None:
+        """Take over others."""
+        self.candidates.show_candidates(candidates)
+        self._share_room()
+
+    def event(self, event: QEvent) -> bool:
+        """Stop drawing pictures when the table is about to go."""
+        if event.type() == QEvent.Type.DeferredDelete:
+            self.thumbnails.close()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share out the room anew."""
+        super().resizeEvent(event)
+        self._share_room()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy as tab-separated text."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
+            columns = (RANK, UNIT, VALUE, INTERVAL, REMARKS)
+            lines = ["\t".join(pasted_cell(self.candidates.text(row, column)) for column in columns) for row in rows]
+            QApplication.clipboard().setText("\n".join(lines))
+            return
+        super().keyPressEvent(event)
+
+    def _share_room(self) -> None:
+        """Give numbers what they and their heads need, and the rest to repeat units and remarks."""
+        theme = current_theme()
+        words, notes = QFontMetricsF(theme.font(BODY_SIZE)), QFontMetricsF(theme.font(NOTE_SIZE))
+        heads = QFontMetricsF(self.horizontalHeader().font())
+        model, shown = self.candidates, range(min(self.candidates.rowCount(), 50))
+        widths = {STRUCTURE: PICTURE.width() + 2 * MARGIN}
+        for column in (RANK, VALUE, INTERVAL):
+            title = str(model.headerData(column, Qt.Orientation.Horizontal))
+            needed = [heads.horizontalAdvance(title)]
+            needed += [words.horizontalAdvance(model.text(row, column)) for row in shown]
+            needed += [notes.horizontalAdvance(model.note(row, column)) for row in shown]
+            widths[column] = round(max(needed)) + 2 * MARGIN + 6
+        left = max(self.viewport().width() - sum(widths.values()), 200)
+        widths[REMARKS] = round(0.36 * left)
+        widths[UNIT] = left - widths[REMARKS]
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
+
+    @Slot(str)
+    def _repaint(self, _smiles: str) -> None:
+        self.viewport().update()
+
+
+class _CandidateDelegate(QStyledItemDelegate):
+    """A picture, or two lines."""
+
+    def __init__(self, thumbnails: ThumbnailStore, parent: QObject) -> None:
+        super().__init__(parent)
+        self._thumbnails = thumbnails
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(80, ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        model = index.model()
+        assert isinstance(model, CandidatesModel)
+        theme = current_theme()
+        rect, state = QRectF(option.rect), option.state
+        row, column = index.row(), index.column()
+        painter.save()
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.colour("selection"))
+        elif row % 2:
+            painter.fillRect(rect, theme.colour("alternate_row"))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1.0, rect.width(), 1.0), theme.colour("soft_border"))
+        if column == STRUCTURE:
+            self._paint_structure(painter, rect, model.text(row, column), option.widget.devicePixelRatioF())
+        else:
+            self._paint_words(painter, rect.adjusted(MARGIN, 0, -MARGIN, -1), model, row, column)
+        painter.restore()
+
+    def _paint_structure(self, painter: QPainter, rect: QRectF, smiles: str, scale: float) -> None:
+        known, pixmap = self._thumbnails.find(smiles, PICTURE, scale, dark=current_theme().dark)
+        if pixmap is not None:
+            place = QRectF(QPointF(0, 0), pixmap.deviceIndependentSize())
+            place.moveCenter(rect.center())
+            painter.drawPixmap(place, pixmap, QRectF(pixmap.rect()))
+        elif known:
+            painter.setPen(current_theme().colour("muted"))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, MISSING)
+
+    def _paint_words(self, painter: QPainter, room: QRectF, model: CandidatesModel, row: int, column: int) -> None:
+        theme = current_theme()
+        side = _side(column)
+        font, small = theme.font(BODY_SIZE, bold=column == VALUE), theme.font(NOTE_SIZE)
+        height, small_height = QFontMetricsF(font).height(), QFontMetricsF(small).height()
+        note = model.note(row, column)
+        top = room.center().y() - (height + (small_height if note else 0.0)) / 2.0
+        painter.setFont(font)
+        is_doubtful = column == REMARKS and not model.candidates[row].inside
+        painter.setPen(theme.colour("caution" if is_doubtful else "muted" if column in (RANK, REMARKS) else "text"))
+        text = QFontMetricsF(font).elidedText(model.text(row, column), Qt.TextElideMode.ElideMiddle, room.width())
+        painter.drawText(QRectF(room.left(), top, room.width(), height), side | Qt.AlignmentFlag.AlignVCenter, text)
+        if note:
+            painter.setFont(small)
+            painter.setPen(theme.colour("muted"))
+            text = QFontMetricsF(small).elidedText(note, Qt.TextElideMode.ElideRight, room.width())
+            place = QRectF(room.left(), top + height, room.width(), small_height)
+            painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, text)

@@ -1,0 +1,185 @@
+"""Opens the dialog that screens a library, runs the screening, and writes the best as jobs for RadonPy."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
+
+from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.task import Task
+from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
+from affinecal_gui.ui.dialogs.screening.screen_job import ScreeningChoice, ScreeningNews, ScreenLibrary
+from affinecal_gui.ui.parts.theme.theme import Theme
+from affinecal_gui.ui.running.job import AnyJob
+from affinecal_gui.ui.session.dialogs import Dialogs
+from affinecal_gui.ui.session.notices import notice_of
+from affinecal_gui.ui.session.session import Session
+from affinecal_gui.ui.session.study_jobs import Export
+
+if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
+    from affinecal_gui.tasks.screening.so_far import Candidate
+    from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
+
+NO_CALIBRATION = "There is no calibration yet: load measured and MD values first."
+STOPPED = "Stopped. What is finished is kept: Start goes on from there."
+ALL_SIMULATED = "There is nothing to save: the MD values of these polymers are known."
+
+
+class ScreenDesk(QObject):
+    """The screenings of one window, one at a time."""
+
+    def __init__(self, session: Session, dialogs: Dialogs, window: QWidget) -> None:
+        super().__init__(window)
+        self._session, self._dialogs, self._window = session, dialogs, window
+        self._ranked = ""  # by what, of what is shown
+        self.dialog: ScreenDialog | None = None
+        session.snapshot_changed.connect(self._follow)
+        session.jobs.cancelled.connect(self._on_cancelled)
+        session.jobs.failed.connect(self._on_failed)
+
+    def open(self) -> None:
+        """Show the dialog, or bring it to the front."""
+        if self.dialog is None:
+            from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
+
+            dialog = ScreenDialog(self._window)
+            if not self._dialogs.show_dialog(dialog):
+                dialog.deleteLater()
+                return
+            dialog.library_wanted.connect(lambda: dialog.choose_library(self._dialogs.open_library()))
+            dialog.library_folder_wanted.connect(
+                lambda: dialog.choose_library(self._dialogs.choose_folder("Library to screen"))
+            )
+            dialog.output_wanted.connect(
+                lambda: dialog.choose_output(self._dialogs.choose_folder("Folder of the results"))
+            )
+            dialog.start_wanted.connect(self._start)
+            dialog.cancel_wanted.connect(self._cancel)
+            dialog.jobs_wanted.connect(self._save_jobs)
+            dialog.folder_wanted.connect(self._open_folder)
+            dialog.finished.connect(self._close)
+            self.dialog = dialog
+            self._follow(self._session.study.snapshot())
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+
+    def shut_down(self) -> None:
+        """Close the dialog, whatever is under way."""
+        if self.dialog is not None:
+            self.dialog.done(0)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        if self.dialog is not None:
+            self.dialog.apply_theme(theme)
+
+    @Slot(object)
+    def _follow(self, snapshot: Snapshot) -> None:
+        """Say which calibrator the next screening is done with."""
+        calibration, quantity = snapshot.calibration, snapshot.quantity
+        if self.dialog is None:
+            return
+        if calibration is None or quantity is None:
+            self.dialog.show_calibrator(NO_CALIBRATION, "", "", 0.9)
+            return
+        name = calibrator_title(snapshot.settings.model, log_scale=calibration.log_scale)
+        text = f"{name}, for {quantity.title.lower()}, as it is shown in the window"
+        self.dialog.show_calibrator(text, quantity.title, quantity.unit, calibration.interval_level)
+
+    @Slot(object)
+    def _start(self, choice: ScreeningChoice) -> None:
+        study, dialog = self._session.study, self.dialog
+        snapshot = study.snapshot()
+        if dialog is None:
+            return
+        if snapshot.calibration is None or snapshot.quantity is None or study.needs_work:
+            dialog.say(
+                "caution", NO_CALIBRATION if snapshot.calibration is None else "Wait until it is calibrated again."
+            )
+            return
+        dialog.begin()
+        dialog.name_values(snapshot.quantity.title, snapshot.quantity.unit, snapshot.calibration.interval_level)
+        bound = "lower bound" if choice.highest_first else "upper bound"
+        best = "highest" if choice.highest_first else "lowest"
+        self._ranked = f"{best} {bound if choice.by_bound else 'value'} of {snapshot.quantity.title.lower()}"
+        job = ScreenLibrary(study.state, study.derived, snapshot, choice)
+        self._session.jobs.start(job, self._take_end, self._take_news)
+
+    @Slot()
+    def _cancel(self) -> None:
+        self._session.jobs.cancel(ScreenLibrary)
+
+    def _take_news(self, news: ScreeningNews) -> None:
+        if self.dialog is not None:
+            self.dialog.show_news(news)
+
+    def _take_end(self, news: ScreeningNews) -> None:
+        if self.dialog is not None:
+            self.dialog.show_found(news.found)
+            self.dialog.end("check", news.sentence)
+
+    @Slot(object)
+    def _on_cancelled(self, job: AnyJob) -> None:
+        if self.dialog is not None and isinstance(job, ScreenLibrary):
+            self.dialog.end("info", STOPPED)
+
+    @Slot(object, object)
+    def _on_failed(self, job: AnyJob, error: BaseException) -> None:
+        if self.dialog is not None and isinstance(job, ScreenLibrary):
+            self.dialog.end("bad", notice_of(error).text)
+
+    @Slot(object)
+    def _save_jobs(self, candidates: "list[Candidate]") -> None:
+        from affinecal_gui.tasks.screening.candidate_jobs import to_simulate
+
+        wanted = to_simulate(candidates)
+        if not wanted:
+            if self.dialog is not None:
+                self.dialog.say("info", ALL_SIMULATED)
+            return
+        path = self._dialogs.save_file("Save as RadonPy jobs", "input_data.csv", CSV_FILTER)
+        if path:
+            left_out = len(candidates) - len(wanted)
+            others = f" {left_out:,} are left out, as they come again or were simulated." if left_out else ""
+            words = f"Saved {len(wanted):,} jobs, at 300 K and 1 atm, as {Path(path).name}.{others}"
+            job = ExportCandidates(tuple(wanted), f"screening: {self._ranked}", Path(path))
+            self._session.jobs.start(job, partial(self._tell_saved, words))
+
+    def _tell_saved(self, words: str, paths: tuple[str, ...]) -> None:
+        self._session.exported.emit(paths)
+        if self.dialog is not None:
+            self.dialog.say("check", words)
+
+    @Slot(object)
+    def _open_folder(self, folder: Path) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    @Slot()
+    def _close(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            dialog.table.thumbnails.close()
+            dialog.deleteLater()
+
+
+@dataclass(frozen=True, eq=False)
+class ExportCandidates(Export):
+    """Write the best polymers of a screening as RadonPy takes its jobs."""
+
+    candidates: "tuple[Candidate, ...]"
+    why: str
+    path: Path
+
+    def run(self, task: Task, publish: Callable[[tuple[str, ...]], None]) -> tuple[str, ...]:
+        """Write the file."""
+        from affinecal_gui.tables.writing.simulation_jobs import write_simulation_jobs
+        from affinecal_gui.tasks.screening.candidate_jobs import candidate_jobs
+
+        write_simulation_jobs(self.path, candidate_jobs(self.candidates, self.why), overwrite=True, task=task)
+        return (str(self.path),)

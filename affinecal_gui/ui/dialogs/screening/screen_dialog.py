@@ -1,0 +1,304 @@
+"""Screening a library: what to screen and by what, how far it is, how the values lie, and the best so far."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from affinecal_gui.study.describing.pace import duration_words, rate_words
+from affinecal_gui.tasks.screening.so_far import FoundSoFar
+from affinecal_gui.ui.dialogs.screening.candidates_table import CandidatesTable
+from affinecal_gui.ui.dialogs.screening.screen_job import BEGIN_ANEW, ScreeningChoice, ScreeningNews
+from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
+from affinecal_gui.ui.parts.quiet_inputs import QuietSpinBox
+from affinecal_gui.ui.parts.selectable import make_selectable
+from affinecal_gui.ui.parts.theme.style_sheet import set_kind
+from affinecal_gui.ui.parts.theme.theme import Theme
+from affinecal_gui.ui.parts.widgets.info_line import InfoKind, InfoLine
+from affinecal_gui.ui.parts.widgets.labels import label
+from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
+from affinecal_gui.ui.views.plots.line_chart import Line, LineChart
+
+FIRST_SIZE = (900, 720)
+SMALLEST = (700, 560)
+MOST_LISTED = 10_000
+USUALLY_LISTED = 100
+_NO_LIBRARY = "Choose the library first: a table of repeat units, or a folder of Parquet files."
+_NO_FOLDER = "Choose a folder for the results first."
+
+
+class ScreenDialog(QDialog):
+    """Stays open beside the window. Nothing is done here: the desk that opened it screens, and writes files."""
+
+    start_wanted = Signal(object)  # ScreeningChoice
+    cancel_wanted = Signal()
+    library_wanted = Signal()  # a file
+    library_folder_wanted = Signal()
+    output_wanted = Signal()
+    jobs_wanted = Signal(object)  # list of Candidate
+    folder_wanted = Signal(object)  # Path of the results
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("screenDialog")
+        self.setWindowTitle("Screen a library")
+        self.setSizeGripEnabled(True)
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*FIRST_SIZE)
+        self.found: FoundSoFar | None = None
+        self._output: Path | None = None  # of what is shown
+        self._title = ""
+        self._is_running = False
+        self.calibrator = label("", "strong", wrap=True)
+        self.calibrator.setObjectName("screeningCalibrator")
+        self.library = QLineEdit()
+        self.library.setPlaceholderText("CSV, TSV, also packed, or Parquet; or a folder of Parquet files")
+        self.output = QLineEdit()
+        self.output.setPlaceholderText("A folder, which is made if it is missing")
+        self.top = QuietSpinBox()
+        self.top.setRange(1, MOST_LISTED)
+        self.top.setValue(USUALLY_LISTED)
+        self.direction = SegmentedButtons((("high", "Highest"), ("low", "Lowest")), "Which are the best")
+        self.ranked_by = SegmentedButtons((("value", "Value"), ("bound", "Lower bound")), "By what they are ranked")
+        self.begin_anew = QCheckBox(BEGIN_ANEW)
+        self.begin_anew.setToolTip(
+            "Replace what the folder holds; otherwise a screening that was stopped goes on there"
+        )
+        self.message = InfoLine("info")
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 1000)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Screening the library")
+        self.pace = label("", "muted")
+        self.histogram = LineChart("Distribution of the values", 1)
+        self.table = CandidatesTable()
+        self.file_button = QPushButton("File…")
+        self.library_folder_button = QPushButton("Folder…")
+        self.output_button = QPushButton("Folder…")
+        self.jobs_button = QPushButton("Save as RadonPy jobs…")
+        self.jobs_button.setToolTip(
+            "The selected polymers, or all, that nobody has simulated, as RadonPy's input_data.csv"
+        )
+        self.open_button = QPushButton("Open folder")
+        self.cancel_button = QPushButton("Cancel")
+        self.start_button = QPushButton("Start")
+        self.close_button = QPushButton("Close")
+        set_kind(self.start_button, "primary")
+        self._name_parts()
+        make_selectable(self.message)
+        self._arrange()
+        self._connect()
+        self._show_state()
+        self.show_found(None)
+        self.library.setFocus()
+
+    def _name_parts(self) -> None:
+        for name, accessible, part in (
+            ("screenedLibrary", "Library", self.library),
+            ("screeningOutput", "Folder of the results", self.output),
+            ("screeningTop", "How many of the best are listed", self.top),
+            ("screeningDirection", "Which are the best", self.direction),
+            ("screeningRankedBy", "By what they are ranked", self.ranked_by),
+            ("screenAnew", BEGIN_ANEW, self.begin_anew),
+            ("chooseLibraryFile", "Choose the file of the library", self.file_button),
+            ("chooseLibraryFolder", "Choose a folder of Parquet files as the library", self.library_folder_button),
+            ("chooseOutput", "Choose the folder of the results", self.output_button),
+            ("saveScreeningJobs", "Save as RadonPy jobs", self.jobs_button),
+            ("openScreeningFolder", "Open the folder of the results", self.open_button),
+            ("cancelScreening", "Cancel the screening", self.cancel_button),
+            ("startScreening", "Start the screening", self.start_button),
+            ("closeScreening", "Close", self.close_button),
+        ):
+            part.setObjectName(name)
+            part.setAccessibleName(accessible)
+            if isinstance(part, QPushButton):
+                part.setAutoDefault(False)
+        self.message.setObjectName("screeningMessage")
+        self.pace.setObjectName("screeningPace")
+
+    def _arrange(self) -> None:
+        form = QGridLayout()
+        form.setHorizontalSpacing(10)
+        form.setVerticalSpacing(8)
+        form.setColumnStretch(1, 1)
+        for line, text in enumerate(("Calibrator", "Library", "Results in", "The best")):
+            form.addWidget(label(text, "muted"), line, 0)
+        form.addWidget(self.calibrator, 0, 1, 1, 3)
+        for line, parts in enumerate(((self.library, self.file_button, self.library_folder_button),), 1):
+            for column, part in enumerate(parts, 1):
+                form.addWidget(part, line, column)
+        form.addWidget(self.output, 2, 1, 1, 2)
+        form.addWidget(self.output_button, 2, 3)
+        best = QHBoxLayout()
+        best.setSpacing(10)
+        for part in (self.top, self.direction, label("by", "muted"), self.ranked_by):
+            best.addWidget(part)
+        best.addStretch(1)
+        best.addWidget(self.begin_anew)
+        form.addLayout(best, 3, 1, 1, 3)
+        running = QHBoxLayout()
+        running.setSpacing(10)
+        running.addWidget(self.progress, 1)
+        running.addWidget(self.cancel_button)
+        content = QVBoxLayout()
+        content.setSpacing(8)
+        content.addLayout(form)
+        content.addWidget(self.message)
+        content.addLayout(running)
+        content.addWidget(self.pace)
+        content.addWidget(self.histogram)
+        content.addWidget(self.table, 1)
+        lay_out_dialog(self, content, (self.jobs_button, self.open_button), (self.close_button, self.start_button))
+
+    def _connect(self) -> None:
+        self.file_button.clicked.connect(self.library_wanted)
+        self.library_folder_button.clicked.connect(self.library_folder_wanted)
+        self.output_button.clicked.connect(self.output_wanted)
+        self.direction.chosen.connect(self._name_bound)
+        self.start_button.clicked.connect(self._start)
+        self.cancel_button.clicked.connect(self.cancel_wanted)
+        self.close_button.clicked.connect(self.close)
+        self.jobs_button.clicked.connect(lambda: self.jobs_wanted.emit(self.table.chosen))
+        self.open_button.clicked.connect(lambda: self.folder_wanted.emit(self._output))
+
+    # -- what is chosen -------------------------------------------------------------------------------------------
+
+    def choose_library(self, path: str) -> None:
+        """Take a library, and suggest a folder beside it for the results."""
+        if path:
+            one = Path(path)
+            self.library.setText(path)
+            stem = one.name.split(".")[0] or one.name
+            self.output.setText(str(one.parent / f"{stem} screened"))
+
+    def choose_output(self, path: str) -> None:
+        """Take a folder for the results."""
+        if path:
+            self.output.setText(path)
+
+    @Slot()
+    def _start(self) -> None:
+        library, output = self.library.text().strip(), self.output.text().strip()
+        if not library or not output:
+            self.say("caution", _NO_FOLDER if library else _NO_LIBRARY)
+            return
+        choice = ScreeningChoice(
+            Path(library).expanduser(),
+            Path(output).expanduser(),
+            self.top.value(),
+            by_bound=self.ranked_by.current == "bound",
+            highest_first=self.direction.current == "high",
+            begin_anew=self.begin_anew.isChecked(),
+        )
+        self._output = choice.output
+        self.start_wanted.emit(choice)
+
+    @Slot(str)
+    def _name_bound(self, _direction: str = "") -> None:
+        is_high = self.direction.current == "high"
+        self.ranked_by.button("bound").setText("Lower bound" if is_high else "Upper bound")
+
+    # -- what is shown --------------------------------------------------------------------------------------------
+
+    def show_calibrator(self, name: str, title: str, unit: str, level: float) -> None:
+        """Say with what the next screening is done; ``title`` and ``unit`` are those of its property."""
+        self.calibrator.setText(name)
+        if not self._is_running and self.found is None:
+            self.name_values(title, unit, level)
+
+    def name_values(self, title: str, unit: str, level: float) -> None:
+        """Say what the values that are shown are."""
+        self._title = f"{title}, {unit}" if unit else title
+        self.table.candidates.name_values(unit, level)
+
+    def begin(self) -> None:
+        """Show that a screening is under way, and nothing of the one before."""
+        self._is_running = True
+        self.begin_anew.setChecked(False)
+        self.say("info", "")
+        self.progress.setValue(0)
+        self.pace.setText("")
+        self.show_found(None)
+        self._show_state()
+        self.cancel_button.setFocus()
+
+    def show_news(self, news: ScreeningNews) -> None:
+        """Show how far the screening is."""
+        if news.found is None:
+            self.pace.setText(news.sentence)
+        else:
+            self.show_found(news.found)
+
+    def show_found(self, found: FoundSoFar | None) -> None:
+        """Show what was found so far."""
+        self.found = found
+        if found is None:
+            self.table.show_candidates(())
+            self.histogram.show_lines((), "", "", "No values yet")
+            return
+        self.progress.setValue(round(1000 * found.rows / max(found.expected, 1)))
+        self.pace.setText(_pace_words(found))
+        self.table.show_candidates(found.best)
+        x, y = np.repeat(found.edges, 2), np.zeros(2 * len(found.edges))
+        y[1:-1] = np.repeat(found.counts, 2)
+        told = f"{found.with_value:,} values" + (f" from {found.edges[0]:g} to {found.edges[-1]:g}" if x.size else "")
+        self.histogram.show_lines((Line(x, y, "accent", filled=True),), self._title, "Rows", told)
+
+    def end(self, kind: InfoKind, sentence: str) -> None:
+        """Show how the screening has ended."""
+        self._is_running = False
+        self.say(kind, sentence)
+        self._show_state()
+        self.start_button.setFocus()
+
+    def say(self, kind: InfoKind, sentence: str) -> None:
+        """Tell something in the dialog."""
+        self.message.set_message(kind, sentence)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        self.histogram.apply_theme(theme)
+        self.table.viewport().update()
+
+    def reject(self) -> None:
+        """Close; while a screening is under way, stop it instead."""
+        if self._is_running:
+            self.cancel_wanted.emit()
+        else:
+            super().reject()
+
+    def _show_state(self) -> None:
+        running = self._is_running
+        chosen = (self.library, self.output, self.top, self.direction, self.ranked_by, self.begin_anew)
+        for part in (*chosen, self.file_button, self.library_folder_button, self.output_button, self.start_button):
+            part.setEnabled(not running)
+        self.close_button.setEnabled(not running)
+        self.progress.setVisible(running)
+        self.cancel_button.setVisible(running)
+        has_found = self.found is not None
+        self.jobs_button.setEnabled(has_found and not running and bool(self.table.candidates.candidates))
+        self.open_button.setEnabled(self._output is not None and self._output.is_dir())
+
+
+def _pace_words(found: FoundSoFar) -> str:
+    """Say how far a screening is, how fast, and how long it will still take."""
+    left = found.expected - found.rows
+    words = f"{found.rows:,} of about {found.expected:,} rows" if left else f"{found.rows:,} rows"
+    words += f", {found.with_value:,} with a value"
+    if math.isfinite(found.rate):
+        words += f" · {rate_words(found.rate)}"
+    if left and math.isfinite(found.seconds_left):
+        words += f" · about {duration_words(found.seconds_left)} left"
+    return words

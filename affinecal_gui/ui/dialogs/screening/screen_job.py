@@ -1,0 +1,184 @@
+"""The screening of a library as a job: the calibrator of the study is saved, and what is found is told as it comes."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from affinecal_gui.errors import UserError
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.task import Task
+from affinecal_gui.ui.running.job import Job
+
+if TYPE_CHECKING:  # imports the chemistry
+    from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile
+    from affinecal_gui.study.derived import Derived
+    from affinecal_gui.tasks.screening.so_far import FoundSoFar
+
+CALIBRATOR = "calibrator.affinecal-model"
+"""In the folder of the results: what they were made with, for ``affinecal screen`` and for going on."""
+BEGIN_ANEW = "Begin anew"
+SECONDS_BETWEEN_NEWS = 0.5
+
+_IN_WORDS_OF_THE_WINDOW = {
+    "add --overwrite to begin anew": f"tick “{BEGIN_ANEW}”",
+    "Add --overwrite": f"Tick “{BEGIN_ANEW}”",
+    "add --overwrite": f"tick “{BEGIN_ANEW}”",
+    "--resume continues": "Start goes on from there",
+    "with --calibrator (": "in the panel of the model (",
+}
+_one_at_a_time = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningChoice:
+    """What the user has chosen."""
+
+    library: Path
+    output: Path
+    top: int
+    by_bound: bool  # of the interval, the one that is sure; else by value
+    highest_first: bool
+    begin_anew: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScreeningNews:
+    """How far a screening is."""
+
+    sentence: str
+    found: "FoundSoFar | None"  # None before the first partition
+    is_finished: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ScreenLibrary(Job[ScreeningNews]):
+    """Save the calibrator that is shown beside the results, and screen a library with it."""
+
+    tells_itself: ClassVar[bool] = True
+
+    state: StudyState
+    derived: "Derived"
+    snapshot: Snapshot
+    choice: ScreeningChoice
+
+    def run(self, task: Task, publish: Callable[[ScreeningNews], None]) -> ScreeningNews:
+        """Screen; what an earlier run of the same has finished is kept."""
+        with _alone(task):
+            try:
+                return self._screen(task, publish)
+            except UserError as error:
+                raise UserError(in_words_of_the_window(str(error))) from error
+
+    def _screen(self, task: Task, publish: Callable[[ScreeningNews], None]) -> ScreeningNews:
+        from affinecal_gui.tasks.screening.finishing import rankings_of
+        from affinecal_gui.tasks.screening.screening import screen_library
+        from affinecal_gui.tasks.screening.so_far import FinishedPartition, Watcher
+        from affinecal_gui.tasks.screening.wished import Wishes
+
+        choice, quantity = self.choice, self.state.quantity
+        if not choice.library.exists():
+            raise UserError(f"There is no {choice.library}. Choose the library again.")
+        news = _News(task, publish)
+        news.tell("Getting the calibrator ready")
+        calibrator = self._calibrator(news.task.part(0.0, 0.1))
+        lowest = {} if choice.highest_first else {quantity.key: "low"}
+        by_value, by_bound = rankings_of((quantity,), Wishes(goals=lowest))  # type: ignore[arg-type]  # Goal
+        watcher = Watcher(by_bound if choice.by_bound else by_value, choice.top)
+
+        def watch(finished: FinishedPartition) -> None:
+            watcher.take(finished)
+            news.find(watcher.so_far)
+
+        report = screen_library(
+            choice.library,
+            [calibrator],
+            choice.output,
+            where=f"{quantity.key} as low as possible" if lowest else "",
+            top=choice.top,
+            overwrite=choice.begin_anew,
+            resume=not choice.begin_anew,
+            watch=watch,
+            task=news.task.part(0.1, 1.0),
+        )
+        return ScreeningNews(" ".join(report), watcher.so_far, is_finished=True)
+
+    def _calibrator(self, task: Task) -> Path:
+        """Return the file of the calibrator that is shown; one that holds it already is left as it is."""
+        from affinecal_gui.study.calibrator_files.calibrator_file import holds_calibrator, save_calibrator_file
+        from affinecal_gui.study.calibrator_files.making import calibrated_here, calibrator_file_of
+        from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
+        from affinecal_gui.tasks.screening.dataset import MANIFEST
+
+        here = calibrated_here(self.state, self.derived, cache=DescriptorCache(), task=task.part(0.0, 0.5))
+        one: CalibratorFile = calibrator_file_of(here, self.snapshot.settings.model, "open", task=task.part(0.5, 1.0))
+        folder = self.choice.output
+        path = folder / CALIBRATOR
+        if path.exists() and holds_calibrator(path, one):
+            return path
+        if (folder / MANIFEST).exists() and not self.choice.begin_anew:
+            raise UserError(
+                f"{folder} holds a screening with another calibrator. Choose another folder, or tick “{BEGIN_ANEW}”."
+            )
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"{folder} cannot be made a folder ({error.strerror}). Choose another one.") from None
+        save_calibrator_file(path, one, overwrite=True, task=task.silent)
+        return path
+
+
+def in_words_of_the_window(sentence: str) -> str:
+    """Name what the window offers where a sentence names an option of the command line."""
+    for option, words in _IN_WORDS_OF_THE_WINDOW.items():
+        sentence = sentence.replace(option, words)
+    return sentence
+
+
+class _News:
+    """Hands on what is found, twice a second at most; what had to wait is told while the work goes on."""
+
+    def __init__(self, task: Task, publish: Callable[[ScreeningNews], None]) -> None:
+        self._publish, self._watched = publish, task
+        self._waiting: ScreeningNews | None = None
+        self._found: FoundSoFar | None = None
+        self._told = 0.0
+        self.task = Task(self._report, self._is_cancelled)
+
+    def tell(self, sentence: str) -> None:
+        self._waiting = ScreeningNews(sentence, self._found)
+        self._hand_on()
+
+    def find(self, found: "FoundSoFar") -> None:
+        self._found = found
+        self.tell("")
+
+    def _report(self, fraction: float, sentence: str) -> None:
+        self._watched.report(fraction, sentence)
+        if self._found is None:
+            self.tell(sentence)
+
+    def _is_cancelled(self) -> bool:
+        self._hand_on()
+        return self._watched.is_cancelled
+
+    def _hand_on(self) -> None:
+        now = time.monotonic()
+        if self._waiting is not None and now - self._told >= SECONDS_BETWEEN_NEWS:
+            waiting, self._waiting, self._told = self._waiting, None, now
+            self._publish(waiting)
+
+
+@contextlib.contextmanager
+def _alone(task: Task) -> Iterator[None]:
+    """Wait until a screening that was stopped has left its folder."""
+    while not _one_at_a_time.acquire(timeout=0.02):
+        task.check()
+    try:
+        yield
+    finally:
+        _one_at_a_time.release()

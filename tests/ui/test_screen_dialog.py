@@ -1,0 +1,225 @@
+"""Screening a library through the real window: what is found while it runs, Cancel, going on, RadonPy jobs, refusals."""
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.dataset
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QDialog
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.tasks.screening import partitions
+from affinecal_gui.ui.dialogs.screening.screen_desk import ALL_SIMULATED, STOPPED
+from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
+from affinecal_gui.ui.parts.theme.theme import DARK_THEME
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
+from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.window.main_window import MainWindow
+
+
+class Answers(NoDialogs):
+    """Shows every dialog, and answers with the files that a test names."""
+
+    def __init__(self) -> None:
+        self.library = self.folder = self.saved = ""
+
+    def show_dialog(self, dialog: QDialog) -> bool:
+        dialog.show()
+        return True
+
+    def open_library(self) -> str:
+        return self.library
+
+    def choose_folder(self, title: str) -> str:
+        return self.folder
+
+    def save_file(self, title: str, suggestion: str, filters: str) -> str:
+        return self.saved
+
+
+@pytest.fixture(autouse=True)
+def short_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partitions, "FEWEST_ROWS", 4)
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindow]:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(ThemeKeeper(qapp, "light"), answers, settings, tmp_path / "user")
+    window.show()
+    qtbot.waitExposed(window)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, window: MainWindow, saved_result: Path) -> ScreenDialog:
+    assert not window.window_actions.screen.isEnabled()
+    window.open_files((str(saved_result),))
+    qtbot.waitUntil(lambda: window.session.study.snapshot().calibration is not None and window.is_at_rest)
+    window.window_actions.screen.trigger()
+    found = window.screen_desk.dialog
+    assert found is not None
+    return found
+
+
+LIBRARY = [
+    "A,*CC(*)CCCCCC",
+    "B,*CC(*)C#N",
+    "C,*CC(",
+    "D,*OCCCCCCCC*",
+    "E,*CC(*)F",
+    "F,*CC(*)[Fe]",
+    "G,*OCCCCCCCC*",
+    "H,*CCCCCCOC(=O)*",
+    "I,*CC(*)Br",
+    "J,*SCCCCC*",
+]
+
+
+def write_library(path: Path) -> Path:
+    path.write_text("\n".join(["id,smiles", *LIBRARY, ""]), encoding="utf-8")
+    return path
+
+
+def choose(dialog: ScreenDialog, answers: Answers, library: Path) -> Path:
+    """Choose a library by its button; returns the folder that is suggested for the results."""
+    answers.library = str(library)
+    dialog.file_button.click()
+    return Path(dialog.output.text())
+
+
+def ended(qtbot: QtBot, dialog: ScreenDialog) -> str:
+    qtbot.waitUntil(dialog.start_button.isEnabled)
+    return dialog.message.text
+
+
+def test_the_best_of_a_library_are_found_shown_and_saved_as_jobs_for_radonpy(
+    qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    assert dialog.calibrator.text().startswith("Affine")
+    assert "heat capacity" in dialog.calibrator.text()
+    dialog.start_button.click()
+    assert dialog.message.text.startswith("Choose the library first")
+    output = choose(dialog, answers, write_library(tmp_path / "library.csv"))
+    assert output == tmp_path / "library screened"
+    dialog.top.setValue(4)
+    dialog.start_button.click()
+    assert not dialog.start_button.isEnabled()
+    assert not dialog.library.isEnabled()
+    assert "8 of 10 rows have a calibrated value" in ended(qtbot, dialog)
+
+    found = dialog.found
+    assert found is not None
+    assert (found.rows, found.expected, found.with_value, found.counts.sum()) == (10, 10, 8, 8)
+    rows = pyarrow.dataset.dataset(output / "rows").to_table().sort_by("row").to_pylist()
+    values = sorted((row["value"] for row in rows if row["value"] is not None), reverse=True)
+    assert [one.value for one in found.best] == values[:4]
+    with (output / "top_by_value.csv").open(encoding="utf-8", newline="") as file:
+        assert [one.row for one in found.best] == [int(row["row"]) for row in csv.DictReader(file)]
+    assert dialog.table.candidates.text(0, 2) == found.best[0].smiles
+    assert dialog.pace.text().startswith("10 rows, 8 with a value")
+    assert (output / "calibrator.affinecal-model").exists()
+    qtbot.waitUntil(lambda: not dialog.table.thumbnails.is_drawing)
+
+    # The same polymer stands twice in the library, and is simulated once.
+    assert {one.id for one in found.best} >= {"D", "G"}
+    answers.saved = str(tmp_path / "input_data.csv")
+    dialog.jobs_button.click()
+    qtbot.waitUntil(lambda: dialog.message.text.startswith("Saved "))
+    with (tmp_path / "input_data.csv").open(encoding="utf-8", newline="") as file:
+        jobs = list(csv.DictReader(file))
+    assert len(jobs) == len({one.smiles for one in found.best if not one.known})
+    assert {(job["temp"], job["press"], job["copoly_ratio_list"]) for job in jobs} == {("300.0", "1.0", "1")}
+    assert {job["simulate_again_because"] for job in jobs} == {"screening: highest value of specific heat capacity"}
+    assert sum(job["smiles_list"].count("O") for job in jobs if job["DBID"] == "D") == 1
+    assert "G" not in {job["DBID"] for job in jobs}
+
+    # The other end of the list comes from another screening, which does not replace this one without being told to.
+    dialog.direction.button("low").click()
+    assert dialog.ranked_by.button("bound").text() == "Upper bound"
+    dialog.ranked_by.button("bound").click()
+    dialog.start_button.click()
+    said = ended(qtbot, dialog)
+    assert "another wishes" in said
+    assert said.endswith("Name another folder, or tick “Begin anew”.")
+    dialog.begin_anew.setChecked(True)
+    dialog.start_button.click()
+    ended(qtbot, dialog)
+    assert dialog.found is not None
+    uppers = [one.upper for one in dialog.found.best]
+    assert uppers == sorted(row["upper"] for row in rows if row["upper"] is not None)[:4]
+    assert json.loads((output / "manifest.json").read_text(encoding="utf-8"))["complete"]
+    window.screen_desk.apply_theme(DARK_THEME)
+    dialog.close_button.click()
+    assert window.screen_desk.dialog is None
+
+
+def test_a_screening_that_was_cancelled_goes_on_with_the_same_calibrator_and_keeps_what_is_finished(
+    qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    output = choose(dialog, answers, write_library(tmp_path / "library.csv"))
+    dialog.start_button.click()
+    qtbot.waitUntil(lambda: (output / "rows" / "part-000000.parquet").exists())
+    dialog.reject()  # as Escape does
+    assert dialog.isVisible()
+    assert ended(qtbot, dialog) == STOPPED
+    kept = {file: file.stat().st_mtime_ns for file in (output / "rows").glob("*.parquet")}
+    assert kept
+    dialog.start_button.click()
+    assert "8 of 10 rows" in ended(qtbot, dialog)
+    assert {file: file.stat().st_mtime_ns for file in kept} == kept
+    assert dialog.found is not None
+    assert dialog.found.rows == 10
+
+    window.session.change_settings(replace(window.session.study.state.settings, model="ordinary"))
+    qtbot.waitUntil(lambda: dialog.calibrator.text().startswith("Ordinary") and window.is_at_rest)
+    dialog.start_button.click()
+    assert "holds a screening with another calibrator" in ended(qtbot, dialog)
+    assert {file: file.stat().st_mtime_ns for file in kept} == kept
+
+
+def test_what_cannot_be_screened_is_said_in_the_dialog_and_not_in_the_window(
+    qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    noticed: list[str] = []
+    window.session.noticed.connect(lambda notice: noticed.append(notice.text))
+    library = tmp_path / "names.csv"
+    library.write_text("name,colour\nPE,white\nPP,white\n", encoding="utf-8")
+    output = choose(dialog, answers, library)
+    dialog.start_button.click()
+    assert "names.csv has no column of repeat units" in ended(qtbot, dialog)
+    assert not dialog.jobs_button.isEnabled()
+    dialog.library.setText(str(tmp_path / "missing.csv"))
+    dialog.start_button.click()
+    assert ended(qtbot, dialog).startswith("There is no ")
+    dialog.library.setText(str(write_library(tmp_path / "library.csv")))
+    dialog.output.setText(str(library))
+    dialog.start_button.click()
+    assert "cannot be made a folder" in ended(qtbot, dialog)
+    assert not (output / "manifest.json").exists()
+    assert noticed == []
+
+
+def test_polymers_of_the_library_that_have_md_values_are_no_jobs(
+    qtbot: QtBot, dialog: ScreenDialog, answers: Answers, tmp_path: Path
+) -> None:
+    library = tmp_path / "simulated.csv"
+    library.write_text("id,smiles,Cp [J/(kg K)]\nA,*CC(*)CCCCCC,4100\nB,*SCCCCC*,3900\n", encoding="utf-8")
+    choose(dialog, answers, library)
+    dialog.start_button.click()
+    assert "2 of 2 rows" in ended(qtbot, dialog)
+    assert dialog.found is not None
+    assert [one.md for one in dialog.found.best] in ([4100.0, 3900.0], [3900.0, 4100.0])
+    dialog.jobs_button.click()
+    assert dialog.message.text == ALL_SIMULATED
