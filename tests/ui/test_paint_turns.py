@@ -150,3 +150,36 @@ def test_a_canvas_without_time_shows_what_it_painted_last(
     assert square.scene() is canvas.scene()
     qtbot.waitUntil(lambda: not paint_turns().is_painting)
     assert canvas.grab().toImage().pixelColor(60, 40) == QColor("blue")
+
+
+class Slow(QWidget):
+    """Paints only where the turn has room, as costly parts do."""
+
+    def __init__(self, turns: PaintTurns) -> None:
+        super().__init__()
+        self._turns = turns
+        self.asked = self.painted = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint, or wait for a turn."""
+        self.asked += 1
+        if self._turns.has_room(self):
+            self.painted += 1
+        else:
+            self._turns.postpone(self)
+
+
+def test_where_no_turn_is_ever_young_enough_a_part_that_waited_is_painted_all_the_same(
+    qtbot: QtBot, light: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MODULE + ".ROOM", 0.0)  # as if the computer were busy with other things
+    turns = PaintTurns()
+    part = Slow(turns)
+    qtbot.addWidget(part)
+    part.show()
+    qtbot.waitUntil(lambda: part.painted == 1)
+    qtbot.waitUntil(lambda: not turns.is_painting)
+    assert part.asked == 2  # put off once, then painted
+    part.update()
+    qtbot.waitUntil(lambda: part.painted == 2)
+    assert part.asked == 4  # its turn is over, and it is put off again

@@ -32,6 +32,7 @@ class PaintTurns(QObject):
         self._unhurried = 0
         self._waiting: list[QWidget] = []
         self._held: list[QWidget] = []
+        self._has_turn: QWidget | None = None  # part that was postponed, and has the present turn
         self._places: list[tuple[QWidget, Callable[[], object]]] = []  # how parts that are held lay themselves out
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._let_one_paint)
@@ -40,10 +41,16 @@ class PaintTurns(QObject):
         """Say that a turn begins: every other event had its chance just now."""
         self._loop.begin_turn()
 
-    def has_room(self) -> bool:
-        """Return whether the present turn is young enough for something that takes long to paint."""
+    def has_room(self, part: QWidget | None = None) -> bool:
+        """Return whether the present turn is young enough for something that takes long to paint.
+
+        A part that was postponed, and has the turn now, always has room: where the computer is slow, or busy with other
+        things, no turn is young enough when its painting begins, and it would be postponed for ever.
+        """
         if self._unhurried or not QThread.currentThread().loopLevel():
             return True  # nobody is waiting for an answer
+        if part is not None and part is self._has_turn:
+            return True
         return self._loop.turn_lasts < ROOM
 
     def postpone(self, part: QWidget) -> None:
@@ -89,6 +96,7 @@ class PaintTurns(QObject):
     @Slot()
     def _let_one_paint(self) -> None:
         self.begin()
+        self._has_turn = None
         while self._held:
             part = self._held[0]
             place = self._take_place_of(part)
@@ -102,6 +110,7 @@ class PaintTurns(QObject):
         while self._waiting:
             part = self._waiting.pop(0)
             if isValid(part) and part.isVisible():
+                self._has_turn = part
                 part.update()
                 return
         self._turns.stop()

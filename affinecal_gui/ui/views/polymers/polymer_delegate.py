@@ -107,10 +107,11 @@ class PolymerDelegate(QStyledItemDelegate):
         key = (column, content, ground)
         if self._cells.show(painter, rect, key, scale):
             return
-        if not paint_turns().has_room():
+        viewport = option.widget.viewport() if isinstance(option.widget, QAbstractScrollArea) else None
+        if not paint_turns().has_room(viewport):
             self._paint_ground(painter, rect, *ground)
-            if isinstance(option.widget, QAbstractScrollArea):
-                paint_turns().postpone(option.widget.viewport())
+            if viewport is not None:
+                paint_turns().postpone(viewport)
             return
 
         def whole(inside: QPainter, area: QRect) -> None:

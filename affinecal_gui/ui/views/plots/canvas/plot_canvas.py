@@ -157,9 +157,9 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint, with every panel in its place; where the turn has no room for that, show what was painted last."""
         turns = paint_turns()
-        if self._is_misplaced and turns.has_room():
+        if self._is_misplaced and turns.has_room(self.viewport()):
             self.lay_out()
-        if turns.has_room():
+        if turns.has_room(self.viewport()):
             self._paint_anew(event.region())
         else:
             turns.postpone(self.viewport())
