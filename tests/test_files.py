@@ -13,7 +13,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.figures.saving import save_figure
 from affinecal_gui.files import FileExists, destination, remove_unfinished, replacing, write_atomically
 from affinecal_gui.tables.writing.workbook_export import WorkbookSheet, write_workbook
-from affinecal_gui.tasks.resumable_table import ResumableTable
+from affinecal_gui.tasks.writing.resumable_table import ResumableTable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="devices, pipes and links")
 

@@ -11,7 +11,7 @@ import pytest
 from affinecal_gui.cli import CANNOT, DONE, run_command
 from affinecal_gui.study.data.assembly import assemble
 from affinecal_gui.tables.reading import read_table
-from affinecal_gui.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 
 # Invented: nine polymers; the MD values lie 0.02 to 0.05 below the measured ones.
 pytestmark = pytest.mark.usefixtures("blank_figures")

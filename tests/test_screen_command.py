@@ -23,7 +23,7 @@ from affinecal_gui.study.calibrator_files.making import calibrator_file_of
 from affinecal_gui.study.describing.describing import describe_text
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.applying import apply_file
+from affinecal_gui.tasks.predicting.applying import apply_file
 from affinecal_gui.tasks.screening import partitions
 from affinecal_gui.tasks.screening.engines import LocalProcesses
 from affinecal_gui.tasks.screening.job import ScreeningJob

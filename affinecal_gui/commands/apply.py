@@ -36,7 +36,7 @@ def add_parser(
 def run(options: argparse.Namespace, task: Task) -> None:
     """Calibrate the table, and tell what became of its rows."""
     from affinecal_gui.study.describing.descriptor_cache import DescriptorCache, path_of_files
-    from affinecal_gui.tasks.applying import apply_file
+    from affinecal_gui.tasks.predicting.applying import apply_file
 
     report = apply_file(
         options.calibrator,

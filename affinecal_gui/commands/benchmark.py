@@ -75,15 +75,15 @@ def run(options: argparse.Namespace, task: Task) -> None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
     given = options.repetitions
     if options.protocol == "few":
-        from affinecal_gui.tasks.benchmarking_few import benchmark_few
+        from affinecal_gui.tasks.benchmarks.benchmarking_few import benchmark_few
 
         _benchmark_tables(benchmark_few, options, task, draws=given)
     elif options.protocol == "unsimulated":
-        from affinecal_gui.tasks.benchmarking_unsimulated import benchmark_unsimulated
+        from affinecal_gui.tasks.benchmarks.benchmarking_unsimulated import benchmark_unsimulated
 
         _benchmark_tables(benchmark_unsimulated, options, task, repetitions=given)
     else:
-        from affinecal_gui.tasks.benchmarking import benchmark_files
+        from affinecal_gui.tasks.benchmarks.benchmarking import benchmark_files
 
         _benchmark_tables(
             benchmark_files, options, task, repetitions=given, solver=options.solver, tolerance=options.tolerance
@@ -143,7 +143,7 @@ def _benchmark_tables(
 
 
 def _benchmark_sarcos(options: argparse.Namespace, task: Task) -> None:
-    from affinecal_gui.tasks.sarcos import benchmark_sarcos
+    from affinecal_gui.tasks.benchmarks.sarcos import benchmark_sarcos
 
     if options.data is None:
         raise UserError("Name the table of the robot arm: --data sarcos_inv_test.csv.gz.")
@@ -158,7 +158,7 @@ def _benchmark_sarcos(options: argparse.Namespace, task: Task) -> None:
 
 
 def _benchmark_eigenvalues(options: argparse.Namespace, task: Task) -> None:
-    from affinecal_gui.tasks.benchmarking_eigenvalues import benchmark_eigenvalues
+    from affinecal_gui.tasks.benchmarks.benchmarking_eigenvalues import benchmark_eigenvalues
 
     report = benchmark_eigenvalues(
         options.output, overwrite=options.overwrite, task=task, **_given(draws=options.repetitions)

@@ -48,7 +48,7 @@ def add_parser(
 def run(options: argparse.Namespace, task: Task) -> None:
     """Rank the calibrators, and tell how far they are apart."""
     from affinecal_gui.calibration.kernels.methods import TransferOptions
-    from affinecal_gui.tasks.comparing import compare_files
+    from affinecal_gui.tasks.fitting.comparing import compare_files
 
     unknown = [name for name in options.methods or () if name not in kernel_keys()]
     if unknown:

@@ -9,7 +9,7 @@ from affinecal_gui.tables.simulations.reasons import REASONS
 
 if TYPE_CHECKING:
     from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
-    from affinecal_gui.tasks.data_files import DataFiles
+    from affinecal_gui.tasks.reading.data_files import DataFiles
 
 
 def add_data_arguments(
@@ -73,7 +73,7 @@ def check_study_alone(options: argparse.Namespace, *, has_sheets: bool = False) 
 
 def data_files(options: argparse.Namespace) -> "DataFiles":
     """Return the tables that were named, and what was said about them."""
-    from affinecal_gui.tasks.data_files import DataFiles
+    from affinecal_gui.tasks.reading.data_files import DataFiles
 
     return DataFiles(
         options.experiment,

@@ -49,7 +49,7 @@ def add_parser(
 def run(options: argparse.Namespace, task: Task) -> None:
     """Describe the repeat units, and tell how many could not be."""
     from affinecal_gui.study.describing.descriptor_cache import DescriptorCache, path_of_files
-    from affinecal_gui.tasks.describing_files import describe_file
+    from affinecal_gui.tasks.describing.describing_files import describe_file
 
     report = describe_file(
         options.input,

@@ -86,9 +86,9 @@ def add_parser(
 
 def run(options: argparse.Namespace, task: Task) -> None:
     """Calibrate, write the results, and tell what they are."""
-    from affinecal_gui.tasks.fitting import fit_files, fit_study
-    from affinecal_gui.tasks.forecasting import ForecastWish
-    from affinecal_gui.tasks.saving_calibrators import SavedCalibrator
+    from affinecal_gui.tasks.fitting.fitting import fit_files, fit_study
+    from affinecal_gui.tasks.fitting.forecasting import ForecastWish
+    from affinecal_gui.tasks.fitting.saving_calibrators import SavedCalibrator
 
     if options.grade is not None and options.save_calibrator is None:
         raise UserError(
@@ -139,8 +139,8 @@ def run(options: argparse.Namespace, task: Task) -> None:
 
 def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
     """Correct MD values without measured ones."""
-    from affinecal_gui.tasks.correcting import correct_file
-    from affinecal_gui.tasks.sheets import options_by_file
+    from affinecal_gui.tasks.fitting.correcting import correct_file
+    from affinecal_gui.tasks.reading.sheets import options_by_file
 
     for option, given in (
         ("--descriptors", options.descriptors),

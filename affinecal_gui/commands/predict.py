@@ -45,7 +45,7 @@ def add_parser(
 
 def run(options: argparse.Namespace, task: Task) -> None:
     """Calibrate further polymers, and tell what became of them."""
-    from affinecal_gui.tasks.predicting import predict_with_study, predict_with_tables
+    from affinecal_gui.tasks.predicting.predicting import predict_with_study, predict_with_tables
 
     if options.study is not None:
         check_study_alone(options, has_sheets=True)

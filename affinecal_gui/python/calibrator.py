@@ -14,7 +14,7 @@ from affinecal_gui.python.results import frame_of_predictions
 from affinecal_gui.python.sentences import as_value_errors, refuse, warn
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile, open_calibrator
 from affinecal_gui.study.importing.importing import doubts_about
-from affinecal_gui.tasks.applying import apply_source
+from affinecal_gui.tasks.predicting.applying import apply_source
 
 
 class Calibrator:

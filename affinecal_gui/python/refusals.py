@@ -15,7 +15,7 @@ from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.words import is_missing_word
-from affinecal_gui.tasks.predicting import Predicted
+from affinecal_gui.tasks.predicting.predicting import Predicted
 
 ADVICE = 'Correct or leave out such rows, or ask for errors="report".'
 

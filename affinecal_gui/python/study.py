@@ -43,10 +43,10 @@ from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.words.outlier_words import notes_shown
 from affinecal_gui.tables.matching.match_report import match_lines
 from affinecal_gui.tables.raw_table import RawTable
-from affinecal_gui.tasks.data_files import DataFiles, read_study
-from affinecal_gui.tasks.fit_metrics import metrics_of
-from affinecal_gui.tasks.fitting import derive_as_told
-from affinecal_gui.tasks.predicting import predict_source
+from affinecal_gui.tasks.fitting.fit_metrics import metrics_of
+from affinecal_gui.tasks.fitting.fitting import derive_as_told
+from affinecal_gui.tasks.predicting.predicting import predict_source
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

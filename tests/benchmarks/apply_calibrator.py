@@ -20,8 +20,8 @@ from pathlib import Path
 from affinecal_gui.study.calibrator_files.calibrator_file import open_calibrator, save_calibrator_file
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
 from affinecal_gui.study.fitting.choices import Choices
-from affinecal_gui.tasks.data_files import DataFiles, read_study
-from affinecal_gui.tasks.fitting import derive_as_told
+from affinecal_gui.tasks.fitting.fitting import derive_as_told
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 from tests.benchmarks.describe_files import PARTS, report, timed
 from tests.benchmarks.options import Options
 

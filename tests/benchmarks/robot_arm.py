@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from affinecal_gui.tasks.sarcos import read_sarcos
+from affinecal_gui.tasks.benchmarks.sarcos import read_sarcos
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "sarcos_inv_test.csv.gz"
 TORQUES = 7

@@ -28,7 +28,7 @@ from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.kernels import fitting, protocol, search
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import published_draws, run_transfer_protocol
-from affinecal_gui.tasks.sarcos_published import differences, read_published
+from affinecal_gui.tasks.benchmarks.sarcos_published import differences, read_published
 from tests.benchmarks.options import Options
 from tests.benchmarks.robot_arm import DATA, arm
 

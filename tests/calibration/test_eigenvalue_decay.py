@@ -19,7 +19,7 @@ from affinecal_gui.calibration.kernels.overlap import decay
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.plots.eigenvalue_decay import eigenvalue_decay_figure
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.benchmarking_eigenvalues import OUTPUTS, read_published_decay
+from affinecal_gui.tasks.benchmarks.benchmarking_eigenvalues import OUTPUTS, read_published_decay
 from tests.figures.layout_checks import assert_legible
 
 # Single results of the authors' program (its file 100_Results.csv, https://github.com/mshunya/AffineTL), with one kernel for

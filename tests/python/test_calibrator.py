@@ -11,7 +11,7 @@ from affinecal_gui.study.calibrator_files.calibrator_file import save_calibrator
 from affinecal_gui.study.calibrator_files.making import calibrator_file_of
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
-from affinecal_gui.tasks.applying import apply_file
+from affinecal_gui.tasks.predicting.applying import apply_file
 from tests.study.small_study import small_state
 
 NEW = pd.DataFrame(

@@ -64,7 +64,7 @@ def test_numbers_of_a_frame_come_back_to_the_last_digit(values: list[float], dec
 
 @pytest.mark.parametrize("name", ["heat_capacity_measured.csv", "density_measured.csv", "optical_measured_and_md.csv"])
 def test_a_file_by_way_of_a_frame_is_the_table_that_it_is_without(examples: Path, name: str) -> None:
-    from affinecal_gui.tasks.data_files import read_as
+    from affinecal_gui.tasks.reading.data_files import read_as
 
     straight = read_as(examples / name, None).table
     raw = table_of(ac.read_table(examples / name), "frame")

@@ -9,7 +9,8 @@ from affinecal_gui.study.describing import describing_rows
 from affinecal_gui.study.describing.describing_rows import DescribedCells
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.tables.writing.csv_export import number_text
-from affinecal_gui.tasks import describing_files, resumable_table
+from affinecal_gui.tasks.describing import describing_files
+from affinecal_gui.tasks.writing import resumable_table
 
 
 def results_here(function: Callable[[Any], Any], chunks: Iterable[Sequence[Any]], **_options: object) -> Iterator[Any]:

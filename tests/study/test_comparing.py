@@ -8,7 +8,7 @@ import pytest
 
 from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys, given_keys, linear_keys
-from affinecal_gui.tasks.comparing import OUTPUTS
+from affinecal_gui.tasks.fitting.comparing import OUTPUTS
 
 
 def words_of(examples: Path, output: Path, *more: str) -> list[str]:

@@ -14,7 +14,7 @@ from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.shown.correction import correction_of
 from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import PolymerRow
-from affinecal_gui.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 
 ETHYLENE, PROPYLENE, STYRENE = "*CC*", "*CC(*)C", "*CC(*)c1ccccc1"
 

@@ -8,7 +8,7 @@ import pytest
 
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.data.cross_references import further_ids
-from affinecal_gui.tasks.data_files import DataFiles, read_as, read_study
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_as, read_study
 
 UNITS = [
     "*CC*",

@@ -21,7 +21,7 @@ from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from affinecal_gui.study.describing import describing_rows
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.task import Progress, Task
-from affinecal_gui.tasks.describing_files import describe_file
+from affinecal_gui.tasks.describing.describing_files import describe_file
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.polymers_to_try import ORDINARY
 from tests.study.describing_here import describe_quickly, quick_cells, results_here
@@ -217,7 +217,7 @@ def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(quick: Counter[
     describe_file(source, tmp_path / "whole.csv")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
-        ["affinecal_gui.tasks.describing_files", "affinecal_gui.polymers.copolymers.composition"]
+        ["affinecal_gui.tasks.describing.describing_files", "affinecal_gui.polymers.copolymers.composition"]
     )
     output, part = tmp_path / "out.csv", tmp_path / "out.csv.part"
     choice, sizes, kills = random.Random(5), [0], 0

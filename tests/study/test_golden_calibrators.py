@@ -12,7 +12,7 @@ from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
-from affinecal_gui.tasks.applying import apply_file
+from affinecal_gui.tasks.predicting.applying import apply_file
 
 FOLDER = Path(__file__).parent.parent / "data" / "calibrators"
 COLUMNS = tuple(f"size_{number}" for number in range(12))

@@ -11,7 +11,7 @@ from affinecal_gui.study.results.reporting import report_data
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.words.outlier_words import MOST_TOLD, flagged_polymers, notes_shown, outlier_notes
-from affinecal_gui.tasks.fit_metrics import metrics_of
+from affinecal_gui.tasks.fitting.fit_metrics import metrics_of
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 

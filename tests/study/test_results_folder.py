@@ -12,7 +12,7 @@ import pytest
 
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import write_atomically
-from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.writing.results_folder import results_folder
 
 NAMES = ("a.csv", "b.csv", "c.png", "left_out.csv")
 OLD = {"a.csv": b"old a", "b.csv": b"old b", "left_out.csv": b"old rows"}
@@ -125,7 +125,7 @@ def test_wherever_a_step_fails_all_is_old_or_all_is_new(
 KILLED = """
 import os, sys
 from pathlib import Path
-from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.writing.results_folder import results_folder
 from affinecal_gui.files import write_atomically
 function, number, output = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
 real, count = getattr(os, function), 0
@@ -200,7 +200,7 @@ def test_of_many_runs_at_once_one_writes_and_the_others_say_why_not(tmp_path: Pa
 OTHER = """
 import sys
 from pathlib import Path
-from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.writing.results_folder import results_folder
 with results_folder(Path(sys.argv[1]), ("a.csv",), overwrite=False) as folder:
     (folder / "a.csv").write_bytes(b"first")
     print("inside", flush=True)

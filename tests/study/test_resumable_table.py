@@ -12,7 +12,7 @@ import pytest
 from affinecal_gui.errors import UserError
 from affinecal_gui.files import FileExists
 from affinecal_gui.tables.writing.csv_export import csv_bytes
-from affinecal_gui.tasks.resumable_table import ResumableTable, UnfinishedExists
+from affinecal_gui.tasks.writing.resumable_table import ResumableTable, UnfinishedExists
 
 COLUMNS = ("id", "text", "status")
 MADE_FROM = {"input": "abc", "version": "1"}

@@ -16,8 +16,8 @@ from affinecal_gui.calibration.kernels.protocol import PAPER_METHODS, published_
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.plots.transfer_benchmark import transfer_benchmark_figure
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
-from affinecal_gui.tasks.sarcos_published import differences, read_published
+from affinecal_gui.tasks.benchmarks.sarcos import OUTPUTS, benchmark_sarcos, read_sarcos
+from affinecal_gui.tasks.benchmarks.sarcos_published import differences, read_published
 from tests.calibration.textbook_transfer import predictions
 
 SARCOS = Path(__file__).resolve().parents[3] / "shared" / "data" / "sarcos_inv_test.csv.gz"

@@ -20,8 +20,8 @@ from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, Table
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tasks.data_files import DataFiles, read_as, read_study
-from affinecal_gui.tasks.describing_files import describe_file
+from affinecal_gui.tasks.describing.describing_files import describe_file
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_as, read_study
 
 POLYMERS = (
     "*CC*", "*CC(*)C", "*CCO*", "*CC(*)O", "*CC(*)Cl", "*CC(*)C#N", "*CO*", "*CC(*)c1ccccc1", "*OCCOC(=O)c1ccc(cc1)C(*)=O",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from affinecal_gui.study.data.assembly import assemble
-from affinecal_gui.tasks.data_files import DataFiles, read_study
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 from tests.tables.making import pasted
 
 POLYMERS = ("*CC*", "*CC(*)C", "*CC(*)Cl", "*CCO*", "*CC(*)C#N", "*CC(*)O", "*CC(F)(F)*", "*CC(*)(C)C(=O)OC", "*CC(*)F")

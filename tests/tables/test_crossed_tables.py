@@ -8,7 +8,7 @@ import pytest
 from affinecal_gui.errors import UserError
 from affinecal_gui.tables.units.properties import own_property
 from affinecal_gui.tables.units.units import UnitProblem
-from affinecal_gui.tasks.data_files import understood_as
+from affinecal_gui.tasks.reading.data_files import understood_as
 from tests.tables.crossed_tables import CrossedTable, crossed_tables
 from tests.tables.making import pasted
 

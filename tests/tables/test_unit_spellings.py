@@ -14,7 +14,7 @@ from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.units.properties import Property, own_property
 from affinecal_gui.tables.units.units import UnitProblem, conversion
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tasks.data_files import DataFiles, read_study, understood_as
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study, understood_as
 from tests.tables.making import pasted
 
 FOLDER = Path(__file__).parent.parent / "data" / "units"

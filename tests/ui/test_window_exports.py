@@ -20,7 +20,7 @@ from affinecal_gui.study.results.exporting import prediction_rows
 from affinecal_gui.study.shown.next_measurements import next_measurements
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.table_source import ColumnChoice, ImportChoices, TableSource
-from affinecal_gui.tasks.data_files import read_as
+from affinecal_gui.tasks.reading.data_files import read_as
 from affinecal_gui.ui.dialogs.exporting.exports import CopiedFigure
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.session.dialogs import NoDialogs

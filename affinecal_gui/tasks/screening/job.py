@@ -21,8 +21,8 @@ from affinecal_gui.study.describing.describing import (
 )
 from affinecal_gui.study.describing.worker_pool import Failed
 from affinecal_gui.study.words.validity_words import NO_VALUE
-from affinecal_gui.tasks.calibrated_rows import ROWS_TOGETHER
-from affinecal_gui.tasks.predicted_rows import without_md_value
+from affinecal_gui.tasks.predicting.calibrated_rows import ROWS_TOGETHER
+from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, ScreenedCalibrator, opened
 from affinecal_gui.tasks.screening.columns import MD, PREDICTED, Block, Screened, written
 from affinecal_gui.tasks.screening.identities import identity_code, known_polymers

@@ -18,7 +18,7 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.making_polymer_table import SAVE_APART, to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
-from affinecal_gui.tasks.data_files import understood_as
+from affinecal_gui.tasks.reading.data_files import understood_as
 
 ReasonCode = Literal[
     "ok",

@@ -10,7 +10,6 @@ from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.notes import Note
 from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.own_inputs import keep_inputs
 from affinecal_gui.tasks.screening.calibrator_sources import (
     CalibratorSource,
     calibrator_sources,
@@ -28,6 +27,7 @@ from affinecal_gui.tasks.screening.reading_rows import Layout, layout_of
 from affinecal_gui.tasks.screening.so_far import FinishedPartition, Watch, unwatched
 from affinecal_gui.tasks.screening.where import read_wishes
 from affinecal_gui.tasks.screening.wished import FEWEST_COMMON, Wishes, errors_of
+from affinecal_gui.tasks.writing.own_inputs import keep_inputs
 
 TOP = 100
 _OF_FINISHING = 0.05  # share of the progress

@@ -26,11 +26,11 @@ from affinecal_gui.study.fitting.calibrating import DescribedLibrary, training_o
 from affinecal_gui.study.fitting.choices import NOTHING_SAID, Choices
 from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.data_files import DataFiles, read_study
-from affinecal_gui.tasks.fit_metrics import metrics_of
-from affinecal_gui.tasks.fitting import derive_as_told
-from affinecal_gui.tasks.results_folder import results_folder
-from affinecal_gui.tasks.study_read import reading_notes
+from affinecal_gui.tasks.fitting.fit_metrics import metrics_of
+from affinecal_gui.tasks.fitting.fitting import derive_as_told
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
+from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = (
     "comparison.csv",
@@ -67,7 +67,7 @@ def compare_files(
     """Calibrate, check all calibrators on the same held-out polymers, and write table, figures and JSON to a folder.
 
     ``sources`` name further MD properties that the methods with kernels learn from beside the MD value itself; the other
-    arguments are those of :func:`affinecal_gui.tasks.fitting.fit_files`.
+    arguments are those of :func:`affinecal_gui.tasks.fitting.fitting.fit_files`.
 
     Returns
     -------

@@ -23,15 +23,15 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.row_stream import FileFacts, RowStream, StreamedRow, facts_of, open_rows
 from affinecal_gui.tables.writing.csv_export import csv_bytes
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.describing_tally import Tally
-from affinecal_gui.tasks.own_inputs import keep_inputs
-from affinecal_gui.tasks.resumable_table import (
+from affinecal_gui.tasks.describing.describing_tally import Tally
+from affinecal_gui.tasks.reading.sheets import options_by_file
+from affinecal_gui.tasks.writing.own_inputs import keep_inputs
+from affinecal_gui.tasks.writing.resumable_table import (
     ResumableTable,
     part_of_table,
     place_of_table,
     told_how_to_go_on,
 )
-from affinecal_gui.tasks.sheets import options_by_file
 
 ROWS_BETWEEN_CHECKS = 10_000  # of rows that are only counted
 

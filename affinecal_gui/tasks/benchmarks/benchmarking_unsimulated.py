@@ -18,9 +18,9 @@ from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
 from affinecal_gui.study.words.unsimulated_words import what_md_adds
 from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.data_files import DataFiles, read_study
-from affinecal_gui.tasks.results_folder import results_folder
-from affinecal_gui.tasks.study_read import reading_notes
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
+from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("benchmark.json", "benchmark.csv")
 CSV_COLUMNS = (

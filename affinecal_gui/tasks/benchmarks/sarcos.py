@@ -27,9 +27,8 @@ from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
 from affinecal_gui.tables.writing.csv_export import write_table
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.results_folder import results_folder
-from affinecal_gui.tasks.sarcos_published import differences, read_published
-from affinecal_gui.tasks.sarcos_tables import (
+from affinecal_gui.tasks.benchmarks.sarcos_published import differences, read_published
+from affinecal_gui.tasks.benchmarks.sarcos_tables import (
     REPETITION_COLUMNS,
     SUMMARY_COLUMNS,
     benchmark_content,
@@ -37,6 +36,7 @@ from affinecal_gui.tasks.sarcos_tables import (
     repetition_rows,
     summary_rows,
 )
+from affinecal_gui.tasks.writing.results_folder import results_folder
 
 INPUTS, TORQUES = 21, 7
 OUTPUTS = (

@@ -23,12 +23,12 @@ from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import RejectedRow, rejected_rows
 from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, PredictionRow, csv_bytes, prediction_cells
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.data_files import DataFiles, DataSource, read_as, read_study
-from affinecal_gui.tasks.own_inputs import keep_inputs
-from affinecal_gui.tasks.predicted_rows import rejected_row
-from affinecal_gui.tasks.predicted_table import NothingToPredictFrom, predict_table
-from affinecal_gui.tasks.sheets import options_by_file
-from affinecal_gui.tasks.tables_read import columns_taken, remarks_of
+from affinecal_gui.tasks.predicting.predicted_rows import rejected_row
+from affinecal_gui.tasks.predicting.predicted_table import NothingToPredictFrom, predict_table
+from affinecal_gui.tasks.reading.data_files import DataFiles, DataSource, read_as, read_study
+from affinecal_gui.tasks.reading.sheets import options_by_file
+from affinecal_gui.tasks.reading.tables_read import columns_taken, remarks_of
+from affinecal_gui.tasks.writing.own_inputs import keep_inputs
 
 MOST_REASONS = 5  # for which rows have no value; the column of notes has them all
 

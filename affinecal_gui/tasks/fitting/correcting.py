@@ -33,10 +33,10 @@ from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.data_files import DataSource, read_as
-from affinecal_gui.tasks.results_folder import results_folder
-from affinecal_gui.tasks.simulate_again import SIMULATE_AGAIN, write_simulate_again
-from affinecal_gui.tasks.study_read import reading_notes
+from affinecal_gui.tasks.fitting.simulate_again import SIMULATE_AGAIN, write_simulate_again
+from affinecal_gui.tasks.reading.data_files import DataSource, read_as
+from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("predictions.csv", "metrics.json")
 MOST_REASONS = 5  # for which rows have no value; the column of notes has them all

@@ -15,7 +15,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.outlier_words import notes_shown
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tasks.study_read import reading_notes
+from affinecal_gui.tasks.reading.study_read import reading_notes
 
 
 def summary(

@@ -16,8 +16,8 @@ from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PredictionRow
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.predicted_rows import Prediction, predicted_row, without_md_value
-from affinecal_gui.tasks.rows_to_apply import RowToApply, TableToApply
+from affinecal_gui.tasks.predicting.predicted_rows import Prediction, predicted_row, without_md_value
+from affinecal_gui.tasks.predicting.rows_to_apply import RowToApply, TableToApply
 
 ROWS_TOGETHER = 1_000
 """Rows that are calibrated at once: enough for what is done once for all of them not to count."""

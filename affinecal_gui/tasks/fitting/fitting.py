@@ -25,13 +25,13 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.data_files import DataFiles, read_study
-from affinecal_gui.tasks.fit_metrics import metrics_of
-from affinecal_gui.tasks.fit_summary import summary
-from affinecal_gui.tasks.forecasting import FORECASTS, ForecastWish
-from affinecal_gui.tasks.results_folder import results_folder
-from affinecal_gui.tasks.saving_calibrators import SavedCalibrator
-from affinecal_gui.tasks.simulate_again import SIMULATE_AGAIN, write_simulate_again
+from affinecal_gui.tasks.fitting.fit_metrics import metrics_of
+from affinecal_gui.tasks.fitting.fit_summary import summary
+from affinecal_gui.tasks.fitting.forecasting import FORECASTS, ForecastWish
+from affinecal_gui.tasks.fitting.saving_calibrators import SavedCalibrator
+from affinecal_gui.tasks.fitting.simulate_again import SIMULATE_AGAIN, write_simulate_again
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
+from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = (
     "predictions.csv",

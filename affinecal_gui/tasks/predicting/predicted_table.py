@@ -44,8 +44,8 @@ from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence, v
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PredictionRow
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.newcomers import Newcomers, newcomers, simulated_elsewhere
-from affinecal_gui.tasks.predicted_rows import Prediction, predicted_row, without_md_value
+from affinecal_gui.tasks.predicting.newcomers import Newcomers, newcomers, simulated_elsewhere
+from affinecal_gui.tasks.predicting.predicted_rows import Prediction, predicted_row, without_md_value
 
 
 class NothingToPredictFrom(UserError):  # noqa: N818 - read as a sentence, as UserError's others are

@@ -6,7 +6,7 @@ from affinecal_gui.notes import Note
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.importing.unit_doubts import doubts_in_words
 from affinecal_gui.tables.values.polymer_table import PolymerTable
-from affinecal_gui.tasks.tables_read import columns_taken, remarks_of
+from affinecal_gui.tasks.reading.tables_read import columns_taken, remarks_of
 
 
 def reading_notes(tables: Sequence[PolymerTable], assembly: Assembly) -> list[str]:

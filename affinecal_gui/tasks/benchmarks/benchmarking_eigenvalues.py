@@ -25,7 +25,7 @@ from affinecal_gui.files import write_atomically
 from affinecal_gui.numbers import decimal, significant
 from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.results_folder import results_folder
+from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("benchmark.json", "benchmark.csv", "repetitions.csv", "benchmark.svg", "benchmark.png")
 CSV_COLUMNS = (

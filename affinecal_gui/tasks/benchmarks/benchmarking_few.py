@@ -20,9 +20,9 @@ from affinecal_gui.study.fitting.quantum import why_not
 from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
 from affinecal_gui.tables.writing.csv_export import write_table
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.data_files import DataFiles, read_study
-from affinecal_gui.tasks.results_folder import results_folder
-from affinecal_gui.tasks.study_read import reading_notes
+from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
+from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("benchmark.json", "benchmark.csv")
 CSV_COLUMNS = ("measurements", "model", "rmse", "standard deviation over the draws", "draws")

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 from affinecal_gui.files import move_without_replacing, write_atomically
-from affinecal_gui.tasks.own_inputs import is_same_file
+from affinecal_gui.tasks.writing.own_inputs import is_same_file
 
 RUN, DONE = ".affinecal-run", ".affinecal-done"
 NEW, BEFORE = "new", "before"

@@ -19,8 +19,8 @@ from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.own_inputs import is_same_file
-from affinecal_gui.tasks.sheets import options_by_file
+from affinecal_gui.tasks.reading.sheets import options_by_file
+from affinecal_gui.tasks.writing.own_inputs import is_same_file
 
 DataSource = Path | RawTable
 """A file, or a table that was read already."""

@@ -18,14 +18,14 @@ from affinecal_gui.tables.row_stream import FileFacts, facts_of
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PREDICTION_COLUMNS, PredictionRow, csv_line, prediction_cells
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.applying_tally import ApplyingTally
-from affinecal_gui.tasks.calibrated_rows import calibrate_rows, check_descriptors, name_of
-from affinecal_gui.tasks.own_inputs import keep_inputs
-from affinecal_gui.tasks.predicting import Predicted
-from affinecal_gui.tasks.resumable_table import ResumableTable, part_of_table, place_of_table, told_how_to_go_on
-from affinecal_gui.tasks.rows_to_apply import TableToApply, open_table, whole_table
-from affinecal_gui.tasks.sheets import options_by_file
-from affinecal_gui.tasks.tables_read import columns_taken, remarks_of
+from affinecal_gui.tasks.predicting.applying_tally import ApplyingTally
+from affinecal_gui.tasks.predicting.calibrated_rows import calibrate_rows, check_descriptors, name_of
+from affinecal_gui.tasks.predicting.predicting import Predicted
+from affinecal_gui.tasks.predicting.rows_to_apply import TableToApply, open_table, whole_table
+from affinecal_gui.tasks.reading.sheets import options_by_file
+from affinecal_gui.tasks.reading.tables_read import columns_taken, remarks_of
+from affinecal_gui.tasks.writing.own_inputs import keep_inputs
+from affinecal_gui.tasks.writing.resumable_table import ResumableTable, part_of_table, place_of_table, told_how_to_go_on
 
 ROWS_BETWEEN_CHECKS = 10_000  # of rows that are only counted
 

@@ -14,7 +14,7 @@ from affinecal_gui.calibration.kernels.protocol import SIGNIFICANCE, SPLIT_SEED,
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.numbers import significant
 from affinecal_gui.tables.writing.csv_export import Cell
-from affinecal_gui.tasks.sarcos_published import Difference, Published, differences
+from affinecal_gui.tasks.benchmarks.sarcos_published import Difference, Published, differences
 
 SUMMARY_COLUMNS = (
     "torque", "n", "method", "RMSE mean", "RMSE sd", "Welch p against Direct", "against Direct at 1 %", "paper mean",

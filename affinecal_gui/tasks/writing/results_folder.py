@@ -1,7 +1,7 @@
 """The folder that a command writes its results to: it belongs to one run at a time, and gets all of its results or none.
 
 A lock, which the system drops when the program ends, keeps other runs out. How the results take the place of those of before:
-:mod:`affinecal_gui.tasks.replacing_results`.
+:mod:`affinecal_gui.tasks.writing.replacing_results`.
 """
 
 import logging
@@ -13,8 +13,8 @@ from pathlib import Path
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.records.file_lock import FileLock, try_lock
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tasks.own_inputs import keep_inputs
-from affinecal_gui.tasks.replacing_results import begin_results, end_results, put_back, replace_results
+from affinecal_gui.tasks.writing.own_inputs import keep_inputs
+from affinecal_gui.tasks.writing.replacing_results import begin_results, end_results, put_back, replace_results
 
 logger = logging.getLogger(__name__)
 

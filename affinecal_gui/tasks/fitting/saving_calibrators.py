@@ -10,7 +10,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.files import FileExists
 from affinecal_gui.study.stored.study_names import CALIBRATOR_SUFFIX, is_calibrator
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.own_inputs import keep_inputs
+from affinecal_gui.tasks.writing.own_inputs import keep_inputs
 
 if TYPE_CHECKING:  # a fit whose calibrator is not saved does not wait for what makes files of them
     from affinecal_gui.study.calibrator_files.description import Grade

@@ -26,8 +26,8 @@ from affinecal_gui.tables.values.making_polymer_table import SAVE_APART, to_poly
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.data_files import DataSource, ReadFile, read_as, understood_as
-from affinecal_gui.tasks.predicted_rows import without_md_value
+from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
+from affinecal_gui.tasks.reading.data_files import DataSource, ReadFile, read_as, understood_as
 
 READ_AT_ONCE = 5_000
 """Lines of a file that is read as a whole; its rows take some 10 kB each while they wait to be described."""

@@ -1,0 +1,1 @@
+"""Descriptors of tables of any length."""

@@ -1,0 +1,1 @@
+"""The files that a command names, read as the window reads them."""
