@@ -158,6 +158,7 @@ def _screen(job: ScreeningJob, library: Library, dataset: Dataset, engine: Engin
             else:
                 yield partition
 
+    task.report(0.0, f"Screening about {library.expected:,} rows in {total:,} partition{'s' if total > 1 else ''}")
     with _told_how_to_go_on(lambda: finished):
         for partition, table in screened(engine, job, missing(), task=task):
             dataset.add(partition, table)
