@@ -63,6 +63,7 @@ class ImportChoices:
     kind: "ValueKind | None" = None
     edits: tuple[tuple[int, str, str], ...] = ()  # line, heading, text: cells as the user typed them
     known_shape: str = ""  # by which the remembered choices were found
+    known_content: str = ""  # by which corrections were found that were made by hand of these very cells
 
     def with_column(self, choice: ColumnChoice) -> "ImportChoices":
         """Add a choice about a column."""
@@ -71,6 +72,15 @@ class ImportChoices:
     def using_flagged(self, reasons: Collection[str]) -> "ImportChoices":
         """Choose for which reasons values of simulations are used though a check says no."""
         return replace(self, options=self.options.replace(use_flagged=tuple(reasons) or None))
+
+    @property
+    def are_corrected(self) -> bool:
+        """Whether cells were typed, or columns chosen, by hand."""
+        return bool(self.edits or self.columns or self.kind or self.base)
+
+    def uncorrected(self) -> "ImportChoices":
+        """Take back what was chosen by hand of cells and columns."""
+        return replace(self, base=None, columns=(), kind=None, edits=(), known_shape="", known_content="")
 
     def with_edit(self, line: int, heading: str, text: str) -> "ImportChoices":
         """Put a text in the place of a cell."""

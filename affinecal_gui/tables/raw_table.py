@@ -206,6 +206,11 @@ class RawTable:
             self, columns=tuple(TextColumn.of(column[:rows]) for column in self.columns), lines=self.lines[:rows]
         )
 
+    def edited(self, edits: Iterable[tuple[int, str, str]]) -> "RawTable":
+        """Return the table with some cells as the user typed them: line, heading, text; without any, the table itself."""
+        cells = {(line, heading): text for line, heading, text in edits}
+        return self.with_cells(cells) if cells else self
+
     def with_cells(self, edits: Mapping[tuple[int, str], str]) -> "RawTable":
         """Return the table with some cells as the user typed them, by line and heading; others are left out."""
         row_of = {line: row for row, line in enumerate(self.lines.tolist())}

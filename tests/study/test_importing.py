@@ -9,9 +9,15 @@ import pytest
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.study.importing.importing import Examined, doubts_about, examine, other_doubts, summary_of_table
 from affinecal_gui.study.importing.loading import OpenTable, load_sources, load_tables, understand
-from affinecal_gui.study.importing.remembered_choices import MOST_SHAPES, RememberedChoices
+from affinecal_gui.study.importing.remembered_choices import (
+    LONGEST_EDITS,
+    MOST_EDITS,
+    MOST_SHAPES,
+    RememberedChoices,
+)
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices, TableSource
+from affinecal_gui.study.words.correction_words import corrections_again
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.task import Task
@@ -285,3 +291,76 @@ def test_doubts_about_other_properties_are_told_apart(tmp_path: Path) -> None:
     assert "-3e-5" in doubts_about(table, expansion)
     assert any("-3e-5" in sentence for sentence in other_doubts(table, "Cp"))
     assert other_doubts(table, expansion) == ()
+
+
+CORRECTED = "smiles,Cp [J/(kg K)]\n*CC*,1900\n*CC(*)C,ca 18OO\n"
+
+
+def corrected(path: Path, remembered: RememberedChoices) -> None:
+    """Open a file, correct a cell by hand, take the column to be in another unit, and import it."""
+    source = TableSource(str(path))
+    heading = "Cp [J/(kg K)]"
+    choices = NOTHING_CHOSEN.with_edit(3, heading, "1800").with_column(ColumnChoice(1, heading, unit="cal/(g K)"))
+    found = examine(source, choices)
+    remembered.remember_corrections(found.shape, found.raw, found.choices, found.roles)
+
+
+def test_cells_and_units_corrected_by_hand_come_back_with_the_same_file_wherever_it_lies(tmp_path: Path) -> None:
+    remembered = RememberedChoices(tmp_path / "imports.json")
+    path = tmp_path / "a.csv"
+    path.write_text(CORRECTED, encoding="utf-8")
+    corrected(path, remembered)
+    moved = tmp_path / "copy.csv"
+    moved.write_text(CORRECTED, encoding="utf-8")
+    loaded = load_tables([moved], remembered=RememberedChoices(remembered.path), ask=True)
+    assert loaded.tables[0].values[("measured", "Cp")].values.tolist() == pytest.approx([1900 * 4184, 1800 * 4184])
+    assert loaded.choices[0].edits == ((3, "Cp [J/(kg K)]", "1800"),)
+    assert "1 cell is as you corrected it" in corrections_again("copy.csv", loaded.choices[0])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        CORRECTED.replace("1900", "1901"),  # another value
+        CORRECTED.replace("*CC*", "*CO*"),  # another polymer
+        CORRECTED.replace("*CC*,1900\n", "\n*CC*,1900\n"),  # the same rows in other lines
+        CORRECTED + "*CC(*)F,1500\n",  # a row more
+        CORRECTED.replace("Cp [J/(kg K)]", "Cp [J/(g K)]"),  # another heading
+    ],
+)
+def test_corrections_are_never_applied_to_another_file_even_of_the_same_name(tmp_path: Path, other: str) -> None:
+    remembered = RememberedChoices(tmp_path / "imports.json")
+    path = tmp_path / "a.csv"
+    path.write_text(CORRECTED, encoding="utf-8")
+    corrected(path, remembered)
+    path.write_text(other, encoding="utf-8")
+    loaded = load_tables([path], remembered=remembered)
+    assert [choices.known_content or choices.edits for choices in loaded.choices] == [()]
+    assert 1800.0 not in loaded.tables[0].values[("measured", "Cp")].values
+
+
+def test_corrections_are_forgotten_with_the_file_and_not_kept_without_end(tmp_path: Path) -> None:
+    remembered = RememberedChoices(tmp_path / "imports.json")
+    path = tmp_path / "a.csv"
+    path.write_text(CORRECTED, encoding="utf-8")
+    corrected(path, remembered)
+    found = examine(TableSource(str(path)), NOTHING_CHOSEN)
+    remembered.forget_file(found.shape, found.raw)
+    assert remembered.corrections_for(found.source, found.raw) is None
+    many = replace(NOTHING_CHOSEN, edits=tuple((line, "Cp [J/(kg K)]", "1") for line in range(MOST_EDITS + 1)))
+    remembered.remember_corrections(found.shape, found.raw, many, found.roles)
+    assert remembered.corrections_for(found.source, found.raw) is None
+    long = NOTHING_CHOSEN.with_edit(3, "Cp [J/(kg K)]", "1" * LONGEST_EDITS)
+    remembered.remember_corrections(found.shape, found.raw, long, found.roles)
+    assert remembered.corrections_for(found.source, found.raw) is None
+
+
+def test_an_import_without_corrections_drops_those_of_before(tmp_path: Path) -> None:
+    remembered = RememberedChoices(tmp_path / "imports.json")
+    path = tmp_path / "a.csv"
+    path.write_text(CORRECTED, encoding="utf-8")
+    corrected(path, remembered)
+    again = load_tables([path], remembered=remembered).choices[0]
+    found = examine(TableSource(str(path)), again.uncorrected())
+    remembered.remember_corrections(found.shape, found.raw, found.choices, found.roles)
+    assert load_tables([path], remembered=remembered).choices[0].edits == ()

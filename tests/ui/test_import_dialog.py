@@ -21,6 +21,7 @@ from affinecal_gui.ui.dialogs.importing.problem_list import WAY
 from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.session.notices import Notice
 from affinecal_gui.ui.session.text_prompt import TextPrompt
 from affinecal_gui.ui.window.main_window import MainWindow
 
@@ -309,6 +310,33 @@ def test_remembered_choices_are_not_asked_again(
     assert len(dialogs.shown) == 1
     table = window.session.study.state.tables[0].table
     assert table.values[("measured", "Cp")].values[1] == pytest.approx(1700)
+
+
+def test_a_cell_corrected_by_hand_comes_back_with_its_file_and_can_be_dropped(
+    qtbot: QtBot, window: MainWindow, dialogs: OpenDialogs, tmp_path: Path
+) -> None:
+    path = write(tmp_path, "first.csv", WITHOUT_UNIT)
+    window.open_files((path,))
+    dialog = preview(qtbot, window)
+    assert dialog.examined is not None
+    heading, line = dialog.examined.raw.headings[1], int(dialog.examined.raw.lines[1])
+    dialog.choose(dialog.choices.with_edit(line, heading, "1.75"))
+    settle(qtbot, dialog)
+    dialog.import_button.click()
+    loaded(qtbot, window, 1)
+    window.session.new_study()
+    loaded(qtbot, window, 0)
+    told: list[Notice] = []
+    window.session.noticed.connect(told.append)
+    window.open_files((path,))
+    loaded(qtbot, window, 1)
+    assert window.session.study.state.tables[0].table.values[("measured", "Cp")].values[1] == pytest.approx(1750)
+    (notice,) = [notice for notice in told if "1 cell is as you corrected it by hand then" in notice.text]
+    assert notice.action is not None
+    notice.action.run()  # the column is asked about anew, too: what was chosen of it is dropped as well
+    again = preview(qtbot, window)
+    assert again.choices.edits == ()
+    again.cancel_button.click()
 
 
 def test_a_loaded_table_can_be_adjusted_and_that_undone(

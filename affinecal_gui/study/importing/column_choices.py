@@ -62,7 +62,7 @@ def _on_base(raw: RawTable, guess: Roles, choices: ImportChoices) -> Roles:
             for column in columns
         )
     roles = dataclasses.replace(choices.base, columns=columns)
-    return _with_doubt_about_kind(roles, guess) if choices.known_shape else roles
+    return _with_doubt_about_kind(roles, guess) if choices.known_shape and not choices.known_content else roles
 
 
 def _with_choice(raw: RawTable, roles: Roles, choice: ColumnChoice) -> Roles:

@@ -155,13 +155,11 @@ def examine(
     if not shape:
         shape = _shape_without_choices(source, choices, raw, task)
     roles = settled_roles(raw, guess, choices)
-    edits = {(line, heading): text for line, heading, text in choices.edits}
     made = _Made(source, choices, raw, guess, roles, shape, others)
     if raw.row_count > 5 * ROWS_SHOWN:
         head = raw.head(ROWS_SHOWN)
-        publish(made.examined(head.with_cells(edits) if edits else head, task.silent, complete=False))
-    edited = raw.with_cells(edits) if edits else raw
-    found = made.examined(edited, task.part(0.6, 0.9))
+        publish(made.examined(head.edited(choices.edits), task.silent, complete=False))
+    found = made.examined(raw.edited(choices.edits), task.part(0.6, 0.9))
     task.check()
     if found.table is None or not found.table.row_count:
         return found

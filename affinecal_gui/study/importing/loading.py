@@ -100,6 +100,9 @@ def _read(source: TableSource, remembered: "RememberedChoices | None", task: Tas
     from affinecal_gui.tables.meaning.remembered import shape_of
 
     raw = source.read(task=task)
+    corrected = remembered.corrections_for(source, raw, task=task) if remembered is not None else None
+    if corrected is not None:
+        return OpenTable(source, *corrected)
     options = remembered.options_for(raw) if remembered is not None else None
     if options is None:
         return OpenTable(source, raw)
@@ -150,7 +153,9 @@ def understand(
         if len(settled) > known_before:
             guess = guess_roles(table.raw, others=settled, task=task)
         made = table.choices
-        if remembered is not None and made.known_shape and made.base is None:
+        if remembered is not None and made.known_content and made.base is None:
+            made = replace(made, base=remembered.roles_of(made, guess))
+        elif remembered is not None and made.known_shape and made.base is None:
             known = remembered.choices_for(made.known_shape, guess)
             made = replace(made, base=known.base) if known is not None else made
         choices[id(table)] = made
@@ -168,7 +173,8 @@ def understand(
             asked.append(open_table)
             continue
         try:
-            made_table = to_polymer_table(table.raw, roles[id(table)], task=share)
+            edited = table.raw.edited(open_table.choices.edits)
+            made_table = to_polymer_table(edited, roles[id(table)], task=share)
         except UserError as error:
             if ask and table.raw.row_count:
                 asked.append(open_table)  # the preview says what is wrong, and offers what can be done about it

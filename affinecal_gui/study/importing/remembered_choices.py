@@ -1,7 +1,11 @@
-"""Choices made in the import preview, kept for files of the same shape in a JSON file in the user's folder."""
+"""Choices made in the import preview, kept in a JSON file in the user's folder.
+
+What columns are for is kept for files of the same shape. Cells that were corrected by hand are kept for a file with the very
+same cells, together with what its columns were then; they are never applied to another one.
+"""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +16,9 @@ from affinecal_gui.files import write_atomically
 from affinecal_gui.study.records.file_lock import alone_with
 from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_json, from_plain, to_json, to_plain
-from affinecal_gui.study.table_source import ImportChoices
+from affinecal_gui.study.table_source import ImportChoices, TableSource
 from affinecal_gui.tables.text.options import ReadOptions
+from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:  # the first window does not wait for what reads tables
     from affinecal_gui.tables.headings.column_roles import Roles
@@ -25,16 +30,20 @@ MOST_SHAPES = 100
 MOST_COLUMNS = 2000
 LARGEST_FILE = 8 << 20
 SECONDS_TO_WAIT = 1.0
+MOST_EDITS = 1000  # cells corrected by hand, of one file
+LONGEST_EDITS = 100_000  # characters of all of them
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What was chosen for one shape; ``shape`` is that of the file as it is read without any choice."""
+    """What was chosen for one shape, or one content; ``shape`` is that of the file as it is read without any choice."""
 
     shape: str
     options: ReadOptions
     headings: int
     choices: Any
+    content: str = ""  # of the table as it is read with ``options``; "" for any file of the shape
+    edits: tuple[tuple[int, str, str], ...] = ()  # line, heading, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +88,97 @@ class RememberedChoices:
             return
         options = options.replace(use_flagged=None)  # that was said of one file, not of others like it
         entry = _Entry(shape, options, len(roles.columns), choices_of(roles.without_rivals()))
-        self._change(entry, shape)
+        self._change(entry, shape, "")
 
-    def forget(self, shape: str) -> None:
-        """Ask again for files of this shape."""
-        if self._find(shape) is not None:
-            self._change(None, shape)
+    def remember_corrections(
+        self, shape: str, raw: "RawTable", choices: ImportChoices, roles: "Roles", *, task: Task = UNWATCHED
+    ) -> None:
+        """Keep what was corrected by hand for the file with these very cells; without any correction, forget earlier ones.
 
-    def _change(self, entry: _Entry | None, shape: str) -> None:
+        Parameters
+        ----------
+        shape
+            Of the file as it is read without any choice.
+        raw
+            The table as it was read with the options of ``choices``, without the corrections.
+        choices, roles
+            The corrections, and what the columns are with them.
+        task
+            Is asked whether to stop.
+        """
+        from affinecal_gui.tables.meaning.remembered import choices_of, content_of
+
+        content = content_of(raw, task=task)
+        length = sum(len(heading) + len(text) for _, heading, text in choices.edits)
+        too_large = max(len(roles.columns) - MOST_COLUMNS, len(choices.edits) - MOST_EDITS, length - LONGEST_EDITS) > 0
+        if not choices.are_corrected or too_large:
+            self.forget(shape, content)
+            return
+        options = choices.options.replace(use_flagged=None)  # which is to be decided each time
+        kept = choices_of(roles.without_rivals())
+        self._change(_Entry(shape, options, len(roles.columns), kept, content, choices.edits), shape, content)
+
+    def corrections_for(
+        self, source: TableSource, raw: "RawTable", *, task: Task = UNWATCHED
+    ) -> "tuple[RawTable, ImportChoices] | None":
+        """Return a table as it was read when cells were corrected by hand, with the corrections; None if none were.
+
+        Parameters
+        ----------
+        source, raw
+            The file, and what it holds when it is read without any choice.
+        """
+        from affinecal_gui.tables.meaning.remembered import content_of, shape_of
+
+        entries = [entry for entry in self._read() if entry.content]
+        shape = shape_of(raw) if entries else ""
+        for entry in entries:
+            if entry.shape != shape:
+                continue
+            try:
+                read = source.read(entry.options, task=task.silent) if entry.options.chosen else raw
+            except UserError:  # it has no such sheet, for example: it is another file
+                continue
+            if content_of(read, task=task) == entry.content:
+                made = ImportChoices(options=entry.options, edits=entry.edits)
+                return read, replace(made, known_shape=shape, known_content=entry.content)
+        return None
+
+    def roles_of(self, choices: ImportChoices, guess: "Roles") -> "Roles | None":
+        """Return what the columns were when the corrections were made that these choices hold."""
+        from affinecal_gui.tables.meaning.remembered import with_choices
+
+        entry = self._find(choices.known_shape, choices.known_content)
+        return None if entry is None else with_choices(guess, entry.choices)
+
+    def forget(self, shape: str, content: str = "") -> None:
+        """Ask again for files of this shape; with a content, forget what was corrected in the file with these cells."""
+        if self._find(shape, content) is not None:
+            self._change(None, shape, content)
+
+    def forget_file(self, shape: str, raw: "RawTable", *, task: Task = UNWATCHED) -> None:
+        """Forget all that would be chosen for this file: what is known of its shape, and of its cells."""
+        from affinecal_gui.tables.meaning.remembered import content_of
+
+        self.forget(shape)
+        self.forget(shape, content_of(raw, task=task))
+
+    def _change(self, entry: _Entry | None, shape: str, content: str) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with alone_with(self.path, SECONDS_TO_WAIT):
-                others = tuple(known for known in self._read() if known.shape != shape)
+                others = tuple(known for known in self._read() if (known.shape, known.content) != (shape, content))
                 entries = (others if entry is None else (entry, *others))[:MOST_SHAPES]
-                content = to_json(to_plain(_File(1, entries)))
-                while len(content) > LARGEST_FILE and len(entries) > 1:
+                written = to_json(to_plain(_File(1, entries)))
+                while len(written) > LARGEST_FILE and len(entries) > 1:
                     entries = entries[: len(entries) // 2]
-                    content = to_json(to_plain(_File(1, entries)))
-                write_atomically(self.path, content, overwrite=True)
+                    written = to_json(to_plain(_File(1, entries)))
+                write_atomically(self.path, written, overwrite=True)
         except (OSError, UserError) as error:
             logger.warning("The choices of imports cannot be kept: %s", error)
 
-    def _find(self, shape: str) -> _Entry | None:
-        return next((entry for entry in self._read() if entry.shape == shape), None)
+    def _find(self, shape: str, content: str = "") -> _Entry | None:
+        return next((entry for entry in self._read() if (entry.shape, entry.content) == (shape, content)), None)
 
     def _read(self) -> tuple[_Entry, ...]:
         try:

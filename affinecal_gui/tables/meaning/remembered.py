@@ -1,4 +1,4 @@
-"""The choices made for a file, so that they can be used again for files of the same shape."""
+"""The choices made for a file, so that they can be used again for files of the same shape, or of the same cells."""
 
 import hashlib
 import json
@@ -8,12 +8,24 @@ from affinecal_gui.tables.headings.column_roles import ColumnRole, Role, Roles
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.single_numbers import NumberFormat
 from affinecal_gui.tables.units.properties import find_property, own_property
+from affinecal_gui.task import UNWATCHED, Task
 
 
 def shape_of(raw: RawTable) -> str:
     """Return a text that is equal for files with the same headings in the same order, whatever their rows."""
     headings = json.dumps([heading.casefold() for heading in raw.headings], ensure_ascii=False)
     return hashlib.sha256(headings.encode()).hexdigest()[:32]
+
+
+def content_of(raw: RawTable, *, task: Task = UNWATCHED) -> str:
+    """Return a text that is equal for tables with the same headings and cells in the same lines, wherever they lie."""
+    found = hashlib.sha256(json.dumps([raw.headings, raw.units], ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    found.update(raw.lines.astype("<i8").tobytes())
+    for column in raw.columns:
+        for cells in column.chunks():
+            task.check()
+            found.update(json.dumps(cells, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    return found.hexdigest()
 
 
 def choices_of(roles: Roles) -> dict[str, Any]:

@@ -13,15 +13,17 @@ from affinecal_gui.study.snapshot import SETTING_FACTS, MatchingChoices, Setting
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.study import Study
 from affinecal_gui.study.table_source import ImportChoices, TableSource, source_of_pasted
+from affinecal_gui.study.words.correction_words import corrections_again
 from affinecal_gui.ui.running.deferred_release import DeferredRelease
 from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.running.latest_only import LatestOnly
 from affinecal_gui.ui.running.worker import JobRunner
-from affinecal_gui.ui.session.notices import Notice, notice_of
+from affinecal_gui.ui.session.notices import Notice, NoticeAction, notice_of
 from affinecal_gui.ui.session.study_jobs import (
     OF_THE_STUDY,
     AskPolymer,
     Derive,
+    DropCorrections,
     Export,
     Forecast,
     Inspect,
@@ -43,7 +45,6 @@ if TYPE_CHECKING:  # these import the chemistry, which the first window does not
     from affinecal_gui.study.derived import Derived
     from affinecal_gui.study.importing.importing import Examined
     from affinecal_gui.study.importing.loading import Loaded, OpenTable
-    from affinecal_gui.tables.headings.column_roles import Roles
     from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 logger = logging.getLogger(__name__)
@@ -117,9 +118,13 @@ class Session(QObject):
         label = f"Change how {table.name} is read" if known else f"Add {table.name}"
         self._change(label, self.study.state.with_tables((table,)))
 
-    def remember_choices(self, shape: str, choices: ImportChoices, roles: "Roles | None") -> None:
-        """Keep choices for files of the same shape; without roles, forget them."""
-        self.jobs.start(RememberChoices(self.remembered, shape, choices, roles))
+    def remember_choices(self, examined: "Examined", *, keep: bool) -> None:
+        """Keep choices for files of the same shape, and corrections for this very file; or forget both."""
+        self.jobs.start(RememberChoices(self.remembered, examined, keep))
+
+    def drop_corrections(self, source: TableSource, choices: ImportChoices) -> None:
+        """Forget what was corrected by hand in a file, and read it as it is."""
+        self.jobs.start(DropCorrections(source, choices, self._tables(), self.remembered), self._take_over)
 
     def reading_of(self, key: str) -> tuple[TableSource, ImportChoices] | None:
         """Return where a table of the study came from, and how it was read."""
@@ -344,12 +349,20 @@ class Session(QObject):
             self.files_opened.emit(tuple(table.path for table in loaded.tables))
             in_use = state.settings.property_key
             self.noticed.emit(Notice("done", " ".join(_summary(table, in_use) for table in loaded.tables)))
+            for source, choices in zip(loaded.sources, loaded.choices, strict=True):
+                self._tell_corrections(source, choices)
             self._tell_doubts(state, loaded.tables)
             self._change(f"Add {names}", state)
             if loaded.property_key:
                 self.example_opened.emit()
         if loaded.asked:
             self.tables_asked.emit(loaded.asked)
+
+    def _tell_corrections(self, source: TableSource, choices: ImportChoices) -> None:
+        """Say what was corrected by hand in a file when it was opened earlier, and offer to read it as it is."""
+        if choices.known_content:
+            action = NoticeAction("Drop the corrections", partial(self.drop_corrections, source, choices))
+            self.noticed.emit(Notice("info", corrections_again(source.name, choices), action=action))
 
     def _tell_doubts(self, state: StudyState, new: "Sequence[PolymerTable]" = ()) -> None:
         """Tell what is assumed of the values that are in use now; what concerns other columns is for the log until then."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # these import the chemistry, which the first window does not
     from affinecal_gui.study.importing.loading import Loaded, OpenTable
     from affinecal_gui.study.shown.inspector_content import InspectorContent
     from affinecal_gui.study.shown.matching_content import MatchingContent
-    from affinecal_gui.tables.headings.column_roles import Roles
     from affinecal_gui.tables.values.polymer_table import PolymerTable
 
 
@@ -112,19 +111,38 @@ class UnderstandTables(Job["Loaded"]):
 
 @dataclass(frozen=True, eq=False)
 class RememberChoices(Job[None]):
-    """Keep choices for files of the same shape; without roles, forget them."""
+    """Keep choices for files of the same shape, and corrections for this very file; or forget both."""
 
     remembered: RememberedChoices
-    shape: str
-    choices: ImportChoices
-    roles: "Roles | None"
+    examined: "Examined"
+    keep: bool
 
     def run(self, task: Task, publish: Callable[[None], None]) -> None:
         """Write the file of choices."""
-        if self.roles is None:
-            self.remembered.forget(self.shape)
+        found = self.examined
+        if self.keep:
+            self.remembered.remember(found.shape, found.choices.options, found.roles)
+            self.remembered.remember_corrections(found.shape, found.raw, found.choices, found.roles, task=task)
         else:
-            self.remembered.remember(self.shape, self.choices.options, self.roles)
+            self.remembered.forget_file(found.shape, found.raw, task=task)
+
+
+@dataclass(frozen=True, eq=False)
+class DropCorrections(Job["Loaded"]):
+    """Forget what was corrected by hand in a file, and read it as it is."""
+
+    source: TableSource
+    choices: ImportChoices
+    beside: "tuple[PolymerTable, ...]"
+    remembered: RememberedChoices
+
+    def run(self, task: Task, publish: "Callable[[Loaded], None]") -> "Loaded":
+        """Read it; what is open about it is not decided."""
+        from affinecal_gui.study.importing.loading import load_sources
+
+        self.remembered.forget(self.choices.known_shape)
+        self.remembered.forget(self.choices.known_shape, self.choices.known_content)
+        return load_sources([self.source], beside=self.beside, remembered=self.remembered, ask=True, task=task)
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,6 +290,7 @@ class Export(Job[tuple[str, ...]], ABC):
 OF_THE_STUDY = (
     Loading,
     ReadPasted,
+    DropCorrections,
     UnderstandTables,
     ReadInUnit,
     ReadAgain,

@@ -42,7 +42,7 @@ class TableReadings:
         source = TableSource(table.path) if is_file else TableSource(table.path, "")
         as_stored = NOTHING_CHOSEN.using_flagged(used_reasons(table.flagged))
         known, choices = self._known.get(table.path, (source, as_stored))
-        return known, replace(choices, base=table.roles, columns=(), kind=None, known_shape="")
+        return known, replace(choices, base=table.roles, columns=(), kind=None, known_shape="", known_content="")
 
     def are_as_they_come(self, tables: tuple[LoadedTable, ...]) -> bool:
         """Whether reading the files of these tables again, with nothing chosen, gives the same tables."""

@@ -102,8 +102,7 @@ class ImportDesk(QObject):
     @Slot(object, bool)
     def _import(self, examined: "Examined", remember: bool) -> None:
         assert examined.table is not None
-        roles = examined.roles if remember else None
-        self._session.remember_choices(examined.shape, examined.choices, roles)
+        self._session.remember_choices(examined, keep=remember)
         self._session.import_table(examined.table, examined.source, examined.choices)
 
     @Slot(int)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from affinecal_gui.study.importing.importing import Examined
 from affinecal_gui.study.table_source import NOTHING_CHOSEN, ColumnChoice, ImportChoices
+from affinecal_gui.study.words.correction_words import corrections_again
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import find_property
@@ -67,6 +68,7 @@ class ImportDialog(QDialog):
         self.setMinimumSize(*SMALLEST)
         self.resize(*FIRST_SIZE)
         self.preview_job = preview_job
+        self._name = name
         self._choices = choices
         self._examined: Examined | None = None
         self._failure = ""
@@ -86,6 +88,8 @@ class ImportDialog(QDialog):
         self.partners.setObjectName("importPartners")
         self.suspicion = InfoLine("caution")
         self.suspicion.setObjectName("importSuspicion")
+        self.corrections = InfoLine("info")
+        self.corrections.setObjectName("importCorrections")
         self.notes = InfoLine("caution")
         self.problems = ProblemList()
         self.remember = QCheckBox("Remember these choices for files with the same headings")
@@ -112,7 +116,15 @@ class ImportDialog(QDialog):
     def _arrange(self) -> None:
         left = QVBoxLayout()
         left.setSpacing(7)
-        for widget in (self.summary, self.bar, self.progress, self.partners, self.suspicion, self.notes):
+        for widget in (
+            self.summary,
+            self.bar,
+            self.progress,
+            self.partners,
+            self.corrections,
+            self.suspicion,
+            self.notes,
+        ):
             left.addWidget(widget)
         left.addStretch(1)
         self._left = QWidget()
@@ -151,6 +163,7 @@ class ImportDialog(QDialog):
         self.problems.line_chosen.connect(self.table.body.show_line)
         self.questions.link_activated.connect(self._answer)
         self.suspicion.link_activated.connect(self._correct_unit)
+        self.corrections.link_activated.connect(self._drop_corrections)
         self.help_button.clicked.connect(self._toggle_help)
         self.cancel_button.clicked.connect(self.reject)
         self.import_button.clicked.connect(self._import)
@@ -209,6 +222,7 @@ class ImportDialog(QDialog):
     def _show_state(self) -> None:
         """Say how many rows will be used, and whether that is still being worked out."""
         examined, busy = self._examined, self.preview_job.is_busy
+        self._show_corrections()
         counted = examined is not None and examined.complete and examined.choices == self._choices
         self.progress.setVisible(busy and not counted)
         self.bar.setVisible(not self.progress.isVisibleTo(self))
@@ -235,6 +249,14 @@ class ImportDialog(QDialog):
         self.import_button.setEnabled(bool(used))
         self.import_button.setText(f"Import {_rows(used)}" if used else "Import")
         self.import_button.setMinimumWidth(self.import_button.sizeHint().width())
+
+    def _show_corrections(self) -> None:
+        """Say what was corrected by hand when the file was opened earlier."""
+        text = ""
+        if self._choices.known_content:
+            link = f"<a href='drop' style='color: {current_theme().palette.link}'>Drop the corrections</a>"
+            text = f"{escape(corrections_again(self._name, self._choices))} {link}"
+        self.corrections.set_message("info", text)
 
     def _show_suspicion(self, examined: Examined) -> None:
         found, colour = examined.partners, current_theme().palette.link
@@ -345,6 +367,10 @@ class ImportDialog(QDialog):
     def _correct_unit(self, _address: str) -> None:
         if self._examined is not None and self._examined.partners.suspected_unit:
             self._choose_unit(self._examined.partners.column, self._examined.partners.suspected_unit)
+
+    @Slot(str)
+    def _drop_corrections(self, _address: str) -> None:
+        self.choose(self._choices.uncorrected())
 
     @Slot()
     def _import(self) -> None:
