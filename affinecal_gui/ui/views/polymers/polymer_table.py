@@ -34,6 +34,8 @@ from affinecal_gui.ui.views.polymers.polymer_model import AnyIndex, PolymerModel
 from affinecal_gui.ui.views.polymers.polymer_order import Filter, Group
 from affinecal_gui.ui.views.polymers.row_copying import RowCopier, decimal_mark
 from affinecal_gui.ui.views.polymers.row_menus import can_be_left_out, row_menu, sort_menu
+from affinecal_gui.ui.views.polymers.structure_hover import StructureHover
+from affinecal_gui.ui.views.polymers.structure_preview import StructurePreview
 from affinecal_gui.ui.views.polymers.table_columns import TableColumns
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 
@@ -70,6 +72,7 @@ class PolymerTable(QTableView):
         self._telling.timeout.connect(self._tell_selection)
         self._model = PolymerModel(self)
         self._thumbnails = ThumbnailStore(self)
+        self._hovering = StructureHover(self, self._model, self._thumbnails)
         self._copier = RowCopier(self)
         self._delegate = PolymerDelegate(self._thumbnails, self)
         self._head = PolymerHeader(self)
@@ -245,6 +248,15 @@ class PolymerTable(QTableView):
         text = "No polymer matches the filter." if filtered else "No polymers yet."
         painter.drawText(self.viewport().rect().adjusted(14, 14, -14, -14), Qt.AlignmentFlag.AlignHCenter, text)
         painter.end()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show a larger structure while the mouse rests on one."""
+        return self._hovering.takes(event) or super().viewportEvent(event)
+
+    @property
+    def structure_preview(self) -> StructurePreview:
+        """The larger structure, shown or not."""
+        return self._hovering.preview
 
     def event(self, event: QEvent) -> bool:
         """Stop drawing pictures when the table is about to go."""
