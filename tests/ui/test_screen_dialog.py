@@ -189,7 +189,7 @@ def test_a_screening_that_was_cancelled_goes_on_with_the_same_calibrator_and_kee
     assert {file: file.stat().st_mtime_ns for file in kept} == kept
 
 
-def test_what_cannot_be_screened_is_said_in_the_dialog_and_not_in_the_window(
+def test_what_cannot_be_screened_or_is_no_job_is_said_in_the_dialog_and_not_in_the_window(
     qtbot: QtBot, window: MainWindow, dialog: ScreenDialog, answers: Answers, tmp_path: Path
 ) -> None:
     noticed: list[str] = []
@@ -208,12 +208,7 @@ def test_what_cannot_be_screened_is_said_in_the_dialog_and_not_in_the_window(
     dialog.start_button.click()
     assert "cannot be made a folder" in ended(qtbot, dialog)
     assert not (output / "manifest.json").exists()
-    assert noticed == []
-
-
-def test_polymers_of_the_library_that_have_md_values_are_no_jobs(
-    qtbot: QtBot, dialog: ScreenDialog, answers: Answers, tmp_path: Path
-) -> None:
+    # What the library has MD values for needs no simulation.
     library = tmp_path / "simulated.csv"
     library.write_text("id,smiles,Cp [J/(kg K)]\nA,*CC(*)CCCCCC,4100\nB,*SCCCCC*,3900\n", encoding="utf-8")
     choose(dialog, answers, library)
@@ -223,3 +218,4 @@ def test_polymers_of_the_library_that_have_md_values_are_no_jobs(
     assert [one.md for one in dialog.found.best] in ([4100.0, 3900.0], [3900.0, 4100.0])
     dialog.jobs_button.click()
     assert dialog.message.text == ALL_SIMULATED
+    assert noticed == []

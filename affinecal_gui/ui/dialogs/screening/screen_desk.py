@@ -23,6 +23,7 @@ from affinecal_gui.ui.session.session import Session
 from affinecal_gui.ui.session.study_jobs import Export
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
+    from affinecal_gui.study.derived import Derived
     from affinecal_gui.tasks.screening.so_far import Candidate
     from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 
@@ -38,6 +39,7 @@ class ScreenDesk(QObject):
         super().__init__(window)
         self._session, self._dialogs, self._window = session, dialogs, window
         self._ranked = ""  # by what, of what is shown
+        self._calibrated: Derived | None = None  # for a screening, of a study that comes out of a file
         self.dialog: ScreenDialog | None = None
         session.snapshot_changed.connect(self._follow)
         session.jobs.cancelled.connect(self._on_cancelled)
@@ -83,6 +85,8 @@ class ScreenDesk(QObject):
     def _follow(self, snapshot: Snapshot) -> None:
         """Say which calibrator the next screening is done with."""
         calibration, quantity = snapshot.calibration, snapshot.quantity
+        if self._calibrated is not None and self._calibrated.state != self._session.study.state:
+            self._calibrated = None
         if self.dialog is None:
             return
         if calibration is None or quantity is None:
@@ -108,7 +112,7 @@ class ScreenDesk(QObject):
         bound = "lower bound" if choice.highest_first else "upper bound"
         best = "highest" if choice.highest_first else "lowest"
         self._ranked = f"{best} {bound if choice.by_bound else 'value'} of {snapshot.quantity.title.lower()}"
-        job = ScreenLibrary(study.state, study.derived, snapshot, choice)
+        job = ScreenLibrary(study.state, self._calibrated or study.derived, snapshot, choice)
         self._session.jobs.start(job, self._take_end, self._take_news)
 
     @Slot()
@@ -116,10 +120,17 @@ class ScreenDesk(QObject):
         self._session.jobs.cancel(ScreenLibrary)
 
     def _take_news(self, news: ScreeningNews) -> None:
+        self._keep(news)
         if self.dialog is not None:
             self.dialog.show_news(news)
 
+    def _keep(self, news: ScreeningNews) -> None:
+        """Keep what the next screening of the same study would calibrate anew."""
+        if news.calibrated is not None and news.calibrated.state == self._session.study.state:
+            self._calibrated = news.calibrated
+
     def _take_end(self, news: ScreeningNews) -> None:
+        self._keep(news)
         if self.dialog is not None:
             self.dialog.show_found(news.found)
             self.dialog.end("check", news.sentence)
@@ -163,6 +174,7 @@ class ScreenDesk(QObject):
     @Slot()
     def _close(self) -> None:
         dialog, self.dialog = self.dialog, None
+        self._calibrated = None
         if dialog is not None:
             dialog.table.thumbnails.close()
             dialog.deleteLater()

@@ -83,6 +83,9 @@ class ScreenDialog(QDialog):
         self.progress.setAccessibleName("Screening the library")
         self.pace = label("", "muted")
         self.histogram = LineChart("Distribution of the values", 1)
+        policy = self.histogram.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the table below does not jump when there are values
+        self.histogram.setSizePolicy(policy)
         self.table = CandidatesTable()
         self.file_button = QPushButton("File…")
         self.library_folder_button = QPushButton("Folder…")
@@ -228,8 +231,7 @@ class ScreenDialog(QDialog):
         self._is_running = True
         self.begin_anew.setChecked(False)
         self.say("info", "")
-        self.progress.setValue(0)
-        self.pace.setText("")
+        self.progress.setRange(0, 0)  # how far it is shows with the first partition
         self.show_found(None)
         self._show_state()
         self.cancel_button.setFocus()
@@ -244,21 +246,27 @@ class ScreenDialog(QDialog):
     def show_found(self, found: FoundSoFar | None) -> None:
         """Show what was found so far."""
         self.found = found
+        self.histogram.setVisible(found is not None and bool(found.with_value))
         if found is None:
             self.table.show_candidates(())
-            self.histogram.show_lines((), "", "", "No values yet")
+            self.pace.setText("")
             return
+        self.progress.setRange(0, 1000)
         self.progress.setValue(round(1000 * found.rows / max(found.expected, 1)))
         self.pace.setText(_pace_words(found))
         self.table.show_candidates(found.best)
+        if not found.with_value:
+            return
         x, y = np.repeat(found.edges, 2), np.zeros(2 * len(found.edges))
         y[1:-1] = np.repeat(found.counts, 2)
-        told = f"{found.with_value:,} values" + (f" from {found.edges[0]:g} to {found.edges[-1]:g}" if x.size else "")
+        told = f"{found.with_value:,} values from {found.edges[0]:g} to {found.edges[-1]:g}"
         self.histogram.show_lines((Line(x, y, "accent", filled=True),), self._title, "Rows", told)
 
     def end(self, kind: InfoKind, sentence: str) -> None:
         """Show how the screening has ended."""
         self._is_running = False
+        if self.found is None:
+            self.pace.setText("")
         self.say(kind, sentence)
         self._show_state()
         self.start_button.setFocus()

@@ -51,8 +51,8 @@ class ScreeningNews:
     """How far a screening is."""
 
     sentence: str
-    found: "FoundSoFar | None"  # None before the first partition
-    is_finished: bool = False
+    found: "FoundSoFar | None" = None  # None before the first partition
+    calibrated: "Derived | None" = None  # the study, once it is calibrated in this session; None before
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class ScreenLibrary(Job[ScreeningNews]):
             raise UserError(f"There is no {choice.library}. Choose the library again.")
         news = _News(task, publish)
         news.tell("Getting the calibrator ready")
-        calibrator = self._calibrator(news.task.part(0.0, 0.1))
+        calibrator = self._calibrator(news, news.task.part(0.0, 0.1))
         lowest = {} if choice.highest_first else {quantity.key: "low"}
         by_value, by_bound = rankings_of((quantity,), Wishes(goals=lowest))  # type: ignore[arg-type]  # Goal
         watcher = Watcher(by_bound if choice.by_bound else by_value, choice.top)
@@ -105,9 +105,9 @@ class ScreenLibrary(Job[ScreeningNews]):
             watch=watch,
             task=news.task.part(0.1, 1.0),
         )
-        return ScreeningNews(" ".join(report), watcher.so_far, is_finished=True)
+        return ScreeningNews(" ".join(report), watcher.so_far, news.calibrated)
 
-    def _calibrator(self, task: Task) -> Path:
+    def _calibrator(self, news: "_News", task: Task) -> Path:
         """Return the file of the calibrator that is shown; one that holds it already is left as it is."""
         from affinecal_gui.study.calibrator_files.calibrator_file import holds_calibrator, save_calibrator_file
         from affinecal_gui.study.calibrator_files.making import calibrated_here, calibrator_file_of
@@ -115,6 +115,7 @@ class ScreenLibrary(Job[ScreeningNews]):
         from affinecal_gui.tasks.screening.dataset import MANIFEST
 
         here = calibrated_here(self.state, self.derived, cache=DescriptorCache(), task=task.part(0.0, 0.5))
+        news.calibrated = here
         one: CalibratorFile = calibrator_file_of(here, self.snapshot.settings.model, "open", task=task.part(0.5, 1.0))
         folder = self.choice.output
         path = folder / CALIBRATOR
@@ -146,11 +147,12 @@ class _News:
         self._publish, self._watched = publish, task
         self._waiting: ScreeningNews | None = None
         self._found: FoundSoFar | None = None
+        self.calibrated: Derived | None = None
         self._told = 0.0
         self.task = Task(self._report, self._is_cancelled)
 
     def tell(self, sentence: str) -> None:
-        self._waiting = ScreeningNews(sentence, self._found)
+        self._waiting = ScreeningNews(sentence, self._found, self.calibrated)
         self._hand_on()
 
     def find(self, found: "FoundSoFar") -> None:
