@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
+from affinecal_gui.ui.views.polymers.polymer_delegate import PICTURE
 from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
 from affinecal_gui.ui.views.polymers.structure_preview import LARGE, place_beside
+from affinecal_gui.ui.views.polymers.thumbnails import Picture, paint_structure
 from tests.ui.sample_snapshot import sample_snapshot
 
 
@@ -101,3 +103,18 @@ def test_the_picture_does_not_hide_the_cell_where_there_is_room_at_a_side() -> N
         cell = QRect(left, 500, 56, 48)
         size = QSize(280, 300)
         assert not QRect(place_beside(cell, size, screen), size).intersects(cell)
+
+
+def drawn_width(picture: QImage) -> int:
+    columns = [
+        x for x in range(picture.width()) if any(picture.pixelColor(x, y).alpha() for y in range(picture.height()))
+    ]
+    return columns[-1] - columns[0] if columns else 0
+
+
+def test_a_small_repeat_unit_is_drawn_larger_too() -> None:
+    small = paint_structure(Picture("*CC(*)C", False, PICTURE, 1.0))
+    large = paint_structure(Picture("*CC(*)C", False, LARGE, 1.0))
+    assert small is not None
+    assert large is not None
+    assert drawn_width(large) > 2.5 * drawn_width(small)

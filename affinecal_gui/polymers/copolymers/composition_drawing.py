@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from affinecal_gui.polymers.copolymers.composition import Composition
-from affinecal_gui.polymers.drawing.drawing import Colour, draw_repeat_unit_svg, draw_thumbnail_svg
+from affinecal_gui.polymers.drawing.drawing import LARGEST_BOND, Colour, draw_repeat_unit_svg, draw_thumbnail_svg
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit
 
 MOST_DRAWN: Final = 3  # units side by side; more would be too small to tell apart
@@ -25,6 +25,7 @@ def draw_composition_svg(
     *,
     dark: bool = False,
     atom_colours: Mapping[int, Colour] | None = None,
+    largest_bond: float = LARGEST_BOND,
 ) -> str:
     """Draw a polymer on a transparent ground; of a copolymer the first units, each above its share.
 
@@ -38,15 +39,21 @@ def draw_composition_svg(
         Colours for a dark ground.
     atom_colours
         As :func:`affinecal_gui.polymers.drawing.drawing.draw_repeat_unit_svg` takes them; of a homopolymer only.
+    largest_bond
+        Longest length in pixels at which bonds are drawn.
     """
     if not composition.is_copolymer:
-        return draw_repeat_unit_svg(composition.units[0], width, height, dark=dark, atom_colours=atom_colours)
+        return draw_repeat_unit_svg(
+            composition.units[0], width, height, dark=dark, atom_colours=atom_colours, largest_bond=largest_bond
+        )
     parts = _side_by_side(
         composition,
         MOST_DRAWN,
         width,
         height - _CAPTION_HEIGHT,
-        lambda unit, part_width, part_height: draw_repeat_unit_svg(unit, part_width, part_height, dark=dark),
+        lambda unit, part_width, part_height: draw_repeat_unit_svg(
+            unit, part_width, part_height, dark=dark, largest_bond=largest_bond
+        ),
     )
     shown = min(len(composition.units), MOST_DRAWN)
     hidden = len(composition.units) - shown

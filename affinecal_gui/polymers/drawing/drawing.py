@@ -18,7 +18,7 @@ Colour = tuple[float, float, float]
 
 CIRCLE_RADIUS: Final = 0.48  # of a bond: circles of neighbours nearly touch
 _RESOLUTION: Final = 4  # drawing units per pixel, since RDKit rounds line widths and font sizes
-_LARGEST_BOND: Final = 26.0  # pixels: a small repeat unit does not become a poster
+LARGEST_BOND: Final = 26.0  # pixels: a small repeat unit does not become a poster
 _LARGEST_BOND_SMALL: Final = 14.0
 LARGEST_DRAWN: Final = 500  # atoms: layout takes the cube of it, and the picture would be a grey smear
 _STROKE: Final = 0.75  # of a bond: the stroke across an open end
@@ -110,7 +110,7 @@ def draw_repeat_unit_svg(
     dark: bool = False,
     atom_colours: Mapping[int, Colour] | None = None,
     circle_radius: float = CIRCLE_RADIUS,
-    largest_bond: float = _LARGEST_BOND,
+    largest_bond: float = LARGEST_BOND,
 ) -> str:
     """Draw a repeat unit on a transparent ground.
 
@@ -159,7 +159,7 @@ def draw_repeat_unit_png(
 ) -> bytes:
     """Draw the same pictures as PNG, ``scale`` times as many pixels wide and high, for documents without SVG."""
     drawer = rdMolDraw2D.MolDraw2DCairo(width * scale, height * scale)
-    largest_bond, line_width = (_LARGEST_BOND_SMALL, 1.2) if thumbnail else (_LARGEST_BOND, 1.4)
+    largest_bond, line_width = (_LARGEST_BOND_SMALL, 1.2) if thumbnail else (LARGEST_BOND, 1.4)
     _draw(drawer, unit, dark, atom_colours, CIRCLE_RADIUS, largest_bond, line_width=line_width, resolution=scale)
     return bytes(drawer.GetDrawingText())
 

@@ -16,6 +16,8 @@ logger = logging.getLogger(__name__)
 
 CACHE_BYTES = 24_000_000  # some 1,300 pictures of a table row, 330 of them at twice the resolution
 WAITING_LIMIT = 64  # wishes older than this belong to rows that were scrolled past long ago
+LARGE_WIDTH = 150  # pixels: from here on there is room for letters and, of a copolymer, for the shares
+LARGE_BOND = 44.0  # pixels: the longest bond of such a picture
 LONGEST_TEXT = 1000  # characters; a longer repeat unit would be a grey smear, after seconds of layout
 
 
@@ -58,12 +60,18 @@ def paint_structure(picture: Picture, between: Callable[[], None] = _go_on) -> Q
         return None
     # Imported here, in the drawing thread: the window is on the screen before chemistry is loaded.
     from affinecal_gui.polymers.copolymers.composition import parse_composition
-    from affinecal_gui.polymers.copolymers.composition_drawing import draw_composition_thumbnail_svg
+    from affinecal_gui.polymers.copolymers.composition_drawing import (
+        draw_composition_svg,
+        draw_composition_thumbnail_svg,
+    )
 
     width, height = picture.size.width(), picture.size.height()
     composition = parse_composition(picture.smiles)
     between()
-    svg = draw_composition_thumbnail_svg(composition, width, height, dark=picture.dark)
+    if width >= LARGE_WIDTH:
+        svg = draw_composition_svg(composition, width, height, dark=picture.dark, largest_bond=LARGE_BOND)
+    else:
+        svg = draw_composition_thumbnail_svg(composition, width, height, dark=picture.dark)
     between()
     renderer = QSvgRenderer(QByteArray(svg.encode()))
     if not renderer.isValid():
