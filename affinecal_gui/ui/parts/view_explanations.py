@@ -54,7 +54,8 @@ EXPLANATIONS: dict[str, str] = {
     "parameters": (
         "What the chosen calibrator has learned beside the coefficients. <b>α₀</b> and <b>α₁</b>: offset and slope of the "
         "line through measured against MD values. <b>β</b>: how the correction by the structure changes with the MD value; "
-        "with 0 it does not. At the right stands the interval in which each may lie. Hover over the table for the equation."
+        "with 0 it does not. <b>w</b>: the weight of each calibrator in the combined one. "
+        "At the right stands the interval in which each may lie. Hover over the table for the equation."
     ),
     "comparison": (
         "Each line sets one calibrator against another: how much lower its error is for polymers that neither has "
