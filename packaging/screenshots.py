@@ -30,6 +30,7 @@ SETTLE_MILLISECONDS = 400
 LONGEST_WAIT = 180  # seconds for one scene to come to rest
 EXACT, MIXED = 96, 160  # colours of a compact picture: the commonest as they are, and those that stand for the rest
 SHOWN_POLYMER = "polystyrene"
+ASKED_POLYMER = "*CC(*)(C)C(=O)OCC(F)CC#N"  # in no table
 OWN_TABLE = ROOT / "docs" / "practice" / "series_12.csv"
 
 
@@ -159,6 +160,7 @@ class Stage:
             ("figure", self._figure),
             ("export-menu", self._export_menu),
             ("import", self._import_preview),
+            ("any-polymer", self._any_polymer),
             ("help", self._help),
             ("report", self._report),
         ):
@@ -191,7 +193,7 @@ class Stage:
     def tidy(self) -> None:
         """Return to the arrangement that the scenes start from."""
         window = self.window
-        for dialog in (window.match_desk.dialog, window.import_desk.dialog):
+        for dialog in (window.match_desk.dialog, window.import_desk.dialog, window.ask_desk.dialog):
             if dialog is not None:
                 dialog.reject()
         if window.help_desk.window is not None:
@@ -292,6 +294,16 @@ class Stage:
         self.wait()
         self.wait()
         return self.window.import_desk.dialog
+
+    def _any_polymer(self) -> object:
+        self.window.ask_desk.open()
+        self.wait()
+        dialog = self.window.ask_desk.dialog
+        dialog.field.setPlainText(ASKED_POLYMER)
+        end = time.monotonic() + LONGEST_WAIT
+        while (dialog.answer is None or not dialog.value.text()) and time.monotonic() < end:
+            self.wait()
+        return dialog
 
     def _report(self) -> object:
         from affinecal_gui.ui.dialogs.exporting.exports import ExportReport
