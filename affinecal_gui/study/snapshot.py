@@ -211,6 +211,25 @@ class CorrectedValues:
     notes: tuple[str, ...]  # what the intervals rest on, then what was assumed, in sentences
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class FromPredictedMD:
+    """Calibrated values of the measured polymers that nobody simulated, from predicted MD values; by row, canonical unit."""
+
+    values: NDArray[np.float64]  # (r,) nan where there is none; out of fold for polymers of that fit
+    lower: NDArray[np.float64]  # (r,) at the level of the study
+    upper: NDArray[np.float64]  # (r,)
+    md: NDArray[np.float64]  # (r,) predicted
+    out_of_fold: NDArray[np.bool_]  # (r,) made without the polymer's own measurement, which is in that fit
+    model: ModelName | None  # which gives the values; None without any
+    sentence: str  # how many there are, and what they gained, or why there are none
+    basis: str = ""  # how good predicted MD values and what follows from them are, in sentences
+
+    @property
+    def are_there(self) -> bool:
+        """Whether any polymer has a value."""
+        return bool(np.isfinite(self.values).any())
+
+
 class RowIndex(Protocol):
     """What a snapshot knows of the columns of its rows, :class:`affinecal_gui.study.data.row_columns.RowColumns`."""
 
@@ -241,6 +260,7 @@ class Snapshot:
     descriptors: NDArray[np.float64] | None = None  # (m, d), rows by library_index; nan rows where not computed
     calibration: Calibration | None = None
     corrected: CorrectedValues | None = None  # where there are MD values alone, and they can be corrected
+    predicted_md: FromPredictedMD | None = None  # once that has been learned
     weightings: tuple[Weighting, ...] = ()  # other than "none", for which the tables give the numbers
     temperature: float = 298.15  # K, of the MD values; room temperature where the tables do not say
     temperature_is_stated: bool = False

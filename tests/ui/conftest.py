@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.calibration.unsimulated import UnsimulatedCalibrator, calibrate_unsimulated
 from affinecal_gui.polymers.chain.identity import polymer_identity
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from affinecal_gui.study.derive import derive
@@ -20,9 +21,12 @@ from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import save_study
+from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.ui.parts.theme.theme import LIGHT_THEME, current_theme
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.model.model_panel import ModelPanel
+from tests.conftest import STUDY_LEARNS
+from tests.kept_calibrations import keeping
 from tests.ui.sample_snapshot import sample_snapshot
 
 PATIENCE = 240_000
@@ -99,6 +103,18 @@ def saved_result(small_example: list[Path], tmp_path_factory: pytest.TempPathFac
     path = tmp_path_factory.mktemp("saved") / "small.affinecal"
     save_study(path, state, derive(state, Derived()))
     return path
+
+
+@pytest.fixture
+def learning_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let less be tried while learning: these tests look at what is made of what is learned."""
+
+    def quickly(*data: Any, task: Task = UNWATCHED, **choices: Any) -> UnsimulatedCalibrator:
+        *tables, options = data
+        few = replace(options, repetitions=1, outer_folds=3, lambda_1_grid=(3.0,), lambda_2_grid=(3.0,))
+        return calibrate_unsimulated(*tables, few, task=task, **choices)
+
+    monkeypatch.setattr(STUDY_LEARNS, keeping(quickly))
 
 
 def _light(app: QApplication) -> None:

@@ -5,7 +5,7 @@ The thread waits at a gate, so that no test hangs on how fast it is.
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.data import row_columns as columns_module
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
+from affinecal_gui.study.md_origin import MDOrigin
 from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import await_late_jobs
@@ -41,13 +42,20 @@ class Gate:
         self.passed: list[Filter] = []
 
     def arrange(
-        self, rows: RowColumns, suggested: list[int], wanted: Filter, sorting: Sorting, *, task: Task
+        self,
+        rows: RowColumns,
+        suggested: list[int],
+        wanted: Filter,
+        sorting: Sorting,
+        origins: Sequence[MDOrigin | None],
+        *,
+        task: Task,
     ) -> Arrangement:
         while not self._open.wait(0.005):
             task.check()
         task.check()
         self.passed.append(wanted)
-        return arrange(rows, suggested, wanted, sorting, task=task)
+        return arrange(rows, suggested, wanted, sorting, origins, task=task)
 
     def open(self) -> None:
         self._open.set()

@@ -12,6 +12,7 @@ from affinecal_gui.study.asking.asked_polymer import AskedPolymer
 from affinecal_gui.study.asking.asked_text import AskedText, read_asked
 from affinecal_gui.study.asking.known_polymers import Found, KnownPolymers, known_polymers
 from affinecal_gui.study.asking.new_polymer import OUT_OF_FOLD, CalibratedValue, NewPolymer, drawn_polymer
+from affinecal_gui.study.asking.rows_without_md import values_without_md
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -21,7 +22,7 @@ from affinecal_gui.study.fitting.unsimulated import Unsimulated, train_unsimulat
 from affinecal_gui.study.md_origin import MDOrigin, md_origin
 from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.shown.row_values import row_values
-from affinecal_gui.study.snapshot import PolymerRow, Settings, Snapshot
+from affinecal_gui.study.snapshot import FromPredictedMD, PolymerRow, Settings, Snapshot
 from affinecal_gui.study.words.comparison_words import not_recommended
 from affinecal_gui.study.words.polymer_sentence import polymer_sentence
 from affinecal_gui.study.words.validity_words import NO_VALUE
@@ -48,6 +49,7 @@ class Answers:
     assembly: object | None  # study.data.assembly.Assembly, from which the known polymers come
     known: KnownPolymers | None
     learned: Learned | None = None  # None until then
+    of_rows: FromPredictedMD | None = None  # of measured polymers that were not simulated, once that was learned
 
     @property
     def is_waiting(self) -> bool:
@@ -228,14 +230,23 @@ def learn(
     """
     assembly, described = derived.assembly, derived.descriptors
     if not answers.is_waiting or not isinstance(assembly, Assembly) or not isinstance(described, DescribedLibrary):
-        return answers
+        return _with_rows(answers, cache, task)
     settings, of = answers.snapshot.settings, _learned_from(answers.snapshot, derived)
     try:
         training = derived.inputs.training if derived.inputs is not None else training_of(assembly, described, settings)
         learned = Learned(of, train_unsimulated(assembly, described, training, settings, cache=cache, task=task))
     except UserError as problem:
         learned = Learned(of, None, str(problem))
-    return replace(answers, learned=_shown_by(learned, settings))
+    return _with_rows(replace(answers, learned=_shown_by(learned, settings)), cache, task)
+
+
+def _with_rows(answers: Answers, cache: DescriptorCache | None, task: Task) -> Answers:
+    """Add what can be said of the measured polymers of the tables that were not simulated."""
+    learned = answers.learned
+    if learned is None:
+        return answers
+    found = values_without_md(answers.snapshot, learned.unsimulated, learned.why_not, cache=cache, task=task)
+    return replace(answers, of_rows=found)
 
 
 def _learned_from(snapshot: Snapshot, derived: Derived) -> tuple[object, ...]:

@@ -80,21 +80,12 @@ class NewPolymer:
     @property
     def calibrated(self) -> CalibratedValue:
         """Its value; of a polymer of the fit the one that was made without its measurement."""
-        values, place = self.values, self._place_in_fit
-        if place < 0 or not values.described[0]:
-            return CalibratedValue(float(values.values[0]), float(values.lower[0]), float(values.upper[0]))
-        result = self.trained.calibrator.calibration.models[self.trained.model]
+        places = self.trained.places_in_fit(np.array([self.number], dtype=np.int64))
+        values = self.trained.out_of_fold(self.values, places)
+        held_out = bool(places[0] >= 0 and values.described[0])
         return CalibratedValue(
-            float(result.out_of_fold[place]),
-            float(result.out_of_fold_lower[place]),
-            float(result.out_of_fold_upper[place]),
-            out_of_fold=True,
+            float(values.values[0]), float(values.lower[0]), float(values.upper[0]), out_of_fold=held_out
         )
-
-    @property
-    def _place_in_fit(self) -> int:
-        places = np.flatnonzero(self.trained.rows == self.number)
-        return int(places[0]) if places.size else -1
 
     @property
     def basis(self) -> str:

@@ -254,3 +254,11 @@ def is_measured(columns: RowColumns) -> NDArray[np.bool_]:
     """Return which rows belong to the list of measured polymers; the others have an MD value only."""
     md_only = columns.in_state("predicted") | (columns.library_index >= 0) | ~np.isnan(columns.md)
     return ~np.isnan(columns.measured) | ~md_only
+
+
+def without_md(columns: RowColumns) -> NDArray[np.bool_]:
+    """Return which rows are measured polymers with a repeat unit that nobody has simulated."""
+    found = columns.in_state("no MD value") & np.isfinite(columns.measured) & (columns.library_index < 0)
+    for number in np.flatnonzero(found).tolist():
+        found[number] = bool(columns.rows[number].smiles)
+    return found

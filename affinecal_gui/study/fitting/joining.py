@@ -66,6 +66,7 @@ class Joined:
 
     calibrator: UnsimulatedCalibrator  # the better one
     sentence: str  # what joining gained, or why nobody joins
+    change: str  # of the error, as the end of such a sentence
 
 
 def better_of(
@@ -80,10 +81,11 @@ def better_of(
     if after <= before:
         join = "joins" if joining == 1 else "join"
         moves = f"stays {first}" if first == second else f"falls from {first} to {second}"
-        return Joined(together, f"{polymers} without an MD value {join} this fit: {of} {moves}.")
+        return Joined(together, f"{polymers} without an MD value {join} this fit: {of} {moves}.", f"{of} {moves}")
     stays = "stays" if joining == 1 else "stay"
     moves = f"would stay {first}" if first == second else f"would rise from {first} to {second}"
-    return Joined(alone, f"{polymers} without an MD value {stays} out of this fit: {of} {moves}.")
+    sentence = f"{polymers} without an MD value {stays} out of this fit: {of} {moves}."
+    return Joined(alone, sentence, f"they stay out of that fit: {of} {moves}")
 
 
 def _rmse(one: UnsimulatedCalibrator, rows: NDArray[np.bool_], log_scale: bool) -> float:

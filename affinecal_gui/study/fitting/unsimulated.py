@@ -60,6 +60,7 @@ class Unsimulated:
     blocks: DescriptorBlocks
     rows: IntArray  # (n,) of the study, whose polymers are in the fit
     gained: str = ""  # what measured polymers without an MD value gave to the fit, in a sentence
+    change: str = ""  # of the error of the others by that, as the end of a sentence
 
     @property
     def rmse(self) -> float:
@@ -94,6 +95,29 @@ class Unsimulated:
             )
         self.calibrator.prepare(model)
         return replace(self, model=model)
+
+    def places_in_fit(self, numbers: IntArray) -> IntArray:
+        """(q,) places of rows of the study among the polymers of the fit, by their numbers; -1 where they are not in it."""
+        order = np.argsort(self.rows, kind="stable")
+        if not order.size:
+            return np.full(len(numbers), -1, dtype=np.int64)
+        found = order[np.minimum(np.searchsorted(self.rows[order], numbers), order.size - 1)]
+        return np.where(self.rows[found] == numbers, found, -1)
+
+    def out_of_fold(self, values: UnsimulatedValues, places: IntArray) -> UnsimulatedValues:
+        """Put in place of the values of polymers of the fit those that were made without their own measurement.
+
+        ``places`` (q,) are theirs among the polymers of the fit; -1 where they are not in it.
+        """
+        of = self.calibrator.calibration.models[self.model]
+        held_out = (places >= 0) & values.described
+        at = np.where(held_out, places, 0)
+        return replace(
+            values,
+            values=np.where(held_out, of.out_of_fold[at], values.values),
+            lower=np.where(held_out, of.out_of_fold_lower[at], values.lower),
+            upper=np.where(held_out, of.out_of_fold_upper[at], values.upper),
+        )
 
     def of_descriptors(self, descriptors: ArrayLike, problems: Sequence[str] = ()) -> UnsimulatedValues:
         """Give the values of polymers with descriptors (q, d), not scaled, in the columns of ``blocks``; nan without any.
@@ -171,17 +195,17 @@ def train_unsimulated(
     task.report(0.0, "Learning to predict MD values")
     alone = _calibrated(assembly, described, training, settings, None, task.part(0.0, 0.45))
     joining = joiners(assembly, described, settings, cache=cache, task=task.part(0.45, 0.5))
-    found, rows, gained = alone, training.rows, ""
+    found, rows, gained, change = alone, training.rows, "", ""
     if len(joining.rows):
         together = _calibrated(assembly, described, training, settings, joining, task.part(0.5, 0.95))
         both = np.arange(len(together.calibration.measured)) < len(training.rows)
         better = better_of(alone, together, both, settings.log_scale)
-        found, gained = better.calibrator, better.sentence
+        found, gained, change = better.calibrator, better.sentence, better.change
         if found is together:
             rows = np.concatenate([rows, joining.rows])
     recommended = found.calibration.recommendation.recommended
     trained = Unsimulated(
-        found, recommended, settings.interval_level, settings.log_scale, described.blocks, rows, gained
+        found, recommended, settings.interval_level, settings.log_scale, described.blocks, rows, gained, change
     )
     return trained.by(model)
 

@@ -14,6 +14,7 @@ from affinecal_gui.polymers.copolymers.composition import Composition, parse_com
 from affinecal_gui.polymers.copolymers.composition_drawing import draw_composition_svg
 from affinecal_gui.polymers.descriptors.attribution import Attribution
 from affinecal_gui.polymers.drawing.drawing import share_colours
+from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of
 from affinecal_gui.study.shown.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.shown.row_values import largest_value, row_values
@@ -125,7 +126,20 @@ class _Inspection:
         return (
             ValueLine("Measured", self.row.measured, note=note),
             ValueLine("MD", self.row.md, note=self._temperature_note()),
-            ValueLine("Calibrated", float(self.values.calibrated[0]), lower, upper),
+            self._from_predicted() or ValueLine("Calibrated", float(self.values.calibrated[0]), lower, upper),
+        )
+
+    def _from_predicted(self) -> ValueLine | None:
+        """Return the calibrated value of a polymer that nobody simulated, from a predicted MD value."""
+        found, number = self.snapshot.predicted_md, columns_of(self.snapshot).number_of.get(self.row.key, -1)
+        if found is None or not 0 <= number < found.values.size or not isfinite(found.values[number]):
+            return None
+        return ValueLine(
+            "Calibrated",
+            float(found.values[number]),
+            float(found.lower[number]),
+            float(found.upper[number]),
+            note="MD value predicted",
         )
 
     def _temperature_note(self) -> str:

@@ -1,13 +1,18 @@
 """The numbers shown for each polymer: one place from which table, inspector and exported files take them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.data.row_columns import columns_of
+from affinecal_gui.study.md_origin import MDOrigin, md_origin
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
+
+_Array = TypeVar("_Array", bound="np.ndarray[Any, Any]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,7 @@ class RowValues:
     upper: FloatArray  # (r,)
     residual_percent: FloatArray  # (r,) 100 (calibrated / measured - 1)
     out_of_fold: NDArray[np.bool_]  # (r,) whether the calibrated value was made without the polymer's own measurement
+    from_predicted: NDArray[np.bool_]  # (r,) whether it comes from a predicted MD value
 
 
 def largest_value(snapshot: Snapshot) -> float:
@@ -82,4 +88,45 @@ def row_values(snapshot: Snapshot, rows: tuple[PolymerRow, ...] | None = None) -
     residual[~np.isfinite(residual)] = np.nan
     for array in (measured, md, calibrated, lower, upper, residual, in_fit):
         array.flags.writeable = False
-    return RowValues(measured, md, calibrated, lower, upper, residual, in_fit)
+    nowhere = _read_only(np.zeros(count, dtype=np.bool_))
+    return RowValues(measured, md, calibrated, lower, upper, residual, in_fit, nowhere)
+
+
+def shown_values(snapshot: Snapshot) -> RowValues:
+    """Collect the values of all rows with those that follow from predicted MD values, which no exported file has."""
+    values, found = row_values(snapshot), snapshot.predicted_md
+    if found is None or found.values.size != len(snapshot.rows):
+        return values
+    there = np.isfinite(found.values) & ~np.isfinite(values.calibrated)
+    calibrated = np.where(there, found.values, values.calibrated)
+    with np.errstate(all="ignore"):
+        residual = np.where(there, 100.0 * (found.values / values.measured - 1.0), values.residual_percent)
+    residual[~np.isfinite(residual)] = np.nan
+    return replace(
+        values,
+        calibrated=_read_only(calibrated),
+        lower=_read_only(np.where(there, found.lower, values.lower)),
+        upper=_read_only(np.where(there, found.upper, values.upper)),
+        residual_percent=_read_only(residual),
+        out_of_fold=_read_only(np.where(there, found.out_of_fold, values.out_of_fold)),
+        from_predicted=_read_only(there),
+    )
+
+
+def md_origins(snapshot: Snapshot, values: RowValues) -> tuple[MDOrigin | None, ...]:
+    """(r,) what MD value each calibrated value comes from; None where there is none."""
+    model = snapshot.settings.model if snapshot.calibration is not None else QUANTUM_CORRECTED.key
+    found = snapshot.predicted_md
+    its = found.model if found is not None else None
+    simulated = md_origin(model, simulated=True)
+    predicted = md_origin(its, simulated=False) if its is not None else None
+    there = np.isfinite(values.calibrated)
+    return tuple(
+        None if not is_there else predicted if is_predicted else simulated
+        for is_there, is_predicted in zip(there.tolist(), values.from_predicted.tolist(), strict=True)
+    )
+
+
+def _read_only(array: _Array) -> _Array:
+    array.flags.writeable = False
+    return array

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.study.shown.row_values import md_origins, row_values, shown_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.words.coefficient_words import coefficient_place
 
 MEASURED = "measured"
 CLASS = "class"
+MD_ORIGIN = "md_origin"
 NO_TRAIT = ""
 """Key of no trait: points have the colour of their calibrator."""
 COLUMNS = "Columns of the tables"
@@ -59,6 +61,8 @@ def traits_of(snapshot: Snapshot, rows: Rows) -> tuple[Trait, ...]:
             found.append(Trait(key, title, "K"))
     if len({row.polymer_class for row in shown}) > 1:
         found.append(Trait(CLASS, "Polymer class", is_number=False))
+    if len(set(_origins(snapshot, rows))) > 1:
+        found.append(Trait(MD_ORIGIN, "MD value from", is_number=False))
     found += _columns(shown)
     if snapshot.blocks is not None and snapshot.descriptors is not None:
         for block in snapshot.blocks.blocks:
@@ -102,10 +106,21 @@ def texts_of(snapshot: Snapshot, rows: Rows, key: str) -> tuple[str, ...]:
     """Return a trait that is a text, of k rows; empty where it is not known."""
     if key == CLASS:
         return tuple(snapshot.rows[row].polymer_class for row in rows.tolist())
+    if key == MD_ORIGIN:
+        return _origins(snapshot, rows)
     heading = key.partition(":")[2]
     return tuple(
         next((text for head, text in snapshot.rows[row].details if head == heading), "") for row in rows.tolist()
     )
+
+
+def _origins(snapshot: Snapshot, rows: Rows) -> tuple[str, ...]:
+    """Return what MD values the calibrated ones of k rows come from; empty without a value."""
+    if snapshot.predicted_md is None:
+        values = row_values(snapshot, tuple(snapshot.rows[row] for row in rows.tolist()))
+        return tuple(origin or "" for origin in md_origins(snapshot, values))
+    origins = md_origins(snapshot, shown_values(snapshot))
+    return tuple(origins[row] or "" for row in rows.tolist())
 
 
 def _descriptor(snapshot: Snapshot, rows: Rows, column: str) -> FloatArray:

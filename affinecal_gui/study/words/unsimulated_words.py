@@ -43,5 +43,20 @@ def stands_in_place(chosen: ModelName, other: ModelName, *, log_scale: bool) -> 
     return f"With predicted MD values {own} is not to be had: {its} stands in its place."
 
 
+def predicted_md_sentence(polymers: int, with_value: int, change: str, why_not: str) -> str:
+    """Say how many measured polymers without an MD value have one predicted, and what that gained, or why they have none.
+
+    ``change`` of the error of the others is the end of a sentence, or empty.
+    """
+    of = "1 measured polymer" if polymers == 1 else f"{polymers:,} measured polymers"
+    start = f"{of} without an MD value:"
+    if why_not or not with_value:
+        return f"{start} none can be predicted. {why_not}".strip()
+    used = "a predicted MD value is used" if polymers == 1 else "predicted MD values used"
+    if with_value < polymers:
+        used = f"predicted MD values used for {with_value:,}"
+    return f"{start} {used}; {change}." if change else f"{start} {used}."
+
+
 def _helps(found: Difference) -> bool:
     return found.value > 0.0 and found.p_value < CLEAR

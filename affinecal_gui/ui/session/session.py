@@ -316,8 +316,10 @@ class Session(QObject):
         self.latest_only.go_on()
 
     def _take_forecast(self, result: StudyForecast) -> None:
-        if self.study.derived is result.of:  # else it is the forecast of what is not shown any more
-            self.study.accept(result.derived)
+        shown = self.study.derived.snapshot
+        if shown.calibration is result.of.snapshot.calibration:  # else it is the forecast of what is not shown any more
+            found = replace(result.derived.snapshot, predicted_md=shown.predicted_md)
+            self.study.accept(replace(result.derived, snapshot=found))
             self.noticed.emit(Notice("done", result.sentence))
 
     def _take_in_unit(self, unit: str, table: "PolymerTable") -> None:

@@ -28,6 +28,7 @@ from affinecal_gui.ui.running.paint_turns import is_leap, paint_turns
 from affinecal_gui.ui.session.dialogs import Dialogs, NativeDialogs
 from affinecal_gui.ui.session.notices import Notice, NoticeAction
 from affinecal_gui.ui.session.session import Session
+from affinecal_gui.ui.session.study_answers import StudyAnswers
 from affinecal_gui.ui.session.study_keeper import StudyKeeper
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry
@@ -106,7 +107,8 @@ class MainWindow(QMainWindow):
         self.note_desk = NoteDesk(session, self)
         self.set_aside_desk = SetAsideDesk(session, self.dialogs, self)
         self.match_desk = MatchDesk(session, self.dialogs, self)
-        self.ask_desk = AskDesk(session, self.dialogs, self)
+        self.study_answers = StudyAnswers(session, self)
+        self.ask_desk = AskDesk(session, self.study_answers, self.dialogs, self)
         self.screen_desk = ScreenDesk(session, self.dialogs, self)
         self.export_desk = ExportDesk(session, self.dialogs, self._settings, lambda: self.keeper, self)
         self.help_desk = HelpDesk(session, self)
@@ -151,6 +153,7 @@ class MainWindow(QMainWindow):
             set_aside=self.set_aside_desk,
             matches=self.match_desk,
             exports=self.export_desk,
+            answers=self.study_answers,
         )
 
     def findChild(self, *arguments: Any, **options: Any) -> Any:

@@ -11,6 +11,7 @@ from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
 from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
 from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
 from affinecal_gui.ui.session.session import Session
+from affinecal_gui.ui.session.study_answers import StudyAnswers
 from affinecal_gui.ui.window.block_order import BlockOrder
 from affinecal_gui.ui.window.note_desk import NoteDesk
 from affinecal_gui.ui.window.selection import Selection
@@ -30,6 +31,7 @@ class ViewWiring:
     set_aside: SetAsideDesk
     matches: MatchDesk
     exports: ExportDesk
+    answers: StudyAnswers
 
     def connect(self, name: str) -> None:
         """Connect the view of this name; what holds several views has no wishes of its own."""
@@ -55,6 +57,8 @@ class ViewWiring:
         panel.note_wanted.connect(self.notes.ask)
         panel.set_aside_wanted.connect(self.set_aside.open)
         panel.bundled_md_wanted.connect(self.session.use_bundled_md)
+        panel.predicted_md_wanted.connect(self.answers.predict_rows)
+        self.answers.predicting_changed.connect(panel.show_predicting)
         panel.forecast_wanted.connect(self.session.forecast)
         panel.export_requested.connect(self.exports.export_list)
 

@@ -9,7 +9,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QTabBar, QVBoxLayout, QWidget
 
-from affinecal_gui.study.data.row_columns import columns_of
+from affinecal_gui.study.data.row_columns import columns_of, without_md
+from affinecal_gui.study.md_origin import MD_ORIGINS, MDOrigin
 from affinecal_gui.study.shown.next_measurements import measurement_sentence, percent_text, what_the_list_is
 from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.study.words.flagged_words import flagged_sentence
@@ -32,6 +33,13 @@ TAB_TITLES: dict[Group, str] = {"measured": "Measured", "predicted": "Predicted"
 SHORT_TITLES: dict[Group, str] = {**TAB_TITLES, "next": "Next"}
 SHORT_BELOW = 430  # pixels of width: below, the tabs have their short titles
 ALL_STATES = "All states"
+NOT_EXPORTED = "Copied lists and saved files have calibrated values from simulated MD values only."
+
+_ORIGIN_COUNTS: dict[MDOrigin, str] = {
+    "simulated": "{} with a simulated MD value",
+    "predicted MD": "{} with a predicted MD value",
+    "no MD used": "{} calibrated without MD",
+}
 
 _STATE_COUNTS: dict[RowState, str] = {
     "used": "{} used",
@@ -52,6 +60,7 @@ class DataPanel(QWidget):
     adjust_wanted = Signal(str)  # key of a table whose reading is to be looked at
     match_report_requested = Signal()
     bundled_md_wanted = Signal()
+    predicted_md_wanted = Signal()  # of the measured polymers that nobody simulated
     set_aside_wanted = Signal(str)  # key of a table of simulations of which some failed a check
     note_wanted = Signal(str, QRect)  # key of the row that the user wants to write about, and its place on the screen
     export_requested = Signal(str)  # "predictions", or "next" for the list of suggestions
@@ -68,6 +77,8 @@ class DataPanel(QWidget):
         self._match = InfoLine("check")
         self._descriptors = InfoLine("check")
         self._set_aside = InfoLine("caution")
+        self._predicted = InfoLine("info")
+        self._predicting = False
         self.tabs = QTabBar()
         self.copy_button = ThemedToolButton("copy", "Copy this list")
         self.export_button = ThemedToolButton("export", "")
@@ -89,11 +100,12 @@ class DataPanel(QWidget):
         self._match.setObjectName("matchSummary")
         self._descriptors.setObjectName("descriptorSummary")
         self._set_aside.setObjectName("setAsideSummary")
+        self._predicted.setObjectName("predictedSummary")
         self._purpose.setObjectName("measureNextPurpose")
         self._purpose.setContentsMargins(8, 6, 8, 6)
         self.copy_button.setObjectName("copyListButton")
         self.export_button.setObjectName("exportListButton")
-        make_selectable(self._match, self._descriptors, self._set_aside, self._reason, self._purpose)
+        make_selectable(self._match, self._descriptors, self._set_aside, self._predicted, self._reason, self._purpose)
         self.tabs.setObjectName("polymerTabs")
         self.tabs.setAccessibleName("Measured or predicted polymers, or those to measure next")
         self.tabs.setDrawBase(False)
@@ -137,6 +149,7 @@ class DataPanel(QWidget):
         notes.setSpacing(3)
         notes.addWidget(self._match)
         notes.addWidget(self._descriptors)
+        notes.addWidget(self._predicted)
         notes.addWidget(self._set_aside)
         head.addLayout(notes)
         head.addSpacing(2)
@@ -231,7 +244,15 @@ class DataPanel(QWidget):
         yield
         self._say_what_matched()
         self._say_what_is_described()
+        self._say_what_is_predicted()
         self._say_what_is_set_aside()
+
+    @Slot(bool)
+    def show_predicting(self, predicting: bool) -> None:
+        """Say whether values of the polymers without an MD value are on their way."""
+        self._predicting = predicting
+        self._say_what_matched()
+        self._say_what_is_predicted()
 
     def show_selection(self, key: str) -> None:
         """Select a polymer here as well; the other list is shown if it is there."""
@@ -340,6 +361,12 @@ class DataPanel(QWidget):
             if not (measured & ~alone).any():
                 words = "Show them…"  # there is none that matched
             text += f" &nbsp;{_link('others', words)}"
+        if snapshot.calibration is not None and snapshot.predicted_md is None and not self._predicting:
+            count = int(without_md(columns).sum())
+            if count:
+                text += (
+                    f" &nbsp;{_link('predict', 'Predict its MD value' if count == 1 else 'Predict their MD values')}"
+                )
         if snapshot.bundled_md_would_help:
             text += f" &nbsp;{_link('bundled', 'Use the MD values that come with AffineCal (RadonPy)')}"
         has_match = bool((measured & (columns.library_index >= 0)).any())
@@ -359,6 +386,18 @@ class DataPanel(QWidget):
             "check" if whole else "caution", f"{columns} descriptors computed for {of_all} polymers with an MD value."
         )
 
+    def _say_what_is_predicted(self) -> None:
+        """Say what predicted MD values give the measured polymers without any, and the others."""
+        found = self._snapshot.predicted_md
+        if self._predicting:
+            self._predicted.set_message("info", "MD values are being predicted for the measured polymers without any…")
+        elif found is None or self._snapshot.calibration is None:
+            self._predicted.set_message("info", "")
+        else:
+            self._predicted.set_message("check" if found.are_there else "caution", escape(found.sentence))
+        basis = found.basis if found is not None else ""
+        self._predicted.setToolTip(f"{escape(basis)} {NOT_EXPORTED}" if basis else "")
+
     def _say_what_is_set_aside(self) -> None:
         """Say how many simulations failed a check, by reason, of each table that has such; a link leads to the choice."""
         told = []
@@ -377,6 +416,10 @@ class DataPanel(QWidget):
         self.states.addItem(ALL_STATES, None)
         for state, count in counts.items():
             self.states.addItem(_STATE_COUNTS[state].format(f"{count:,}"), state)
+        origins = self.table.polymer_model.origin_counts(self.group)
+        if len(origins) > 1:  # else all values have the same
+            for origin, count in origins.items():
+                self.states.addItem(_ORIGIN_COUNTS[origin].format(f"{count:,}"), origin)
         self.states.setCurrentIndex(max(self.states.findData(chosen), 0))
         self.states.blockSignals(False)
         self.states.setMinimumWidth(self.states.fontMetrics().horizontalAdvance(ALL_STATES) + 44)
@@ -412,7 +455,7 @@ class DataPanel(QWidget):
     def _say_counts(self) -> None:
         """Count the polymers of the list: those shown while a filter is set, else those in each state."""
         model = self.table.polymer_model
-        if model.filter.text.strip() or model.filter.state is not None:
+        if model.filter.is_narrowing:
             if not model.is_arranging:  # else the rows are still those of the filter before
                 self._footer.setText(f"{model.rowCount():,} of {model.count(self.group):,} shown")
                 self._place_hint()
@@ -467,8 +510,9 @@ class DataPanel(QWidget):
 
     @Slot()
     def _apply_filter(self) -> None:
-        state = self.states.currentData() if self.group != "next" else None
-        self.table.set_filter(self.group, self.filter.text(), state)
+        chosen = self.states.currentData() if self.group != "next" else None
+        state, origin = (None, chosen) if chosen in MD_ORIGINS else (chosen, None)
+        self.table.set_filter(self.group, self.filter.text(), state, origin)
 
     @Slot()
     def _show_column_menu(self) -> None:
@@ -485,6 +529,8 @@ class DataPanel(QWidget):
         question = self._snapshot.property_question
         if address == "bundled":
             self.bundled_md_wanted.emit()
+        elif address == "predict":
+            self.predicted_md_wanted.emit()
         elif address != "property":
             self.match_report_requested.emit()
         elif question is not None:

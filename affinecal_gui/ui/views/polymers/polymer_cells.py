@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.data.row_columns import STATES, RowColumns, TextColumn, columns_of, is_measured, state_text
+from affinecal_gui.study.md_origin import MD_ORIGINS, MDOrigin
 from affinecal_gui.study.shown.next_measurements import NextMeasurement, measurement_sentence, next_measurements
-from affinecal_gui.study.shown.row_values import RowValues, largest_value, row_values
+from affinecal_gui.study.shown.row_values import RowValues, largest_value, md_origins, shown_values
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.tables.cells.formula_texts import pasted_cell
 from affinecal_gui.task import UNWATCHED, Task
@@ -36,6 +37,7 @@ class Column(IntEnum):
     RESIDUAL = 7
     GAIN = 8  # what measuring it would do
     STATE = 9
+    ORIGIN = 10  # of the MD value behind the calibrated one
 
 
 class Head(NamedTuple):
@@ -74,7 +76,8 @@ class PolymerCells:
 
     source: Snapshot
     columns: RowColumns
-    values: RowValues
+    values: RowValues  # with those that follow from predicted MD values
+    origins: tuple[MDOrigin | None, ...]  # of the MD value behind each calibrated one; None without
     suggestions: Mapping[int, NextMeasurement]  # by the number of the row, the best first
     counts: Counter[tuple[bool, RowState]]  # of the polymers, by whether they are measured and by state
     decimals: Decimals
@@ -84,16 +87,21 @@ class PolymerCells:
     def of(cls, snapshot: Snapshot, before: "PolymerCells | None" = None) -> "PolymerCells":
         """Take a snapshot over; what is the same as in the cells of before is not worked out again."""
         if before is None or snapshot.rows is not before.source.rows:
-            columns, values = columns_of(snapshot), row_values(snapshot)
+            columns, values = columns_of(snapshot), shown_values(snapshot)
             decimals = Decimals(decimals_for([largest_value(snapshot)]))
-            return cls(snapshot, columns, values, _suggested(snapshot, columns), _counted(columns), decimals)
+            origins = md_origins(snapshot, values)
+            suggested = _suggested(snapshot, columns)
+            return cls(snapshot, columns, values, origins, suggested, _counted(columns), decimals)
         new_results = (
             snapshot.calibration is not before.source.calibration or snapshot.corrected is not before.source.corrected
         )
-        if not new_results and snapshot.settings.model == before.source.settings.model:
+        predicted_again = snapshot.predicted_md is not before.source.predicted_md
+        if not new_results and not predicted_again and snapshot.settings.model == before.source.settings.model:
             return replace(before, source=snapshot)
         found = _suggested(snapshot, before.columns) if new_results else before.suggestions
-        return replace(before, source=snapshot, values=row_values(snapshot), suggestions=found, _widest={})
+        values = shown_values(snapshot)
+        origins = md_origins(snapshot, values)
+        return replace(before, source=snapshot, values=values, origins=origins, suggestions=found, _widest={})
 
     def stand_as(self, other: "PolymerCells") -> bool:
         """Whether all that lines are filtered and sorted by is the same."""
@@ -129,6 +137,20 @@ class PolymerCells:
             return {state: states[state] for state in STATE_ROLES if states[state]}
         return {state: count for state in STATE_ROLES if (count := self.counts[group == "measured", state])}
 
+    def origin_counts(self, group: Group) -> dict[MDOrigin, int]:
+        """Return how many calibrated values of a list come from each kind of MD value that occurs."""
+        if group == "next":
+            listed = list(self.suggestions)
+        else:
+            listed = np.flatnonzero(is_measured(self.columns) == (group == "measured")).tolist()
+        counts = Counter(self.origins[number] for number in listed)
+        return {origin: counts[origin] for origin in MD_ORIGINS if counts[origin]}
+
+    @property
+    def tells_origins(self) -> bool:
+        """Whether there is a calibrated value that does not come from a simulated MD value."""
+        return bool(self.values.from_predicted.any()) or "no MD used" in self.origins
+
     def sorting(self, column: int, *, descending: bool) -> Sorting:
         """Return how the polymers are sorted by a column; -1 is the order of the file."""
         if column < 0:
@@ -148,6 +170,9 @@ class PolymerCells:
                 return values.calibrated
             case Column.INTERVAL:  # the narrowest first: those that are known best
                 return values.upper - values.lower
+            case Column.ORIGIN:
+                places = {origin: float(place) for place, origin in enumerate(MD_ORIGINS)}
+                return np.array([np.nan if one is None else places[one] for one in self.origins])
             case Column.RESIDUAL:  # by size, whatever the sign: what is furthest off is looked for
                 return np.abs(values.residual_percent)
             case _:
@@ -177,6 +202,8 @@ class PolymerCells:
                 return Head("Residual", "%")
             case Column.GAIN:
                 return Head("If measured", "mean interval")
+            case Column.ORIGIN:
+                return Head("MD value", "from")
             case _:
                 return Head("State", "")
 
@@ -186,6 +213,8 @@ class PolymerCells:
             return "SMILES"
         if column == Column.GAIN:
             return "Narrows the mean interval by [%]"
+        if column == Column.ORIGIN:
+            return "MD value from"
         head = self.head(column)
         return f"{head.title} [{head.unit}]" if head.unit and column >= Column.MEASURED else head.title
 
@@ -237,6 +266,8 @@ class PolymerCells:
                 return str(self.suggestions[number].rank) if number in self.suggestions else ""
             case Column.GAIN:
                 return ", ".join(filter(None, self.gain(number)))
+            case Column.ORIGIN:
+                return self.origins[number] or ""
             case _:
                 row = self.columns.rows[number]
                 note = self.source.settings.note_of(row.key)
@@ -261,6 +292,7 @@ class PolymerCells:
                 lines.append((self.head(column).title, f"{text} {unit}".strip()))
         if self.values.out_of_fold[number]:
             lines.append(("", "calibrated out of fold: without its own measured value"))
+        lines.extend(self._predicted_lines(number))
         if number in self.suggestions:
             lines.append(("If measured", measurement_sentence(self.source, self.suggestions[number])))
         lines.append(("State", state_text(row)))
@@ -272,6 +304,16 @@ class PolymerCells:
             if text
         )
         return f"<b>{_escape(row.label)}</b><table>{body}</table>"
+
+    def _predicted_lines(self, number: int) -> list[tuple[str, str]]:
+        """Say of a value from a predicted MD value that it is one, and what was predicted."""
+        found = self.source.predicted_md
+        if found is None or not self.values.from_predicted[number]:
+            return [("MD value from", self.origins[number] or "")]
+        if self.origins[number] == "no MD used":
+            return [("MD value from", "no MD used: by the structure alone")]
+        md = f"{number_text(float(found.md[number]), self.decimals.value)} {self.unit}".strip()
+        return [("MD value from", f"{md}, predicted from the MD table, not simulated")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -306,6 +348,12 @@ class CopiedCells:
         rows = self.cells.columns.rows
         return [rows[number] for number in numbers.tolist()]
 
+    def _is_hidden(self, numbers: NDArray[np.intp], column: Column) -> NDArray[np.bool_]:
+        """Whether cells stay empty: lists that leave the window have the rows of the exported files, and no more."""
+        if column in (Column.MEASURED, Column.MD):
+            return np.zeros(numbers.size, dtype=np.bool_)
+        return self.cells.values.from_predicted[numbers]
+
     def _heads(self, column: Column) -> tuple[str, ...]:
         """Return the heads of the columns that one of the table becomes."""
         head = self.cells.copied_head(column)
@@ -326,8 +374,17 @@ class CopiedCells:
             Column.RESIDUAL: (values.residual_percent,),
         }
         if column in by_column:
-            return tuple(_figures(found[numbers], mark) for found in by_column[column])
+            hidden = self._is_hidden(numbers, column)
+            return tuple(_figures(np.where(hidden, np.nan, found[numbers]), mark) for found in by_column[column])
         match column:
+            case Column.ORIGIN:
+                hidden = self._is_hidden(numbers, column)
+                return (
+                    [
+                        "" if out else self.cells.origins[number] or ""
+                        for number, out in zip(numbers.tolist(), hidden.tolist(), strict=True)
+                    ],
+                )
             case Column.STRUCTURE:
                 return ([pasted_cell(row.smiles) for row in self._rows(numbers)],)
             case Column.POLYMER:

@@ -98,11 +98,16 @@ class PolymerDelegate(QStyledItemDelegate):
         elif column == Column.GAIN:
             content = model.gain(line)
             paint = partial(self._paint_gain, words=model.gain(line))
+        elif column == Column.ORIGIN:
+            text = model.text(line, column)
+            content = (text, faded)
+            paint = partial(self._paint_word, text=text, faded=faded)
         else:
             text = model.text(line, column)
             bold = column == Column.CALIBRATED and text != MISSING
-            content = (text, bold, faded)
-            paint = partial(self._paint_number, text=text, bold=bold, faded=faded)
+            italic = column >= Column.CALIBRATED and model.is_from_predicted(line)
+            content = (text, bold, italic, faded)
+            paint = partial(self._paint_number, text=text, bold=bold, italic=italic, faded=faded)
         scale = painter.device().devicePixelRatioF()
         key = (column, content, ground)
         if self._cells.show(painter, rect, key, scale):
@@ -133,8 +138,18 @@ class PolymerDelegate(QStyledItemDelegate):
             painter.fillRect(rect.left(), rect.top(), rect.width(), 1, accent)
             painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, accent)
 
-    def _paint_number(self, painter: QPainter, rect: QRect, text: str, bold: bool, faded: bool) -> None:
-        painter.setFont(self._bold if bold else self._plain)
+    def _paint_word(self, painter: QPainter, rect: QRect, text: str, faded: bool) -> None:
+        painter.setFont(self._note)
+        painter.setPen(self._colour("muted" if faded else "text"))
+        painter.drawText(rect.adjusted(MARGIN, 0, -MARGIN, 0), Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_number(self, painter: QPainter, rect: QRect, text: str, bold: bool, italic: bool, faded: bool) -> None:
+        """Write a number; one that rests on a predicted MD value in italics."""
+        font = self._bold if bold else self._plain
+        if italic:
+            font = QFont(font)
+            font.setItalic(True)
+        painter.setFont(font)
         painter.setPen(self._colour("muted" if faded else "text"))
         painter.drawText(
             rect.adjusted(MARGIN, 0, -MARGIN, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from affinecal_gui.study.data.row_columns import RowColumns, TextColumn, is_measured
 from affinecal_gui.study.data.structure_search import may_be_structure
+from affinecal_gui.study.md_origin import MDOrigin
 from affinecal_gui.study.shown.next_measurements import NextMeasurement
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.task import UNWATCHED, Task
@@ -191,6 +192,19 @@ class PolymerModel(QAbstractTableModel):
         """Return how many polymers of a list are in each state that occurs."""
         return self._newest.state_counts(group)
 
+    def origin_counts(self, group: Group) -> dict[MDOrigin, int]:
+        """Return how many calibrated values of a list come from each kind of MD value that occurs."""
+        return self._newest.origin_counts(group)
+
+    @property
+    def tells_origins(self) -> bool:
+        """Whether there is a calibrated value that does not come from a simulated MD value."""
+        return self._cells.tells_origins
+
+    def is_from_predicted(self, line: int) -> bool:
+        """Whether the calibrated value of a line comes from a predicted MD value."""
+        return bool(self._cells.values.from_predicted[int(self._lines.order[line])])
+
     @property
     def columns(self) -> RowColumns:
         """The columns of the study as it is now, in whatever order the lines are."""
@@ -324,7 +338,7 @@ class ArrangeLines(Job[_Arranged]):
         rows = self.cells.columns
         same = rows.number_of is self.shown.number_of
         now = None if same else numbers_now(self.shown, rows, task=task)
-        lines = arrange(rows, self.cells.suggestions, self.wanted, self.sorting, task=task)
+        lines = arrange(rows, self.cells.suggestions, self.wanted, self.sorting, self.cells.origins, task=task)
         for column in Column:
             self.cells.widest_texts(column)
         return _Arranged(self.cells, self.wanted, lines, now)
@@ -353,5 +367,7 @@ _HEAD_TIPS = {
     Column.INTERVAL: "The interval in which the true value is expected. Sorts by its width.",
     Column.RESIDUAL: "Calibrated against measured value, in per cent of the measured one.",
     Column.GAIN: "By how much the mean interval of the whole library would shrink if this polymer were measured.",
+    Column.ORIGIN: "Where the MD value behind the calibrated one comes from: simulated, predicted from the MD table, or not "
+    "used at all.",
     Column.STATE: "Whether the polymer takes part in the fit, and if not, why.",
 }

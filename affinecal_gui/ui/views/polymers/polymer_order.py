@@ -1,6 +1,6 @@
 """Which polymers a table shows, and in which order."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.data.row_columns import RowColumns, TextColumn, is_measured
 from affinecal_gui.study.data.structure_search import holding, structure_of
+from affinecal_gui.study.md_origin import MDOrigin
 from affinecal_gui.study.snapshot import RowState
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -25,6 +26,12 @@ class Filter:
     group: Group = "measured"
     text: str = ""
     state: RowState | None = None
+    origin: MDOrigin | None = None  # of the MD value behind the calibrated one
+
+    @property
+    def is_narrowing(self) -> bool:
+        """Whether polymers of the list may be missing."""
+        return bool(self.text.strip()) or self.state is not None or self.origin is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,13 @@ class Arrangement:
 
 
 def arrange(
-    rows: RowColumns, suggested: Iterable[int], wanted: Filter, sorting: Sorting, *, task: Task = UNWATCHED
+    rows: RowColumns,
+    suggested: Iterable[int],
+    wanted: Filter,
+    sorting: Sorting,
+    origins: Sequence[MDOrigin | None] = (),
+    *,
+    task: Task = UNWATCHED,
 ) -> Arrangement:
     """Filter and sort.
 
@@ -60,10 +73,12 @@ def arrange(
     ----------
     suggested
         Numbers of the polymers worth measuring next, in the order of their list.
+    origins
+        (r,) of the MD value behind each calibrated one; only asked for by a filter that names one.
     task
         Asked between steps of a few milliseconds each.
     """
-    numbers = accepted(rows, suggested, wanted, task=task)
+    numbers = accepted(rows, suggested, wanted, origins, task=task)
     task.check()
     if sorting.text is not None:
         numbers = order_by_rank(numbers, rows.ranks(sorting.text, task=task), sorting.descending)
@@ -73,7 +88,14 @@ def arrange(
     return Arrangement.of(numbers, len(rows.rows))
 
 
-def accepted(rows: RowColumns, suggested: Iterable[int], wanted: Filter, *, task: Task = UNWATCHED) -> NDArray[np.intp]:
+def accepted(
+    rows: RowColumns,
+    suggested: Iterable[int],
+    wanted: Filter,
+    origins: Sequence[MDOrigin | None] = (),
+    *,
+    task: Task = UNWATCHED,
+) -> NDArray[np.intp]:
     """Return the numbers of the rows that pass the filter, in their own order; every word of the text must be found.
 
     A word that writes a structure is found in every polymer whose chain holds it, however its SMILES is written.
@@ -83,6 +105,8 @@ def accepted(rows: RowColumns, suggested: Iterable[int], wanted: Filter, *, task
     passed = np.ones(len(rows.rows), dtype=np.bool_)
     if wanted.state is not None:
         passed &= rows.in_state(wanted.state)
+    if wanted.origin is not None:
+        passed &= np.fromiter((origin == wanted.origin for origin in origins), np.bool_, len(rows.rows))
     for word in wanted.text.split():
         found = rows.texts.containing(word, task=task)
         pattern = structure_of(word)

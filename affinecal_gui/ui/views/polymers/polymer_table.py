@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
+from affinecal_gui.study.md_origin import MDOrigin
 from affinecal_gui.study.snapshot import RowState, Snapshot
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
@@ -135,13 +136,16 @@ class PolymerTable(QTableView):
         finally:
             self._quiet = False
 
-    def set_filter(self, group: Group, text: str = "", state: RowState | None = None) -> None:
+    def set_filter(
+        self, group: Group, text: str = "", state: RowState | None = None, origin: MDOrigin | None = None
+    ) -> None:
         """Show one list: polymers whose name, id or repeat unit has every word of the text, in a state or in any.
 
+        With ``origin`` those whose calibrated value comes from such an MD value.
         ``arranged`` tells when they are shown.
         """
         before = self._model.filter.group
-        self._model.set_filter(Filter(group, text, state))
+        self._model.set_filter(Filter(group, text, state, origin))
         if group != before and "next" in (group, before):  # suggestions have an order of their own
             wanted = self._other_sorting
             self._other_sorting = (self._head.sortIndicatorSection(), self._head.sortIndicatorOrder())

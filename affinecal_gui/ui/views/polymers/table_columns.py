@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetricsF
 from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
+from affinecal_gui.study.md_origin import MD_ORIGINS
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
 from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
@@ -17,16 +18,25 @@ from affinecal_gui.ui.views.polymers.polymer_order import Group
 SMALLEST_NAME = 88  # pixels that a name needs to be read at all
 COMFORTABLE_NAME = 200
 WIDEST_STATE = 320
-MEASURED_COLUMNS = tuple(column for column in Column if column not in (Column.RANK, Column.GAIN))
-EXPENDABLE: tuple[Column, ...] = (Column.STATE, Column.MD, Column.INTERVAL, Column.RESIDUAL, Column.STRUCTURE)
+MEASURED_COLUMNS = tuple(column for column in Column if column not in (Column.RANK, Column.GAIN, Column.ORIGIN))
+EXPENDABLE: tuple[Column, ...] = (
+    Column.ORIGIN,
+    Column.STATE,
+    Column.MD,
+    Column.INTERVAL,
+    Column.RESIDUAL,
+    Column.STRUCTURE,
+)
 """Columns that make room in a narrow panel, the first one first; the word for the state then moves beside the id."""
 
 GROUP_COLUMNS: Mapping[Group, tuple[Column, ...]] = {
     "measured": MEASURED_COLUMNS,
     "predicted": tuple(column for column in MEASURED_COLUMNS if column not in (Column.MEASURED, Column.RESIDUAL)),
-    "next": tuple(column for column in Column if column not in (Column.MEASURED, Column.RESIDUAL, Column.STATE)),
+    "next": tuple(
+        column for column in Column if column not in (Column.MEASURED, Column.RESIDUAL, Column.STATE, Column.ORIGIN)
+    ),
 }
-"""Columns that can have a value in each list."""
+"""Columns that can have a value in each list; but for the origin of MD values, while all of them were simulated."""
 
 
 class TableColumns(QObject):
@@ -62,7 +72,9 @@ class TableColumns(QObject):
 
     def offered(self) -> tuple[Column, ...]:
         """Return the columns that the list shown can fill."""
-        return GROUP_COLUMNS[self._model.shown_group]
+        group = self._model.shown_group
+        tells = group != "next" and self._model.tells_origins
+        return (*GROUP_COLUMNS[group], Column.ORIGIN) if tells else GROUP_COLUMNS[group]
 
     @property
     def chosen(self) -> tuple[Column, ...] | None:
@@ -134,6 +146,9 @@ class TableColumns(QObject):
             lines += [(NOTE_SIZE, found.words[1]) for found in self._model.suggestions]
             widths = (QFontMetricsF(self._theme.font(size)).horizontalAdvance(text) for size, text in lines)
             return max([head, *(round(width) + 2 * MARGIN + 1 for width in widths)])
+        if column == Column.ORIGIN:
+            words = QFontMetricsF(self._theme.font(NOTE_SIZE))
+            return max(head, *(round(words.horizontalAdvance(word)) + 2 * MARGIN + 1 for word in MD_ORIGINS))
         if column == Column.STATE:
             words = QFontMetricsF(self._theme.font(NOTE_SIZE))
             longest = "left out" if self._model.shown_group == "measured" else "predicted"

@@ -1,0 +1,149 @@
+"""Measured polymers without an MD value in the real window: their calibrated values, and where these come from."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from affinecal_gui.study.shown.row_values import row_values
+from affinecal_gui.study.shown.traits import texts_of, trait_of
+from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.ui.parts.number_text import MISSING
+from affinecal_gui.ui.parts.theme.theme_keeper import ThemeKeeper
+from affinecal_gui.ui.parts.widgets.info_line import InfoLine
+from affinecal_gui.ui.session.dialogs import NoDialogs
+from affinecal_gui.ui.session.study_jobs import LearnAnswers
+from affinecal_gui.ui.views.polymers.polymer_cells import Column
+from affinecal_gui.ui.window.main_window import MainWindow
+
+
+@pytest.fixture
+def window(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, saved_result: Path, learning_quickly: None
+) -> Iterator[MainWindow]:
+    """A window with the small example, calibrated."""
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(ThemeKeeper(qapp, "light"), NoDialogs(), settings, tmp_path / "user")
+    window.resize(1700, 950)
+    window.show()
+    window.open_files((str(saved_result),))
+    qtbot.waitUntil(lambda: window.session.study.snapshot().calibration is not None and window.is_at_rest)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def predict(qtbot: QtBot, window: MainWindow) -> Snapshot:
+    """Follow the link in the data panel, and wait for the values."""
+    line(window, "matchSummary").link_activated.emit("predict")
+    qtbot.waitUntil(lambda: window.session.study.snapshot().predicted_md is not None and window.is_at_rest)
+    return window.session.study.snapshot()
+
+
+def line(window: MainWindow, name: str) -> InfoLine:
+    found = window.study_views.data_panel.findChild(InfoLine, name)
+    assert isinstance(found, InfoLine)
+    return found
+
+
+def alone(snapshot: Snapshot) -> list[int]:
+    return [number for number, row in enumerate(snapshot.rows) if row.state == "no MD value"]
+
+
+def test_polymers_without_an_md_value_have_calibrated_ones_once_md_values_are_predicted(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    panel = window.study_views.data_panel
+    model = panel.table.polymer_model
+    before = window.session.study.snapshot()
+    numbers = alone(before)
+    assert numbers
+    keys = [before.rows[number].key for number in numbers]
+    calibrated = [model.text(model.line_of(key), Column.CALIBRATED) for key in keys]
+    assert set(calibrated) == {MISSING}
+    assert Column.ORIGIN not in panel.table.columns.offered()
+
+    snapshot = predict(qtbot, window)
+    found = snapshot.predicted_md
+    assert found is not None
+    assert np.flatnonzero(np.isfinite(found.values)).tolist() == numbers
+    for number, key in zip(numbers, keys, strict=True):
+        shown = model.line_of(key)
+        assert model.text(shown, Column.CALIBRATED) == f"{found.values[number]:.0f}"
+        assert model.text(shown, Column.MD) == MISSING
+        assert model.text(shown, Column.ORIGIN) == "predicted MD"
+        assert model.is_from_predicted(shown)
+        assert found.lower[number] < found.values[number] < found.upper[number]
+    used = next(row.key for row in snapshot.rows if row.state == "used")
+    assert model.text(model.line_of(used), Column.ORIGIN) == "simulated"
+    assert Column.ORIGIN in panel.table.columns.offered()
+    panel.table.columns.choose([Column.CALIBRATED, Column.ORIGIN])
+    assert Column.ORIGIN in panel.table.columns.shown()
+
+    said = line(window, "predictedSummary").text
+    assert said.startswith(f"{len(numbers)} measured polymers without an MD value: predicted MD values used; ")
+    assert "the error of the" in said
+    assert "Predict" not in line(window, "matchSummary").text
+
+
+def test_values_are_filtered_and_told_apart_by_where_they_come_from(qtbot: QtBot, window: MainWindow) -> None:
+    panel = window.study_views.data_panel
+    snapshot = predict(qtbot, window)
+    numbers = alone(snapshot)
+    place = panel.states.findData("predicted MD")
+    assert panel.states.itemText(place) == f"{len(numbers)} with a predicted MD value"
+    panel.states.setCurrentIndex(place)
+    model = panel.table.polymer_model
+    assert {model.row(number).key for number in range(model.rowCount())} == {snapshot.rows[n].key for n in numbers}
+
+    rows = np.arange(len(snapshot.rows))
+    trait = trait_of(snapshot, rows, "md_origin")
+    assert trait is not None
+    assert trait.title == "MD value from"
+    words = texts_of(snapshot, rows, "md_origin")
+    assert [number for number, word in enumerate(words) if word == "predicted MD"] == numbers
+
+
+def test_what_leaves_the_window_has_values_from_simulations_alone(qtbot: QtBot, window: MainWindow) -> None:
+    snapshot = predict(qtbot, window)
+    number = alone(snapshot)[0]
+    assert np.isnan(row_values(snapshot).calibrated[number])
+    model = window.study_views.data_panel.table.polymer_model
+    cells = model.copied(
+        [model.line_of(snapshot.rows[number].key)], [Column.MEASURED, Column.CALIBRATED, Column.ORIGIN]
+    )
+    _, copied = cells.text().splitlines()
+    assert copied.split("\t") == [f"{snapshot.rows[number].measured:.6g}", "", ""]
+
+
+def test_another_calibrator_is_shown_without_learning_again_and_stopping_offers_it_again(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    assert "Predict" in line(window, "matchSummary").text
+    line(window, "matchSummary").link_activated.emit("predict")
+    assert window.session.jobs.is_running(LearnAnswers)
+    assert "being predicted" in line(window, "predictedSummary").text
+    window.session.cancel()
+    qtbot.waitUntil(lambda: window.is_at_rest)
+    assert "Predict" in line(window, "matchSummary").text
+    assert line(window, "predictedSummary").text == ""
+
+    first = predict(qtbot, window).predicted_md
+    assert first is not None
+    learned = window.study_answers.answers
+    window.session.change_settings(window.session.study.state.settings.showing("zeroth"))
+    qtbot.waitUntil(lambda: window.session.study.snapshot().predicted_md not in (None, first) and window.is_at_rest)
+    second, again = window.session.study.snapshot().predicted_md, window.study_answers.answers
+    assert second is not None
+    assert second.model == "zeroth"
+    assert learned is not None
+    assert again is not None
+    assert learned.learned is not None
+    assert again.learned is not None
+    assert learned.learned.unsimulated is not None
+    assert again.learned.unsimulated is not None
+    assert again.learned.unsimulated.calibrator is learned.learned.unsimulated.calibrator
