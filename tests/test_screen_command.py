@@ -348,6 +348,28 @@ def test_the_command_says_what_became_of_the_rows(
     assert len(rows_of(tmp_path / "out")) == 36
 
 
+@pytest.mark.parametrize(
+    ("headings", "unused"),
+    [
+        ("smiles", ""),
+        ("smiles,density [g/cm3]", "; “density [g/cm3]” is not used"),
+        ("smiles,heat capcity MD", "; “heat capcity MD” is not used"),
+        ("smiles,density [g/cm3],tg [K]", "; “density [g/cm3]”, “tg [K]” are not used"),
+    ],
+)
+def test_the_command_says_when_it_predicts_md_values_and_which_columns_it_does_not_use(
+    tmp_path: Path, predicting: Path, capsys: pytest.CaptureFixture[str], headings: str, unused: str
+) -> None:
+    library = tmp_path / "library.csv"
+    values = ["400"] * headings.count(",")
+    library.write_text("\n".join([headings, *(",".join([unit, *values]) for unit in ("*CCCO*", "*CCCCO*")), ""]))
+    command = ["screen", "--quiet", str(library), "--calibrator", str(predicting), "--output", str(tmp_path / "out")]
+    assert run_command(command) == DONE
+    said = capsys.readouterr().out
+    assert "2 of them rest on an MD value that is predicted from the repeat unit." in said
+    assert f"library.csv has no column of MD values of specific heat capacity{unused}." in said
+
+
 def test_values_do_not_depend_on_how_a_library_is_divided(tmp_path: Path, calibrator: Path) -> None:
     library = write_library(tmp_path / "library.csv", 60)
     screen_library(library, [calibrator], tmp_path / "all", engine=Here())

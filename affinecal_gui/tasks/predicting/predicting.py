@@ -16,7 +16,6 @@ from affinecal_gui.study.importing.merging import in_unit
 from affinecal_gui.study.importing.unit_doubts import unit_notes_beside
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.study.stored.study_file import open_study
-from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
@@ -26,6 +25,7 @@ from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.predicted_rows import rejected_row
 from affinecal_gui.tasks.predicting.predicted_table import NothingToPredictFrom, predict_table
 from affinecal_gui.tasks.reading.data_files import DataFiles, DataSource, read_as, read_study
+from affinecal_gui.tasks.reading.missing_md import lacks_md, told_without_md
 from affinecal_gui.tasks.reading.sheets import options_by_file
 from affinecal_gui.tasks.reading.tables_read import columns_taken, remarks_of
 from affinecal_gui.tasks.writing.own_inputs import keep_inputs
@@ -165,8 +165,7 @@ def predict_source(
     rejected = rejected_rows(raw, table)
     del raw  # a long file, and the work only begins
     has_md = table.has("md", state.quantity.key)
-    none = "" if has_md else f"{table.name} has no column of MD values of {state.quantity.title.lower()}"
-    others = [f"“{shortened(column.heading)}”" for column in table.roles.values] if table.roles is not None else []
+    unused = table.roles.values if table.roles is not None else ()
     state = choices.applied(state)
     if has_md:
         table = in_unit(table, "md", state.quantity, among=study_name)
@@ -183,11 +182,11 @@ def predict_source(
         if has_md:
             raise
         raise UserError(
-            f"{none}, which {study_name} calibrates. Give it one whose heading names the property. {refusal}"
+            f"{lacks_md(table.name, state.quantity)}, which {study_name} calibrates. Give it one whose heading names the "
+            f"property. {refusal}"
         ) from None
     unit_notes = unit_notes_beside(state.tables, table, state.quantity) if has_md else ()
-    of_others = f"; {', '.join(others[:MOST_REASONS])} {'is' if len(others) == 1 else 'are'} not used" if others else ""
-    notes = (f"{none}{of_others}.", *found.notes) if none else found.notes
+    notes = found.notes if has_md else (told_without_md(table.name, state.quantity, unused), *found.notes)
     rows = list(zip(table.lines, found.rows, strict=True))
     return Predicted(table, rejected, rows, state.quantity, tuple(unit_notes), notes)
 

@@ -28,6 +28,7 @@ from affinecal_gui.tables.values.rejected_rows import rejected_rows
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 from affinecal_gui.tasks.reading.data_files import DataSource, ReadFile, read_as, understood_as
+from affinecal_gui.tasks.reading.missing_md import lacks_md
 
 READ_AT_ONCE = 5_000
 """Lines of a file that is read as a whole; its rows take some 10 kB each while they wait to be described."""
@@ -120,8 +121,8 @@ class _Making:
         """Return the table in the unit of the property; raise where it has no MD values of it."""
         if not read.table.has("md", self._quantity.key):
             raise UserError(
-                f"{read.table.name} has no column of MD values of {self._quantity.title.lower()}, which {self._among} "
-                "calibrates. Give it one whose heading names the property."
+                f"{lacks_md(read.table.name, self._quantity)}, which {self._among} calibrates. Give it one whose heading "
+                "names the property."
             )
         return self._in_unit(read.table)
 

@@ -19,6 +19,7 @@ from affinecal_gui.tables.values.making_polymer_table import SAVE_APART, to_poly
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.values.rejected_rows import rejected_rows
 from affinecal_gui.tasks.reading.data_files import understood_as
+from affinecal_gui.tasks.reading.missing_md import told_without_md
 
 ReasonCode = Literal[
     "ok",
@@ -103,7 +104,7 @@ def layout_of(sample: RawTable, quantities: Sequence[Property], wanted: Sequence
     Returns
     -------
     (Layout, list of str)
-        And which columns were taken where there was a choice, in sentences.
+        And which columns were taken where there was a choice, or that there are no MD values of a property, in sentences.
 
     Raises
     ------
@@ -135,7 +136,9 @@ def layout_of(sample: RawTable, quantities: Sequence[Property], wanted: Sequence
     layout = Layout(kept.head(0), read.table.roles, tuple(quantities), columns, tuple(wanted))
     notes = [note for column in read.table.roles.all("smiles") for note in column.notes]
     remarks = [remark for key in keys if read.table.has("md", key) for remark in read.table.remarks(key)]
-    return layout, list(dict.fromkeys([*notes, *read.table.notes, *remarks]))
+    unused = [one for one in roles.values if one.quantity is None or one.quantity.key not in keys]
+    without = [told_without_md(sample.name, one, unused) for one in quantities if not layout.has_md(one)]
+    return layout, list(dict.fromkeys([*without, *notes, *read.table.notes, *remarks]))
 
 
 class TableBelow:

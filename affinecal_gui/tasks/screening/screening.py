@@ -10,13 +10,14 @@ from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.notes import Note
 from affinecal_gui.study.describing.describing import FORCE_FIELD, engine_of
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.tasks.reading.missing_md import lacks_md
 from affinecal_gui.tasks.screening.calibrator_sources import (
     CalibratorSource,
     calibrator_sources,
     descriptors_asked_for,
     opened,
 )
-from affinecal_gui.tasks.screening.columns import MD
+from affinecal_gui.tasks.screening.columns import MD, PREDICTED
 from affinecal_gui.tasks.screening.dataset import MANIFEST, SUMMARY, Dataset
 from affinecal_gui.tasks.screening.engines import Engine, LocalProcesses, screened
 from affinecal_gui.tasks.screening.finishing import Counts, finish
@@ -109,9 +110,8 @@ def _check_md(layout: Layout, sources: Sequence[CalibratorSource], library: Libr
         one = opened(source)
         if not layout.has_md(one.quantity) and not one.predicts_md:
             raise UserError(
-                f"{library.name} has no column of MD values of {one.quantity.title.lower()}, and {one.name} cannot predict "
-                "any. Give it one whose heading names the property, or save a calibrator of grade open with at least "
-                f"{FEWEST_ROWS} MD values."
+                f"{lacks_md(library.name, one.quantity)}, and {one.name} cannot predict any. Give it one whose heading "
+                f"names the property, or save a calibrator of grade open with at least {FEWEST_ROWS} MD values."
             )
 
 
@@ -184,11 +184,18 @@ def _report(counts: Counts, sources: Sequence[CalibratorSource]) -> list[str]:
         quantity = opened(source).quantity
         reasons = counts.reasons[quantity.key]
         lines.append(f"{reasons['ok']} of {counts.rows} rows have a calibrated value of {quantity.title.lower()}.")
+        predicted, outside = counts.origins[quantity.key][PREDICTED], counts.outside[quantity.key]
+        if predicted:
+            lines.append(
+                f"{predicted} of them {'rests' if predicted == 1 else 'rest'} on an MD value that is predicted from the "
+                "repeat unit."
+            )
+        if outside:
+            lines.append(f"{outside} of them {'lies' if outside == 1 else 'lie'} outside the range of validity.")
         for code, count in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0])):
             if code != "ok":
                 lines.append(Note(f"{count} without: {code}. The first: {counts.notes.get(code, '')}"))
-        if counts.outside[quantity.key]:
-            lines.append(f"{counts.outside[quantity.key]} of them lie outside the range of validity.")
     if counts.again:
-        lines.append(f"{counts.again} rows hold a polymer that has come before; duplicates.parquet says where.")
+        rows = "row holds" if counts.again == 1 else "rows hold"
+        lines.append(f"{counts.again} {rows} a polymer that has come before; duplicates.parquet says where.")
     return lines
