@@ -244,6 +244,19 @@ def test_a_pipe_in_the_place_of_a_result_is_not_waited_for(tmp_path: Path) -> No
     assert any("PI2/analyze/results.csv is not a file" in note for note in raw.notes)
 
 
+@pytest.mark.parametrize(
+    ("broken", "told"), [(1, "It is left out. Name"), (2, "It is left out. Nor can 1 more be read. Name")]
+)
+def test_a_folder_of_broken_results_alone_does_not_say_that_others_are_read(
+    tmp_path: Path, broken: int, told: str
+) -> None:
+    for number in range(broken):
+        (tmp_path / f"PI{number}" / "analyze").mkdir(parents=True)
+        (tmp_path / f"PI{number}" / "analyze" / "results.csv").touch()
+    with pytest.raises(TableError, match=rf"PI0/analyze/results\.csv is empty.*{told}"):
+        read_table(tmp_path)
+
+
 def test_a_folder_without_results_says_what_is_looked_for(tmp_path: Path) -> None:
     (tmp_path / "PI1").mkdir()
     with pytest.raises(TableError, match=r"without a result of RadonPy.*ID/analyze/results\.csv"):

@@ -76,11 +76,12 @@ def find_runs(folder: Path, *, task: Task = UNWATCHED) -> FoundRuns:
         try:
             runs += _read(path, shown)
         except _BrokenResultError as problem:
-            problems.append(f"{shown} {problem} It is left out, and the other results are read.")
+            problems.append(f"{shown} {problem} It is left out.")
         except OSError as error:
             problems.append(f"{shown} cannot be opened ({error.strerror or error}). It is left out.")
     if not runs:
-        why = f" {problems[0]}" if problems else ""
+        others = f" Nor can {len(problems) - 1} more be read." if len(problems) > 1 else ""
+        why = f" {problems[0]}{others}" if problems else ""
         raise TableError(
             f"{folder.name} is a folder without a result of RadonPy that can be read (ID/analyze/results.csv).{why} "
             "Name a folder of such results, or a file."
