@@ -580,6 +580,19 @@ def test_benchmark_refuses_what_its_protocol_does_not_use(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("option", "users"), [("--md", "paper, few or unsimulated"), ("--solver", "paper"), ("--sizes", "sarcos")]
+)
+def test_an_option_of_other_protocols_is_refused_naming_every_one_that_uses_it(
+    option: str, users: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = {"--md": "m.csv", "--solver": "direct", "--sizes": "5"}[option]
+    assert main(["benchmark", "--protocol", "eigenvalues", option, value, "--output", "out"]) == 2
+    assert (
+        f"{option} belongs to --protocol {users}; leave it out with --protocol eigenvalues." in capsys.readouterr().err
+    )
+
+
 def test_every_option_of_benchmark_belongs_to_a_protocol_or_to_both() -> None:
     """A new option must be said to belong to one protocol, or be used by both."""
     known = vars(command_parser().parse_args(["benchmark", "--output", "out"]))

@@ -111,15 +111,21 @@ def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
 def _check_protocol(options: argparse.Namespace) -> None:
     """Refuse to ignore an option that the protocol does not use."""
     used = PROTOCOL_OPTIONS[options.protocol]
-    for protocol, own in PROTOCOL_OPTIONS.items():
+    for own in PROTOCOL_OPTIONS.values():
         foreign = [name for name in own if name not in used and getattr(options, name) is not None]
         given = [f"--{name.replace('_', '-')}" for name in foreign]
         if given:
             listed = given[0] if len(given) == 1 else f"{', '.join(given[:-1])} and {given[-1]}"
             belongs, them = ("belongs", "it") if len(given) == 1 else ("belong", "them")
             raise UserError(
-                f"{listed} {belongs} to --protocol {protocol}; leave {them} out with --protocol {options.protocol}."
+                f"{listed} {belongs} to --protocol {_users_of(foreign)}; leave {them} out with --protocol {options.protocol}."
             )
+
+
+def _users_of(names: list[str]) -> str:
+    """Return the protocols that use all of these options."""
+    users = [protocol for protocol, own in PROTOCOL_OPTIONS.items() if set(names) <= set(own)]
+    return users[0] if len(users) == 1 else f"{', '.join(users[:-1])} or {users[-1]}"
 
 
 def _given(**choices: Any) -> dict[str, Any]:
