@@ -9,6 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.shown.traits import texts_of, trait_of
 from affinecal_gui.study.snapshot import Snapshot
@@ -84,6 +85,14 @@ def test_polymers_without_an_md_value_have_calibrated_ones_once_md_values_are_pr
     panel.table.columns.choose([Column.CALIBRATED, Column.ORIGIN])
     assert Column.ORIGIN in panel.table.columns.shown()
 
+    content = inspect_polymer(snapshot, keys[0])
+    assert content is not None
+    assert [(one.label, one.value) for one in content.values] == [
+        ("Measured", snapshot.rows[numbers[0]].measured),
+        ("MD, predicted", found.md[numbers[0]]),
+        ("Calibrated from it", found.values[numbers[0]]),
+    ]
+
     said = line(window, "predictedSummary").text
     assert said.startswith(f"{len(numbers)} measured polymers without an MD value: predicted MD values used; ")
     assert "the error of the" in said
@@ -135,15 +144,17 @@ def test_another_calibrator_is_shown_without_learning_again_and_stopping_offers_
     first = predict(qtbot, window).predicted_md
     assert first is not None
     learned = window.study_answers.answers
-    window.session.change_settings(window.session.study.state.settings.showing("zeroth"))
+    assert learned is not None
+    assert learned.learned is not None
+    trained = learned.learned.unsimulated
+    assert trained is not None
+    other = next(name for name in trained.calibrator.models if name not in ("md", first.model))
+    window.session.change_settings(window.session.study.state.settings.showing(other))
     qtbot.waitUntil(lambda: window.session.study.snapshot().predicted_md not in (None, first) and window.is_at_rest)
     second, again = window.session.study.snapshot().predicted_md, window.study_answers.answers
     assert second is not None
-    assert second.model == "zeroth"
-    assert learned is not None
+    assert second.model == other
     assert again is not None
-    assert learned.learned is not None
     assert again.learned is not None
-    assert learned.learned.unsimulated is not None
     assert again.learned.unsimulated is not None
-    assert again.learned.unsimulated.calibrator is learned.learned.unsimulated.calibrator
+    assert again.learned.unsimulated.calibrator is trained.calibrator

@@ -15,6 +15,7 @@ from affinecal_gui.polymers.copolymers.composition_drawing import draw_compositi
 from affinecal_gui.polymers.descriptors.attribution import Attribution
 from affinecal_gui.polymers.drawing.drawing import share_colours
 from affinecal_gui.study.data.row_columns import columns_of
+from affinecal_gui.study.md_origin import md_origin
 from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of
 from affinecal_gui.study.shown.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
 from affinecal_gui.study.shown.row_values import largest_value, row_values
@@ -123,23 +124,38 @@ class _Inspection:
             (text for heading, text in self.row.details if heading.casefold().replace("_", " ") == "values found"), ""
         )
         note = f"{reports} values" if reports not in {"", "1"} else ("1 value" if reports else "")
+        measured = ValueLine("Measured", self.row.measured, note=note)
         return (
-            ValueLine("Measured", self.row.measured, note=note),
-            ValueLine("MD", self.row.md, note=self._temperature_note()),
-            self._from_predicted() or ValueLine("Calibrated", float(self.values.calibrated[0]), lower, upper),
+            (measured, *self._predicted_lines())
+            if self._is_predicted
+            else (
+                measured,
+                ValueLine("MD", self.row.md, note=self._temperature_note()),
+                ValueLine("Calibrated", float(self.values.calibrated[0]), lower, upper),
+            )
         )
 
-    def _from_predicted(self) -> ValueLine | None:
-        """Return the calibrated value of a polymer that nobody simulated, from a predicted MD value."""
-        found, number = self.snapshot.predicted_md, columns_of(self.snapshot).number_of.get(self.row.key, -1)
-        if found is None or not 0 <= number < found.values.size or not isfinite(found.values[number]):
-            return None
-        return ValueLine(
-            "Calibrated",
-            float(found.values[number]),
-            float(found.lower[number]),
-            float(found.upper[number]),
-            note="MD value predicted",
+    @property
+    def _number(self) -> int:
+        return columns_of(self.snapshot).number_of.get(self.row.key, -1)
+
+    @property
+    def _is_predicted(self) -> bool:
+        """Whether there is a calibrated value although nobody simulated the polymer."""
+        found = self.snapshot.predicted_md
+        return found is not None and 0 <= self._number < found.values.size and isfinite(found.values[self._number])
+
+    def _predicted_lines(self) -> tuple[ValueLine, ...]:
+        """Return the predicted MD value, unless the calibrator uses none, and what follows from it."""
+        found, number = self.snapshot.predicted_md, self._number
+        assert found is not None
+        assert found.model is not None
+        value, lower, upper = (float(one[number]) for one in (found.values, found.lower, found.upper))
+        if md_origin(found.model, simulated=False) == "no MD used":
+            return (ValueLine("Calibrated, no MD used", value, lower, upper),)
+        return (
+            ValueLine("MD, predicted", float(found.md[number])),
+            ValueLine("Calibrated from it", value, lower, upper),
         )
 
     def _temperature_note(self) -> str:
