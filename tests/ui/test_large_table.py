@@ -5,13 +5,14 @@ The thread waits at a gate, so that no test hangs on how fast it is.
 
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -19,7 +20,6 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.data import row_columns as columns_module
 from affinecal_gui.study.data.row_columns import RowColumns, row_columns
-from affinecal_gui.study.md_origin import MDOrigin
 from affinecal_gui.study.snapshot import PolymerRow
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.worker import await_late_jobs
@@ -47,7 +47,7 @@ class Gate:
         suggested: list[int],
         wanted: Filter,
         sorting: Sorting,
-        origins: Sequence[MDOrigin | None],
+        origins: NDArray[np.int8],
         *,
         task: Task,
     ) -> Arrangement:

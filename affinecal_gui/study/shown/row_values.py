@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.data.row_columns import columns_of
-from affinecal_gui.study.md_origin import MDOrigin, md_origin
+from affinecal_gui.study.md_origin import MD_ORIGINS, md_origin
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 
 _Array = TypeVar("_Array", bound="np.ndarray[Any, Any]")
@@ -113,18 +113,20 @@ def shown_values(snapshot: Snapshot) -> RowValues:
     )
 
 
-def md_origins(snapshot: Snapshot, values: RowValues) -> tuple[MDOrigin | None, ...]:
-    """(r,) what MD value each calibrated value comes from; None where there is none."""
+def md_origins(snapshot: Snapshot, values: RowValues) -> NDArray[np.int8]:
+    """(r,) what MD value each calibrated one comes from: a position in MD_ORIGINS, -1 where there is no value."""
     model = snapshot.settings.model if snapshot.calibration is not None else QUANTUM_CORRECTED.key
     found = snapshot.predicted_md
-    its = found.model if found is not None else None
-    simulated = md_origin(model, simulated=True)
-    predicted = md_origin(its, simulated=False) if its is not None else None
-    there = np.isfinite(values.calibrated)
-    return tuple(
-        None if not is_there else predicted if is_predicted else simulated
-        for is_there, is_predicted in zip(there.tolist(), values.from_predicted.tolist(), strict=True)
-    )
+    simulated = predicted = MD_ORIGINS.index(md_origin(model, simulated=True))
+    if found is not None and found.model is not None:
+        predicted = MD_ORIGINS.index(md_origin(found.model, simulated=False))
+    of_all = np.where(values.from_predicted, predicted, simulated)
+    return _read_only(np.where(np.isfinite(values.calibrated), of_all, -1).astype(np.int8))
+
+
+def origin_text(number: int) -> str:
+    """Return the word for one of :func:`md_origins`; empty without a value."""
+    return MD_ORIGINS[number] if number >= 0 else ""
 
 
 def _read_only(array: _Array) -> _Array:

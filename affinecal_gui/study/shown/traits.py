@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.study.shown.row_values import md_origins, row_values, shown_values
+from affinecal_gui.study.shown.row_values import md_origins, origin_text, shown_values
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.words.coefficient_words import coefficient_place
 
@@ -61,7 +61,7 @@ def traits_of(snapshot: Snapshot, rows: Rows) -> tuple[Trait, ...]:
             found.append(Trait(key, title, "K"))
     if len({row.polymer_class for row in shown}) > 1:
         found.append(Trait(CLASS, "Polymer class", is_number=False))
-    if len(set(_origins(snapshot, rows))) > 1:
+    if snapshot.predicted_md is not None and len(set(_origins(snapshot, rows))) > 1:  # else all have the same
         found.append(Trait(MD_ORIGIN, "MD value from", is_number=False))
     found += _columns(shown)
     if snapshot.blocks is not None and snapshot.descriptors is not None:
@@ -116,11 +116,8 @@ def texts_of(snapshot: Snapshot, rows: Rows, key: str) -> tuple[str, ...]:
 
 def _origins(snapshot: Snapshot, rows: Rows) -> tuple[str, ...]:
     """Return what MD values the calibrated ones of k rows come from; empty without a value."""
-    if snapshot.predicted_md is None:
-        values = row_values(snapshot, tuple(snapshot.rows[row] for row in rows.tolist()))
-        return tuple(origin or "" for origin in md_origins(snapshot, values))
     origins = md_origins(snapshot, shown_values(snapshot))
-    return tuple(origins[row] or "" for row in rows.tolist())
+    return tuple(origin_text(number) for number in origins[rows].tolist())
 
 
 def _descriptor(snapshot: Snapshot, rows: Rows, column: str) -> FloatArray:

@@ -14,7 +14,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.data.row_columns import STATES, RowColumns, TextColumn, columns_of, is_measured, state_text
 from affinecal_gui.study.md_origin import MD_ORIGINS, MDOrigin
 from affinecal_gui.study.shown.next_measurements import NextMeasurement, measurement_sentence, next_measurements
-from affinecal_gui.study.shown.row_values import RowValues, largest_value, md_origins, shown_values
+from affinecal_gui.study.shown.row_values import RowValues, largest_value, md_origins, origin_text, shown_values
 from affinecal_gui.study.snapshot import PolymerRow, RowState, Snapshot
 from affinecal_gui.tables.cells.formula_texts import pasted_cell
 from affinecal_gui.task import UNWATCHED, Task
@@ -77,7 +77,7 @@ class PolymerCells:
     source: Snapshot
     columns: RowColumns
     values: RowValues  # with those that follow from predicted MD values
-    origins: tuple[MDOrigin | None, ...]  # of the MD value behind each calibrated one; None without
+    origins: NDArray[np.int8]  # (r,) of the MD value behind each calibrated one, positions in MD_ORIGINS; -1 without
     suggestions: Mapping[int, NextMeasurement]  # by the number of the row, the best first
     counts: Counter[tuple[bool, RowState]]  # of the polymers, by whether they are measured and by state
     decimals: Decimals
@@ -140,16 +140,16 @@ class PolymerCells:
     def origin_counts(self, group: Group) -> dict[MDOrigin, int]:
         """Return how many calibrated values of a list come from each kind of MD value that occurs."""
         if group == "next":
-            listed = list(self.suggestions)
+            listed = self.origins[list(self.suggestions)]
         else:
-            listed = np.flatnonzero(is_measured(self.columns) == (group == "measured")).tolist()
-        counts = Counter(self.origins[number] for number in listed)
-        return {origin: counts[origin] for origin in MD_ORIGINS if counts[origin]}
+            listed = self.origins[is_measured(self.columns) == (group == "measured")]
+        counts = np.bincount(listed[listed >= 0], minlength=len(MD_ORIGINS)).tolist()
+        return {origin: count for origin, count in zip(MD_ORIGINS, counts, strict=True) if count}
 
     @property
     def tells_origins(self) -> bool:
         """Whether there is a calibrated value that does not come from a simulated MD value."""
-        return bool(self.values.from_predicted.any()) or "no MD used" in self.origins
+        return bool((self.origins > MD_ORIGINS.index("simulated")).any())
 
     def sorting(self, column: int, *, descending: bool) -> Sorting:
         """Return how the polymers are sorted by a column; -1 is the order of the file."""
@@ -171,8 +171,7 @@ class PolymerCells:
             case Column.INTERVAL:  # the narrowest first: those that are known best
                 return values.upper - values.lower
             case Column.ORIGIN:
-                places = {origin: float(place) for place, origin in enumerate(MD_ORIGINS)}
-                return np.array([np.nan if one is None else places[one] for one in self.origins])
+                return np.where(self.origins < 0, np.nan, self.origins)
             case Column.RESIDUAL:  # by size, whatever the sign: what is furthest off is looked for
                 return np.abs(values.residual_percent)
             case _:
@@ -267,7 +266,7 @@ class PolymerCells:
             case Column.GAIN:
                 return ", ".join(filter(None, self.gain(number)))
             case Column.ORIGIN:
-                return self.origins[number] or ""
+                return origin_text(int(self.origins[number]))
             case _:
                 row = self.columns.rows[number]
                 note = self.source.settings.note_of(row.key)
@@ -309,8 +308,8 @@ class PolymerCells:
         """Say of a value from a predicted MD value that it is one, and what was predicted."""
         found = self.source.predicted_md
         if found is None or not self.values.from_predicted[number]:
-            return [("MD value from", self.origins[number] or "")]
-        if self.origins[number] == "no MD used":
+            return [("MD value from", self.text(number, Column.ORIGIN))]
+        if self.text(number, Column.ORIGIN) == "no MD used":
             return [("MD value from", "no MD used: by the structure alone")]
         md = f"{number_text(float(found.md[number]), self.decimals.value)} {self.unit}".strip()
         return [("MD value from", f"{md}, predicted from the MD table, not simulated")]
@@ -381,7 +380,7 @@ class CopiedCells:
                 hidden = self._is_hidden(numbers, column)
                 return (
                     [
-                        "" if out else self.cells.origins[number] or ""
+                        "" if out else self.cells.text(number, column)
                         for number, out in zip(numbers.tolist(), hidden.tolist(), strict=True)
                     ],
                 )

@@ -1,6 +1,6 @@
 """Which polymers a table shows, and in which order."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.study.data.row_columns import RowColumns, TextColumn, is_measured
 from affinecal_gui.study.data.structure_search import holding, structure_of
-from affinecal_gui.study.md_origin import MDOrigin
+from affinecal_gui.study.md_origin import MD_ORIGINS, MDOrigin
 from affinecal_gui.study.snapshot import RowState
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -63,7 +63,7 @@ def arrange(
     suggested: Iterable[int],
     wanted: Filter,
     sorting: Sorting,
-    origins: Sequence[MDOrigin | None] = (),
+    origins: NDArray[np.int8] | None = None,
     *,
     task: Task = UNWATCHED,
 ) -> Arrangement:
@@ -74,7 +74,7 @@ def arrange(
     suggested
         Numbers of the polymers worth measuring next, in the order of their list.
     origins
-        (r,) of the MD value behind each calibrated one; only asked for by a filter that names one.
+        (r,) of the MD value behind each calibrated one, positions in MD_ORIGINS; only needed by a filter that names one.
     task
         Asked between steps of a few milliseconds each.
     """
@@ -92,7 +92,7 @@ def accepted(
     rows: RowColumns,
     suggested: Iterable[int],
     wanted: Filter,
-    origins: Sequence[MDOrigin | None] = (),
+    origins: NDArray[np.int8] | None = None,
     *,
     task: Task = UNWATCHED,
 ) -> NDArray[np.intp]:
@@ -105,8 +105,8 @@ def accepted(
     passed = np.ones(len(rows.rows), dtype=np.bool_)
     if wanted.state is not None:
         passed &= rows.in_state(wanted.state)
-    if wanted.origin is not None:
-        passed &= np.fromiter((origin == wanted.origin for origin in origins), np.bool_, len(rows.rows))
+    if wanted.origin is not None and origins is not None:
+        passed &= origins == MD_ORIGINS.index(wanted.origin)
     for word in wanted.text.split():
         found = rows.texts.containing(word, task=task)
         pattern = structure_of(word)
