@@ -15,8 +15,8 @@ from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.task import Task
+from affinecal_gui.tasks.predicting import calibrated_rows, rows_to_apply
 from affinecal_gui.tasks.predicting.applying import apply_file
-from affinecal_gui.tasks.predicting.predicting import calibrated_rows, rows_to_apply
 from tests.study.small_study import small_state, write_tables
 
 pytestmark = pytest.mark.usefixtures("blank_figures")

@@ -18,7 +18,7 @@ from affinecal_gui.polymers.descriptors.block_definitions import force_field_blo
 from affinecal_gui.polymers.descriptors.descriptors import describe
 from affinecal_gui.study.stored.study_file import save_study
 from affinecal_gui.task import Task
-from affinecal_gui.tasks.fitting.fitting import forecasting
+from affinecal_gui.tasks.fitting import forecasting
 from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 from tests.study.invented_forecast import invented_forecast
 
