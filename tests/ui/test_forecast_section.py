@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME
+from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.session.session import Session
 from affinecal_gui.ui.views.polymers.forecast_section import ForecastSection
 from tests.study.invented_forecast import invented_forecast
@@ -68,4 +69,5 @@ def test_too_few_measurements_are_told_and_the_study_stays_as_it_is(qtbot: QtBot
         session.forecast()
     assert "at least 16 measured polymers" in heard.args[0].text
     assert session.study.derived is small_result()
-    assert session.shut_down()
+    session.shut_down()
+    assert await_late_jobs(60.0)
