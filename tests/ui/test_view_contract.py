@@ -177,9 +177,10 @@ def test_a_selection_that_no_row_has_does_no_harm(view: Any) -> None:
 
 @every_view
 def test_of_two_snapshots_in_quick_succession_the_second_is_shown(line: ViewLine, qtbot: QtBot) -> None:
-    pictures = []
+    pictures, views = [], []
     for snapshots in ((uncalibrated_snapshot(),), (sample_snapshot(), uncalibrated_snapshot())):
         view = made(line)
+        views.append(view)  # without a window around it, nothing else would keep it while it still makes its parts
         qtbot.addWidget(view)
         view.resize(700, 500)
         with qtbot.waitExposed(view):

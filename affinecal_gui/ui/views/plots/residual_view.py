@@ -3,9 +3,8 @@
 import math
 
 import numpy as np
-from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRectF, Slot
+from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.errors import UserError
@@ -17,20 +16,13 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.number_text import number_text, significant
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
-from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
-from affinecal_gui.ui.parts.widgets.headers import ViewHeader
-from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
-from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
 from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece
-from affinecal_gui.ui.views.plots.figure_menu import figure_menu
-from affinecal_gui.ui.views.plots.points.colour_choice import ColourChoice
-from affinecal_gui.ui.views.plots.points.plotted_polymers import PlottedPolymers, next_point
-from affinecal_gui.ui.views.plots.points.point_card import PointCard
-from affinecal_gui.ui.views.plots.points.stage_box import StageBox
+from affinecal_gui.ui.views.plots.points.plotted_polymers import PlottedPolymers
+from affinecal_gui.ui.views.plots.points.point_plot_view import PointPlotView
 from affinecal_gui.ui.views.plots.points.trait_button import TraitButton
 from affinecal_gui.ui.views.plots.residual_panel import ResidualPanel
 
@@ -47,7 +39,7 @@ _RIGHT = 14.0  # so much of the last label may stand out
 _TOP = 4.0
 
 
-class ResidualView(QWidget):
+class ResidualView(PointPlotView):
     """Header, choices, and one panel.
 
     Parameters
@@ -56,76 +48,27 @@ class ResidualView(QWidget):
         Gives the picture of a repeat unit for the card beside the mouse.
     """
 
-    selected = Signal(str)  # row key of the polymer the user chose
-    several_selected = Signal(object)  # tuple of row keys: the user drew a frame around their points
-    export_requested = Signal()
-    copy_requested = Signal()  # when nobody listens, the picture on screen is copied
-
     def __init__(self, parent: QWidget | None = None, thumbnail: Thumbnail | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Residuals", _SUBTITLE, _EXPLANATION, thumbnail, parent)
         self.setObjectName("residualView")
         self.setAccessibleName("Residuals")
-        set_kind(self, "view")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._snapshot = Snapshot()
-        self._plotted: PlottedPolymers | None = None
         self.found: Residuals | None = None
         self._against = MEASURED
-        self._selected_key = ""
-        self._marked_keys: tuple[str, ...] = ()
-        self._with_names = False
         self._hovered = -1
         self._left = 50.0  # pixels at the left of the panel
-        self.card = PointCard(self, thumbnail)
-        self._make_controls()
-        self.canvas = PlotCanvas(self._arrange, "Residuals of the calibrator")
-        self.panel = ResidualPanel(self.canvas.root)
-        self.x_title = AxisTitle(self.canvas.root)
-        self.y_title = AxisTitle(self.canvas.root, upright=True)
-        self._connect()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(10, 4, 6, 4)
-        box.setSpacing(6)
-        box.addWidget(self.header)
-        box.addWidget(self.controls)
-        box.addWidget(self.colours.key)
-        box.addWidget(self.empty_state, 1)
-        box.addWidget(self.canvas, 1)
-        self.setMinimumSize(230, 260)
-        self.apply_theme(current_theme())
-        self.redraw()
-
-    def _make_controls(self) -> None:
-        self.copy_button = ThemedToolButton("copy", "Copy the figure")
-        self.copy_button.clicked.connect(self._copy)
-        self.export_button = ThemedToolButton("export", "Save the figure…")
-        self.export_button.clicked.connect(self.export_requested)
-        self._explain = ExplainButton(_EXPLANATION)
-        self.header = ViewHeader("Residuals", _SUBTITLE, (self._explain, self.copy_button, self.export_button))
         self.against_button = TraitButton("Against", "Residuals against", self._offered)
         self.against_button.setObjectName("residualsAgainst")
         self.against_button.chosen.connect(self.show_against)
-        self.stage_box = StageBox()
-        self.stage_box.currentIndexChanged.connect(self.redraw)
-        self.colours = ColourChoice(
-            lambda: (self._snapshot, self.found.points if self.found is not None else None), self
-        )
-        self.colours.changed.connect(self.redraw)
         self.controls = ControlRow((self.against_button, self.stage_box, self.colours.button))
-        self.empty_state = label("", "muted", wrap=True)
-        self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty_state.setMinimumHeight(80)
-
-    def _connect(self) -> None:
-        self.canvas.hovered.connect(self._hover)
-        self.canvas.key_pressed.connect(self._key)
-        self.canvas.home_wished.connect(self.reset_view)
-        self.canvas.ratio_changed.connect(self._ratio_changed)
-        self.canvas.customContextMenuRequested.connect(self._open_menu)
-        self.panel.box.clicked.connect(self._clicked)
+        canvas = PlotCanvas(self._arrange, "Residuals of the calibrator")
+        self.panel = ResidualPanel(canvas.root)
+        self.x_title = AxisTitle(canvas.root)
+        self.y_title = AxisTitle(canvas.root, upright=True)
+        self._place(canvas, self.panel, self.controls)
+        canvas.home_wished.connect(self.reset_view)
         self.panel.box.double_clicked.connect(self.reset_view)
-        self.panel.box.takes_frames = True
-        self.panel.box.framed.connect(self._select_framed)
+        self.apply_theme(current_theme())
+        self.redraw()
 
     # -- contract of a view ---------------------------------------------------------------------------------------
 
@@ -165,10 +108,6 @@ class ResidualView(QWidget):
             self.colours.key.update()
             for title in (self.x_title, self.y_title):
                 title.apply_theme(theme, BODY_SIZE)
-
-    def set_thumbnail(self, thumbnail: Thumbnail | None) -> None:
-        """Give the card beside the mouse its pictures: from SMILES to a pixmap, or to None while there is none."""
-        self.card.thumbnail = thumbnail
 
     @property
     def figure_options(self) -> FigureOptions:
@@ -264,12 +203,6 @@ class ResidualView(QWidget):
         plain = [trait for trait in numbers if not trait.menu]
         return (*plain, NORMAL_TRAIT, *(trait for trait in numbers if trait.menu))
 
-    def _name_points(self) -> None:
-        named = []
-        if self._with_names and self._plotted is not None:
-            named = self._plotted.to_name((*self._marked_keys, self._selected_key))
-        self.panel.names.show([(*self.panel.place_of(point), name) for point, name in named])
-
     # -- layout ---------------------------------------------------------------------------------------------------
 
     def _arrange(self, area: QRectF) -> None:
@@ -284,10 +217,6 @@ class ResidualView(QWidget):
         self.y_title.place(inner.center().y(), 1.0, inner.height() + 8.0)
         self.x_title.place(inner.center().x(), inner.bottom() + self.panel.bottom_room, area.width() - 8.0)
         self.panel.note.setVisible(inner.width() >= 150.0 and inner.height() >= 110.0)
-
-    @Slot()
-    def _ratio_changed(self) -> None:
-        self.apply_theme(self._theme)
 
     @Slot()
     def reset_view(self) -> None:
@@ -315,62 +244,11 @@ class ResidualView(QWidget):
         self._hovered = -1
         self.card.hide()
 
-    def _select_point(self, point: int) -> None:
-        if self._plotted is not None and point >= 0:
-            key = self._plotted.key_of(point)
-            self.show_selection(key)
-            self.selected.emit(key)
-
-    @Slot(object)
-    def _clicked(self, place: QPointF) -> None:
-        self._select_point(self.panel.point_under(self.panel.box.mapViewToScene(place)))
-
-    @Slot(object)
-    def _select_framed(self, frame: QRectF) -> None:
-        if self._plotted is None:
-            return
-        keys = tuple(self._plotted.key_of(point) for point in self.panel.points_in(frame))
-        if keys:
-            self.show_selected(keys)
-            self.several_selected.emit(keys)
-
-    @Slot(object)
-    def _key(self, event: QKeyEvent) -> None:
-        """Go from point to point, from left to right."""
-        if self._plotted is None:
-            return
+    def _order(self) -> list[int]:
+        """Return the points from left to right."""
         shown = np.flatnonzero(np.isfinite(self.panel.x) & np.isfinite(self.panel.y))
-        order = shown[self.panel.x[shown].argsort(kind="stable")].tolist()
-        point = next_point(event, order, self._plotted.point_of(self._selected_key))
-        if point is not None:
-            event.accept()
-            self._select_point(point)
-
-    @Slot(QPoint)
-    def _open_menu(self, place: QPoint) -> None:
-        """Offer what can be done with the figure."""
-        menu = figure_menu(
-            self,
-            reset=self.reset_view,
-            copy=self._copy,
-            export=self.export_requested.emit,
-            explain=self._explain.explain,
-            with_names=self._with_names,
-            choose_names=self._choose_names,
-        )
-        menu.popup(self.canvas.mapToGlobal(place))
-
-    @Slot(bool)
-    def _choose_names(self, wanted: bool) -> None:
-        self._with_names = wanted
-        self._name_points()
-
-    @Slot()
-    def _copy(self) -> None:
-        if self.isSignalConnected(QMetaMethod.fromSignal(self.copy_requested)):
-            self.copy_requested.emit()
-        else:
-            self.canvas.copy_to_clipboard()
+        order: list[int] = shown[self.panel.x[shown].argsort(kind="stable")].tolist()
+        return order
 
     def _describe(self) -> None:
         """Tell a screen reader what the picture shows."""

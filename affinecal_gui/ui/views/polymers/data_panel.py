@@ -364,9 +364,7 @@ class DataPanel(QWidget):
         if snapshot.calibration is not None and snapshot.predicted_md is None and not self._predicting:
             count = int(without_md(columns).sum())
             if count:
-                text += (
-                    f" &nbsp;{_link('predict', 'Predict its MD value' if count == 1 else 'Predict their MD values')}"
-                )
+                text += f" &nbsp;{_link('predict', 'Predict it' if count == 1 else 'Predict them')}"
         if snapshot.bundled_md_would_help:
             text += f" &nbsp;{_link('bundled', 'Use the MD values that come with AffineCal (RadonPy)')}"
         has_match = bool((measured & (columns.library_index >= 0)).any())

@@ -3,9 +3,9 @@
 from collections.abc import Generator, Iterator
 from typing import Literal
 
-from PySide6.QtCore import QMetaMethod, QPoint, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
 from affinecal_gui.calibration.calibrators.registry import RAW
 from affinecal_gui.calibration.results import Calibration, ModelName
@@ -15,17 +15,12 @@ from affinecal_gui.study.shown.parity_points import ParityPoints, Stage, parity_
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.parts.hover_card import Thumbnail
 from affinecal_gui.ui.parts.theme.model_style import model_style
-from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import Theme, current_theme
-from affinecal_gui.ui.parts.widgets.headers import ViewHeader
-from affinecal_gui.ui.parts.widgets.labels import label
 from affinecal_gui.ui.parts.widgets.rows import ControlRow
 from affinecal_gui.ui.parts.widgets.segmented_buttons import SegmentedButtons
-from affinecal_gui.ui.parts.widgets.tool_buttons import ExplainButton, ThemedToolButton
 from affinecal_gui.ui.running.in_steps import at_once, take_all
 from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
-from affinecal_gui.ui.views.plots.figure_menu import figure_menu
 from affinecal_gui.ui.views.plots.parity.parity_panel import ParityPanel
 from affinecal_gui.ui.views.plots.parity.parity_panels import SMALL_PANELS, ParityPanels
 from affinecal_gui.ui.views.plots.parity.parity_words import (
@@ -34,10 +29,8 @@ from affinecal_gui.ui.views.plots.parity.parity_words import (
     overlaid_error_lines,
     small_error_lines,
 )
-from affinecal_gui.ui.views.plots.points.colour_choice import ColourChoice
-from affinecal_gui.ui.views.plots.points.plotted_polymers import PlottedPolymers, next_point
-from affinecal_gui.ui.views.plots.points.point_card import PointCard
-from affinecal_gui.ui.views.plots.points.stage_box import StageBox
+from affinecal_gui.ui.views.plots.points.plotted_polymers import PlottedPolymers
+from affinecal_gui.ui.views.plots.points.point_plot_view import PointPlotView
 
 _EXPLANATION = (
     "Each mark is one measured polymer. Across: the measured value; upwards: what a calibrator predicts for it. On the "
@@ -46,10 +39,12 @@ _EXPLANATION = (
     "Click a point to select it; drag with Shift held to select all points in a frame."
 )
 
+_SUBTITLE = "predicted against measured"
+
 Layout = Literal["panels", "overlaid"]
 
 
-class ParityView(QWidget):
+class ParityView(PointPlotView):
     """Header, choices, and the canvas with one large and three small panels.
 
     Parameters
@@ -60,11 +55,7 @@ class ParityView(QWidget):
         Made beforehand, because making them takes long; they are made now where they are not given.
     """
 
-    selected = Signal(str)  # row key of the polymer the user chose
-    several_selected = Signal(object)  # tuple of row keys: the user drew a frame around their points
     model_chosen = Signal(str)  # calibrator whose small panel was clicked
-    export_requested = Signal()
-    copy_requested = Signal()  # when nobody listens, the picture on screen is copied
 
     def __init__(
         self,
@@ -72,35 +63,17 @@ class ParityView(QWidget):
         thumbnail: Thumbnail | None = None,
         panels: ParityPanels | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__("Parity", _SUBTITLE, _EXPLANATION, thumbnail, parent)
         self.setObjectName("parityView")
         self.setAccessibleName("Parity plot")
-        set_kind(self, "view")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._snapshot = Snapshot()
-        self._plotted: PlottedPolymers | None = None
-        self._selected_key = ""
-        self._marked_keys: tuple[str, ...] = ()
-        self._with_names = False
         self._hovered = -1
         self._panel_of_mouse: ParityPanel | None = None
-        self._theme = current_theme()
-        self.card = PointCard(self, thumbnail)
         self._make_controls()
         self.panels = panels or at_once(ParityPanels.in_steps())
         self.panels.setParent(self)
-        self.canvas, self.large, self.small = self.panels.canvas, self.panels.large, self.panels.small
-        self._set_up_canvas()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(10, 4, 6, 4)
-        box.setSpacing(6)
-        box.addWidget(self.header)
-        box.addWidget(self.controls)
-        box.addWidget(self.colours.key)
-        box.addWidget(self.empty_state, 1)
-        box.addWidget(self.corrected, 1)
-        box.addWidget(self.canvas, 1)
-        self.setMinimumSize(230, 260)
+        self.panels.model_clicked.connect(self.model_chosen)
+        self.large, self.small = self.panels.large, self.panels.small
+        self._place(self.panels.canvas, self.large, self.controls, self.corrected)
         with self.canvas.held():
             self.apply_theme(current_theme())
             self.redraw()
@@ -147,13 +120,6 @@ class ParityView(QWidget):
             panel.mark(points)
         self._name_points()
 
-    def _name_points(self) -> None:
-        """Write names beside points where that is wished."""
-        named = []
-        if self._with_names and self._plotted is not None:
-            named = self._plotted.to_name((*self._marked_keys, self._selected_key))
-        self.large.names.show([(*self.large.place_of(point), name) for point, name in named])
-
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and fonts."""
         self._theme = theme
@@ -164,19 +130,10 @@ class ParityView(QWidget):
         self.large.bars_of(self._snapshot.settings.model)
         self.canvas.lay_out()
 
-    def set_thumbnail(self, thumbnail: Thumbnail | None) -> None:
-        """Give the card beside the mouse its pictures: from SMILES to a pixmap, or to None while there is none."""
-        self.card.thumbnail = thumbnail
-
     @property
     def shown_keys(self) -> tuple[str, ...]:
         """Row keys of the polymers that are drawn."""
         return () if self._plotted is None else self._plotted.keys
-
-    @property
-    def points(self) -> ParityPoints | None:
-        """What is drawn; None before there is a calibration."""
-        return None if self._plotted is None else self._plotted.points
 
     @property
     def selection(self) -> str:
@@ -206,41 +163,14 @@ class ParityView(QWidget):
         )
 
     def _make_controls(self) -> None:
-        self.copy_button = ThemedToolButton("copy", "Copy the figure")
-        self.copy_button.clicked.connect(self._copy)
-        self.export_button = ThemedToolButton("export", "Save the figure…")
-        self.export_button.clicked.connect(self.export_requested)
-        self._explain = ExplainButton(_EXPLANATION)
-        self.header = ViewHeader(
-            "Parity",
-            "predicted against measured",
-            (self._explain, self.copy_button, self.export_button),
-        )
         self.layout_buttons = SegmentedButtons((("panels", "Panels"), ("overlaid", "Overlaid")), "Arrangement")
         self.layout_buttons.chosen.connect(self.redraw)
-        self.stage_box = StageBox()
-        self.stage_box.currentIndexChanged.connect(self.redraw)
         self.interval_box = QCheckBox("Intervals")
         self.interval_box.setChecked(True)
         self.interval_box.toggled.connect(self.redraw)
-        self.colours = ColourChoice(lambda: (self._snapshot, self.points), self)
-        self.colours.changed.connect(self.redraw)
         self.controls = ControlRow((self.layout_buttons, self.stage_box, self.interval_box, self.colours.button))
-        self.empty_state = label("", "muted", wrap=True)
-        self.empty_state.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty_state.setMinimumHeight(80)
         self.corrected = CorrectedChart()
         self.corrected.hide()
-
-    def _set_up_canvas(self) -> None:
-        self.canvas.hovered.connect(self._hover)
-        self.canvas.key_pressed.connect(self._key)
-        self.canvas.ratio_changed.connect(self._ratio_changed)
-        self.canvas.customContextMenuRequested.connect(self._open_menu)
-        self.large.box.clicked.connect(self._large_clicked)
-        self.large.box.takes_frames = True
-        self.large.box.framed.connect(self._select_framed)
-        self.panels.model_clicked.connect(self.model_chosen)
 
     # -- showing --------------------------------------------------------------------------------------------------
 
@@ -261,6 +191,10 @@ class ParityView(QWidget):
         self._showing = None
 
     _showing: object = None  # what is being shown step by step
+
+    @property
+    def _is_showing(self) -> bool:
+        return self._showing is not None
 
     def _fill(self) -> Iterator[None]:
         snapshot, calibration = self._snapshot, self._snapshot.calibration
@@ -312,7 +246,7 @@ class ParityView(QWidget):
                 "of the earlier settings, not calibrated anew yet", "of the earlier settings", "earlier settings"
             )
         else:
-            self.header.set_subtitle("predicted against measured", "")
+            self.header.set_subtitle(_SUBTITLE, "")
         for panel in self.panels.all:
             panel.box.setOpacity(opacity)
         self.panels.write_titles(snapshot, calibration, chosen, overlaid=overlaid)
@@ -338,11 +272,6 @@ class ParityView(QWidget):
             panel.key.set_lines(small_error_lines(points, model))
 
     @Slot()
-    def _ratio_changed(self) -> None:
-        with self.canvas.held():
-            self.apply_theme(self._theme)
-
-    @Slot()
     def reset_view(self) -> None:
         """Show all points again, in every panel."""
         self.panels.reset()
@@ -353,7 +282,7 @@ class ParityView(QWidget):
     def _hover(self, scene: QPointF | None) -> None:
         panel = None if scene is None else self.panels.panel_at(scene)
         point = -1 if panel is None or scene is None else panel.point_under(scene)
-        if point < 0 or panel is None or scene is None or self._plotted is None or self._showing is not None:
+        if point < 0 or panel is None or scene is None or self._plotted is None or self._is_showing:
             self._forget_mouse()
             return
         if point != self._hovered or panel is not self._panel_of_mouse:
@@ -369,54 +298,12 @@ class ParityView(QWidget):
         self._hovered, self._panel_of_mouse = -1, None
         self.card.hide()
 
-    def _select_point(self, point: int) -> None:
-        if self._plotted is not None and point >= 0 and self._showing is None:
-            key = self._plotted.key_of(point)
-            self.show_selection(key)
-            self.selected.emit(key)
+    def _order(self) -> list[int]:
+        """Return the points in the order of the measured values."""
+        return [] if self.points is None else self.points.measured.argsort(kind="stable").tolist()
 
-    @Slot(object)
-    def _large_clicked(self, place: QPointF) -> None:
-        self._select_point(self.large.point_under(self.large.box.mapViewToScene(place)))
-
-    @Slot(object)
-    def _select_framed(self, frame: QRectF) -> None:
-        if self._plotted is None or self._showing is not None:
-            return
-        keys = tuple(self._plotted.key_of(point) for point in self.large.points_in(frame))
-        if keys:
-            self.show_selected(keys)
-            self.several_selected.emit(keys)
-
-    @Slot(bool)
-    def _choose_names(self, wanted: bool) -> None:
-        self._with_names = wanted
-        self._name_points()
-
-    @Slot(object)
-    def _key(self, event: QKeyEvent) -> None:
-        """Go from point to point, in the order of the measured values."""
-        plotted = self._plotted
-        if plotted is None or not plotted.points.measured.size:
-            return
-        order = plotted.points.measured.argsort(kind="stable").tolist()
-        point = next_point(event, order, plotted.point_of(self._selected_key))
-        if point is not None:
-            event.accept()
-            self._select_point(point)
-
-    @Slot(QPoint)
-    def _open_menu(self, place: QPoint) -> None:
-        """Offer what can be done with the figure."""
-        menu = figure_menu(
-            self,
-            reset=self.reset_view,
-            copy=self._copy,
-            export=self.export_requested.emit,
-            explain=self._explain.explain,
-            with_names=self._with_names,
-            choose_names=self._choose_names,
-        )
+    def _add_actions(self, menu: QMenu) -> None:
+        """Offer what can be done with the small panels."""
         small = QAction("Small panels of the other calibrators", menu)
         small.setCheckable(True)
         small.setChecked(self.panels.with_small)
@@ -429,18 +316,10 @@ class ParityView(QWidget):
                 action.setData(model)
                 large.addAction(action)
             large.triggered.connect(self._choose_from_menu)
-        menu.popup(self.canvas.mapToGlobal(place))
 
     @Slot(QAction)
     def _choose_from_menu(self, action: QAction) -> None:
         self.model_chosen.emit(str(action.data()))
-
-    @Slot()
-    def _copy(self) -> None:
-        if self.isSignalConnected(QMetaMethod.fromSignal(self.copy_requested)):
-            self.copy_requested.emit()
-        else:
-            self.canvas.copy_to_clipboard()
 
     def _describe(self) -> None:
         """Tell a screen reader what the picture shows."""
