@@ -19,7 +19,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -31,8 +30,8 @@ from affinecal_gui.study.importing.importing import Examined
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.ui.dialogs.importing.import_words import WayOut, way_out
+from affinecal_gui.ui.parts.row_tables import set_up_row_table
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE
-from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import current_theme
 
 ROW = 25
@@ -120,24 +119,11 @@ class ProblemList(QTableView):
         self.setObjectName("problemList")
         self.setAccessibleName("Rows that will not be used")
         self.setAccessibleDescription("Enter takes the way out of the selected row.")
-        set_kind(self, "framed")
         self.problems = ProblemModel(self)
         self.setModel(self.problems)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setSectionsClickable(False)
-        self.horizontalHeader().setFixedHeight(24)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setMinimumSectionSize(ROW)
-        self.verticalHeader().setDefaultSectionSize(ROW)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setMouseTracking(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        set_up_row_table(self, row=ROW, head=24)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setMouseTracking(True)
         self.setItemDelegate(_ProblemDelegate(self))
         self.clicked.connect(self._click)
 

@@ -18,9 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -29,11 +26,10 @@ from PySide6.QtWidgets import (
 )
 
 from affinecal_gui.study.shown.matching_content import MatchingContent, ReportLine
-from affinecal_gui.tables.cells.formula_texts import pasted_cell
 from affinecal_gui.tables.matching.match_report import MatchState
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text
+from affinecal_gui.ui.parts.row_tables import copy_selected_rows, set_up_row_table
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
-from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import current_theme, icon
 
 ROW = 40
@@ -206,26 +202,14 @@ class MatchTable(QTableView):
         super().__init__(parent)
         self.setObjectName("matchTable")
         self.setAccessibleName("Matching report")
-        set_kind(self, "framed")
         self.lines = MatchModel(self)
         self._states: tuple[MatchState, ...] = tuple(STATE_SIGNS)
         self.setModel(self.lines)
         self.setItemDelegate(_MatchDelegate(self))
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW)
-        self.horizontalHeader().setFixedHeight(26)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        set_up_row_table(self, row=ROW, head=26)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setSectionsClickable(True)
         self.setSortingEnabled(True)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.selectionModel().currentRowChanged.connect(self._announce)
 
     @property
@@ -285,11 +269,7 @@ class MatchTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy as tab-separated text."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
-            lines = [
-                "\t".join(pasted_cell(self.lines.text(row, column)) for column in range(len(TITLES))) for row in rows
-            ]
-            QApplication.clipboard().setText("\n".join(lines))
+            copy_selected_rows(self, self.lines.text, range(len(TITLES)))
             return
         super().keyPressEvent(event)
 

@@ -19,8 +19,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
-    QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -28,11 +26,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from affinecal_gui.tables.cells.formula_texts import pasted_cell
 from affinecal_gui.tasks.screening.so_far import Candidate
 from affinecal_gui.ui.parts.number_text import MISSING, decimals_for, number_text, range_text
+from affinecal_gui.ui.parts.row_tables import copy_selected_rows, set_up_row_table
 from affinecal_gui.ui.parts.theme.fonts import BODY_SIZE, NOTE_SIZE
-from affinecal_gui.ui.parts.theme.style_sheet import set_kind
 from affinecal_gui.ui.parts.theme.theme import current_theme
 from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 
@@ -157,27 +154,13 @@ class CandidatesTable(QTableView):
         super().__init__(parent)
         self.setObjectName("candidatesTable")
         self.setAccessibleName("The best polymers of the library")
-        set_kind(self, "framed")
         self.candidates = CandidatesModel(self)
         self.thumbnails = ThumbnailStore(self)
         self.thumbnails.ready.connect(self._repaint)
         self.setModel(self.candidates)
         self.setItemDelegate(_CandidateDelegate(self.thumbnails, self))
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW)
-        self.horizontalHeader().setFixedHeight(26)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setSectionsClickable(False)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_up_row_table(self, row=ROW, head=26)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
 
     @property
     def chosen(self) -> list[Candidate]:
@@ -204,10 +187,7 @@ class CandidatesTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy as tab-separated text."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
-            columns = (RANK, UNIT, VALUE, INTERVAL, REMARKS)
-            lines = ["\t".join(pasted_cell(self.candidates.text(row, column)) for column in columns) for row in rows]
-            QApplication.clipboard().setText("\n".join(lines))
+            copy_selected_rows(self, self.candidates.text, (RANK, UNIT, VALUE, INTERVAL, REMARKS))
             return
         super().keyPressEvent(event)
 
