@@ -38,7 +38,7 @@ pgrep -x slurmd >/dev/null || slurmd
 until sinfo -h -o %t 2>/dev/null | grep -q idle; do sleep 1; done
 
 "$python" -m affinecal_gui screen "$library" --calibrator "$calibrator" --output "$work/slurm" --quiet \
-    --slurm "workers=8 cores=1 memory=1GB walltime=01:00:00 queue=main python=$python" &
+    --slurm "workers=8 cores=1 memory=1GB walltime=01:00:00 queue=main python=$python log_directory=$work/logs" &
 command=$!
 # When the first partitions are there, two jobs that run are killed.
 until ls "$work"/slurm/rows/part-*.parquet >/dev/null 2>&1; do sleep 1; kill -0 $command; done

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.importing.loading import load_tables
@@ -15,7 +16,10 @@ from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.shown.row_values import row_values
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.ui.views.model.calibrator_table import CalibratorTable
+from affinecal_gui.ui.views.plots.coefficients.coefficient_view import CoefficientView
 from affinecal_gui.ui.views.plots.corrected_chart import CorrectedChart
+from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from affinecal_gui.ui.views.polymers.vibration_section import VibrationSection
 
 MD = "name,smiles,temp,Cp [J/(kg K)]\npolyethylene,*CC*,300,4699\npolystyrene,*CC(*)c1ccccc1,300,3400\nbad,*CB(*)C,300,4000\n"
@@ -80,3 +84,28 @@ def test_md_against_corrected_takes_the_place_of_the_parity_plot(
     assert "Nothing is fitted." in chart.words.text()
     chart.show_snapshot(replace(snapshot, corrected=None))
     assert chart.isHidden()
+
+
+@pytest.fixture
+def views(light: QApplication, qtbot: QtBot) -> tuple[ParityView, CoefficientView, CalibratorTable]:
+    made = ParityView(), CoefficientView(), CalibratorTable()
+    for view in made:
+        qtbot.addWidget(view)
+    return made
+
+
+def test_plots_shown_before_the_values_were_corrected_say_what_there_is_afterwards(
+    views: tuple[ParityView, CoefficientView, CalibratorTable], snapshot: Snapshot
+) -> None:
+    parity, coefficients, calibrators = views
+    for view in views:
+        view.show_snapshot(replace(snapshot, corrected=None))
+    assert not parity.empty_state.isHidden()
+    assert "as soon as the calibration is ready" in coefficients.empty_state.text()
+    assert calibrators.line(snapshot.settings.model).isChecked()
+    for view in views:
+        view.show_snapshot(snapshot)
+    assert parity.empty_state.isHidden()
+    assert not parity.corrected.isHidden()
+    assert "Nothing is fitted" in coefficients.empty_state.text()
+    assert calibrators.line(QUANTUM_CORRECTED.key).isChecked()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QSizePolicy, QVBoxLayout, QWidget
 
 from affinecal_gui.calibration import names
+from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys, combined_keys, linear_keys
 from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
 from affinecal_gui.calibration.results import Metrics, ModelName, Recommendation
@@ -87,7 +88,7 @@ class CalibratorTable(QFrame):
             title = calibrator_title(model, log_scale)
             self._lines[model].show_line(number, columns, title=title, praise=_praise(model, advice))
             self._lines[model].setToolTip(_tip(snapshot, model))
-        self._lines[snapshot.settings.model].setChecked(True)
+        self._lines[_checked(snapshot)].setChecked(True)
         self.updateGeometry()
 
     def _add_line(self, model: ModelName) -> None:
@@ -256,10 +257,17 @@ def _paint_mark(painter: QPainter, model: ModelName, centre: QPointF) -> None:
 def models_of(snapshot: Snapshot) -> tuple[ModelName, ...]:
     """Return the calibrators to list: the linear ones, and those with kernels that are wished for or were compared."""
     wanted = {*linear_keys(), *snapshot.settings.methods, snapshot.settings.model}
+    if snapshot.corrected is not None:
+        wanted.add(QUANTUM_CORRECTED.key)
     if snapshot.calibration is not None:
         wanted |= set(snapshot.calibration.models)
         wanted -= set(combined_keys()) - set(snapshot.calibration.models) - {snapshot.settings.model}
     return tuple(model for model in calibrator_keys() if model in wanted)
+
+
+def _checked(snapshot: Snapshot) -> ModelName:
+    """Return the calibrator whose values are shown: without a measured table, MD values can only be corrected."""
+    return snapshot.settings.model if snapshot.corrected is None else QUANTUM_CORRECTED.key
 
 
 def _error_columns(snapshot: Snapshot, models: Sequence[ModelName]) -> tuple[ErrorColumn, ...]:

@@ -126,6 +126,7 @@ class CoefficientView(QWidget):
         old, self._snapshot = self._snapshot, snapshot
         same = (
             snapshot.calibration is old.calibration
+            and snapshot.corrected is old.corrected
             and snapshot.blocks is old.blocks
             and snapshot.settings.model == old.settings.model
             and snapshot.settings.blocks_off == old.settings.blocks_off

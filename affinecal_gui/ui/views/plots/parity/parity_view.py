@@ -95,6 +95,7 @@ class ParityView(PointPlotView):
         old, self._snapshot = self._snapshot, snapshot
         same = (
             snapshot.calibration is old.calibration
+            and snapshot.corrected is old.corrected
             and snapshot.rows is old.rows
             and snapshot.settings.model == old.settings.model
             and snapshot.quantity == old.quantity
