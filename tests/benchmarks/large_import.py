@@ -83,6 +83,7 @@ def main() -> None:
         dialog.reject()
         rest(0.3)
         heart.enter("end")
+        heart.stop()
         heart.report()
         print(f"peak {peak():.2f} GB")
         window.close()
