@@ -384,7 +384,7 @@ def test_an_existing_result_is_not_overwritten_unasked(
         (None, "missing.csv"),
         ("", "E.csv"),
         ("name,smiles\nPE,*CC*\n", "E.csv"),
-        ("name,smiles,Cp [J/(kg K)]\nPE,*CC*,1900\n", "at least 8"),
+        ("name,smiles,density [g/cm3]\nPE,*CC*,0.9\n", "at least 8"),
         ("name,smiles,Cp [J/(kg K)]\nPE,*CC,1900\n", "E.csv"),
         ("name,density [g/cm3]\nPE,0.95\n", "E.csv"),
     ],

@@ -70,6 +70,34 @@ def test_an_md_table_alone_is_corrected(tmp_path: Path, md: Path, capsys: pytest
     assert metrics["n_corrected"] == 4
 
 
+def test_with_few_measured_values_the_corrected_ones_are_written(
+    tmp_path: Path, md: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = tmp_path / "few.csv"
+    few.write_text("name,smiles,Cp [J/(kg K)]\nPS,*CC(*)c1ccccc1,1250\nPVC,*CC(*)Cl,950\n", encoding="utf-8")
+    output = tmp_path / "out"
+    words = ["fit", "--quiet", "--experiment", str(few), "--md", str(md), "--output", str(output)]
+    assert run_command(words) == DONE
+    found = rows_of(output / "predictions.csv")
+    row = found["PS"]
+    value = corrected("*CC(*)c1ccccc1", 300.0, 3400.0)
+    assert float(row["calibrated value"]) == pytest.approx(value)
+    assert float(row["residual, %"]) == pytest.approx(100 * (value / 1250 - 1))
+    assert (row["measured value"], row["model"], row["used for fitting"]) == ("1250", "MD, quantum-corrected", "no")
+    assert "PVC" not in found
+    assert "PVC" in rows_of(output / "left_out.csv")
+    printed = capsys.readouterr().out
+    assert "Only 1 measured polymer has an MD value and can be used; a calibration needs at least 8." in printed
+    assert "the measured value differs from them by 0.1" in printed
+    assert not (output / "parity.svg").exists()
+    metrics = json.loads((output / "metrics.json").read_text(encoding="utf-8"))
+    assert (metrics["calibrator"], metrics["n_measured"]) == ("quantum_corrected", 1)
+    for option, wish in (("--report", "--report needs a calibration"), ("--calibrator=affine", "at least 8")):
+        assert run_command([*words, option, "--overwrite"]) == CANNOT
+        assert wish in capsys.readouterr().err
+    assert float(rows_of(output / "predictions.csv")["PS"]["calibrated value"]) == pytest.approx(value)  # the old files
+
+
 def test_what_the_simulation_holds_rigid_can_be_said(tmp_path: Path, md: Path) -> None:
     words = ["fit", "--quiet", "--md", str(md), "--rigid-bonds", "none", "--output", str(tmp_path / "out")]
     assert run_command(words) == DONE

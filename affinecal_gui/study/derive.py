@@ -11,13 +11,14 @@ from affinecal_gui.calibration.results import Calibration
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.derived import Derived, FitInputs, calibrated, matched_snapshot
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
-from affinecal_gui.study.snapshot import Settings, Snapshot
+from affinecal_gui.study.snapshot import CorrectedValues, Settings, Snapshot
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.task import UNWATCHED, Task
 
 if TYPE_CHECKING:  # these import the chemistry, which the first window does not wait for
     from affinecal_gui.study.data.assembly import Assembly
     from affinecal_gui.study.fitting.calibrating import Training
+    from affinecal_gui.study.fitting.too_few import TooFewPolymers
 
 CALIBRATED = 0.97
 """Share of the work after which all is calibrated; then the vibrations of the whole library may be wanted."""
@@ -28,6 +29,7 @@ def derive(
     previous: Derived,
     *,
     again: bool = False,
+    calibrated_only: bool = False,
     processes: int = 0,
     cache: DescriptorCache | None = None,
     sources: Sequence[str] = (),
@@ -44,6 +46,8 @@ def derive(
         What was derived before; parts that the change does not touch are taken over.
     again
         Calibrate even if nothing changed.
+    calibrated_only
+        Refuse where too few are measured for a calibration, also if their MD values could be corrected instead.
     processes
         Worker processes for the descriptors; 0 computes them here.
     cache
@@ -60,7 +64,7 @@ def derive(
     """
     if not state.tables:
         return Derived(state=state)
-    derivation = _Derivation(state, previous, again, processes, cache, sources, publish, task)
+    derivation = _Derivation(state, previous, again, calibrated_only, processes, cache, sources, publish, task)
     return derivation.run()
 
 
@@ -72,6 +76,7 @@ class _Derivation:
         state: StudyState,
         previous: Derived,
         again: bool,
+        calibrated_only: bool,
         processes: int,
         cache: DescriptorCache | None,
         sources: Sequence[str],
@@ -79,12 +84,14 @@ class _Derivation:
         task: Task,
     ) -> None:
         self.state, self.previous, self.again = state, previous, again
+        self.calibrated_only = calibrated_only
         self.cache, self.sources = cache, sources
         self.processes, self.publish, self.task = processes, publish, task
 
     def run(self) -> Derived:
         # Imported here: RDKit and SciPy are not needed to show the first window.
         from affinecal_gui.study.data.assembly import Assembly
+        from affinecal_gui.study.fitting.too_few import TooFewPolymers
 
         assembly = self._assembly()
         assert isinstance(assembly, Assembly)
@@ -94,24 +101,18 @@ class _Derivation:
         same_library = self.previous.assembly is assembly and self.previous.descriptors is not None
         if not same_library:
             self.publish(Derived(self.state, snapshot, assembly, None))
-        inputs = self._inputs(assembly)
+        try:
+            inputs = self._inputs(assembly)
+        except TooFewPolymers as too_few:
+            return self._corrected_instead(assembly, snapshot, too_few)
         calibration = self._calibration(assembly, inputs, same_library)
         inputs, calibration = self._with_shown(assembly, inputs, calibration)
         return self._calibrated(assembly, inputs, calibration)
 
     def _uncalibrated(self, assembly: "Assembly", snapshot: Snapshot) -> Derived:
         """Correct MD values that have no measured ones beside them, or wait for these."""
-        from affinecal_gui.study.fitting.uncalibrated import corrected_alone
-
-        before, settings = self.previous.state.settings, self.state.settings
-        same = (before.rigid_bonds, before.interval_level) == (settings.rigid_bonds, settings.interval_level)
-        if same and self.previous.assembly is assembly:
-            corrected = self.previous.snapshot.corrected
-        else:
-            self.publish(Derived(self.state, snapshot, assembly, None, "info", assembly.summary))
-            corrected = corrected_alone(
-                assembly, settings, processes=self.processes, cache=self.cache, task=self.task.part(0.1, 1.0)
-            )
+        self.publish(Derived(self.state, snapshot, assembly, None, "info", assembly.summary))
+        corrected = self._corrected(assembly)
         message = assembly.summary
         if corrected is not None:
             count = int(np.isfinite(corrected.values).sum())
@@ -119,6 +120,41 @@ class _Derivation:
                 f"{count} of {len(corrected.values)} MD values corrected for quantum effects. {corrected.notes[0]}"
             )
         return Derived(self.state, replace(snapshot, corrected=corrected), assembly, None, "info", message)
+
+    def _corrected_instead(self, assembly: "Assembly", snapshot: Snapshot, too_few: "TooFewPolymers") -> Derived:
+        """Correct the MD values where too few are measured for a calibration, and say how far these few are from them.
+
+        Raises
+        ------
+        TooFewPolymers
+            There is no such correction, no polymer has both values, or another calibrator is wished for.
+        """
+        from affinecal_gui.study.fitting.uncalibrated import compared_with_few, stands_in
+
+        if self.calibrated_only or not (too_few.used and stands_in(assembly, self.state.settings)):
+            raise too_few
+        corrected = self._corrected(assembly)
+        compared = compared_with_few(assembly, self.state.settings, corrected) if corrected is not None else ""
+        if corrected is None or not compared:
+            raise too_few
+        count, simulated = int(np.isfinite(corrected.values).sum()), int(np.isfinite(assembly.library_md).sum())
+        message = (
+            f"{too_few.sentence} {count} of {simulated} MD values are corrected for quantum effects instead; {compared}. "
+            f"{corrected.notes[0]}"
+        )
+        return Derived(self.state, replace(snapshot, corrected=corrected), assembly, None, "caution", message)
+
+    def _corrected(self, assembly: "Assembly") -> CorrectedValues | None:
+        """Correct all MD values of a study that is not calibrated, or take over what nothing changed."""
+        from affinecal_gui.study.fitting.uncalibrated import corrected_alone
+
+        before, settings = self.previous.state.settings, self.state.settings
+        same = (before.rigid_bonds, before.interval_level) == (settings.rigid_bonds, settings.interval_level)
+        if same and self.previous.assembly is assembly and self.previous.snapshot.calibration is None:
+            return self.previous.snapshot.corrected
+        return corrected_alone(
+            assembly, settings, processes=self.processes, cache=self.cache, task=self.task.part(0.1, 1.0)
+        )
 
     def _inputs(self, assembly: "Assembly") -> FitInputs:
         """Describe the polymers and choose those of the fit, or take over what the change does not touch."""

@@ -57,6 +57,18 @@ FOUR = {
 }
 
 
+def test_values_given_by_physics_go_before_a_line_until_that_is_clearly_better():
+    line = {"md": errors(0.8, seed=1), "ordinary": errors(0.17, seed=2)}
+    by_chance = compared({**line, "quantum_corrected": errors(0.18, seed=3)})
+    assert (by_chance.best, by_chance.recommended) == ("ordinary", "quantum_corrected")
+    assert (
+        "is recommended: it owes nothing to the measured polymers, and nothing fitted is clearly" in by_chance.sentence
+    )
+    assert compared({**line, "quantum_corrected": errors(0.4, seed=3)}).recommended == "ordinary"
+    # Raw MD is no such knowledge: that it is biased is why there are calibrations.
+    assert compared({"md": errors(0.18, seed=3), "ordinary": errors(0.17, seed=2)}).recommended == "ordinary"
+
+
 def test_a_line_is_recommended_unless_polymers_of_like_structure_depart_alike():
     chance, clear = compared(FOUR, 0.3), compared(FOUR, 0.001)
     assert (chance.best, chance.recommended) == ("affine", "ordinary")

@@ -208,7 +208,39 @@ def test_leaving_out_describes_nothing_again(state: StudyState, derived: Derived
 def test_too_few_polymers_say_what_became_of_the_others(state: StudyState, derived: Derived) -> None:
     keys = frozenset(row.key for row in derived.snapshot.rows[:4])
     with pytest.raises(UserError, match=r"Only 6 .*at least 8.*1 is not in the MD table.*4 are left out"):
-        derive(replace(state, settings=replace(state.settings, left_out=keys)), derived)
+        derive(replace(state, settings=replace(state.settings, left_out=keys)), derived, calibrated_only=True)
+
+
+def test_with_too_few_measured_heat_capacities_the_md_values_are_corrected(state: StudyState, derived: Derived) -> None:
+    keys = frozenset(row.key for row in derived.snapshot.rows[:4])
+    few = derive(replace(state, settings=replace(state.settings, left_out=keys)), derived)
+    assert few.kind == "caution"
+    assert few.message.startswith(
+        "Only 6 measured polymers have an MD value and can be used; a calibration needs at least 8."
+    )
+    assert "4 are left out. 12 of 12 MD values are corrected for quantum effects instead; the 6 measured" in few.message
+    corrected = few.snapshot.corrected
+    assert corrected is not None
+    values = row_values(few.snapshot)
+    known = np.isfinite(values.measured) & np.isfinite(values.calibrated)
+    known &= np.array([row.key not in keys for row in few.snapshot.rows])
+    errors = np.log(values.calibrated[known] / values.measured[known])
+    assert f"differ from them by {np.sqrt(np.mean(errors**2)):.3g} (RMSE" in few.message
+    assert [row.label for row, value in zip(few.snapshot.rows, values.calibrated, strict=True) if np.isnan(value)] == [
+        row.label for row in few.snapshot.rows if row.library_index < 0
+    ]
+    back = derive(state, few)
+    assert back.snapshot.corrected is None
+    assert back.snapshot.calibration is not None
+
+
+def test_too_few_measured_polymers_are_refused_where_another_calibrator_is_wished_for(
+    state: StudyState, derived: Derived
+) -> None:
+    keys = frozenset(row.key for row in derived.snapshot.rows[:4])
+    settings = replace(state.settings, left_out=keys, model="affine", follows_advice=False)
+    with pytest.raises(UserError, match="Only 6 measured polymers"):
+        derive(replace(state, settings=settings), derived)
 
 
 def test_a_value_without_logarithm_is_listed_not_fatal(folder: Path) -> None:

@@ -102,7 +102,9 @@ def compare(
     """Compare all calibrators in pairs and recommend one.
 
     Where nothing speaks for more it is the better of MD as it is and a line (of equals the simpler): calibrators without
-    descriptors. The combined calibrator takes its place (where there is none, the best with descriptors) when polymers of
+    descriptors. Values that are corrected by physics go before a line through a few measured ones, unless that is clearly
+    better: what is known beforehand does not owe its error to the polymers that happen to be measured. The combined
+    calibrator takes its place (where there is none, the best with descriptors) when polymers of
     like structure depart alike from the line, and its error is no larger. Any other must be clearly better than that.
 
     Parameters
@@ -128,7 +130,7 @@ def compare(
     against = {frozenset((pair.better, pair.worse)): pair for pair in comparisons}
     best = _lowest(names, rmse, rounding)
     plain = [name for name in names if not (calibrator(name).uses_descriptors or calibrator(name).needs_kernels)]
-    recommended = base = _lowest(plain or names, rmse, rounding)
+    recommended = base = _without_descriptors(plain or names, rmse, against, rounding)
     combining = [name for name in names if calibrator(name).combines]
     described = [name for name in names if name not in plain and not calibrator(name).needs_kernels]
     if described and structure < STRUCTURE_SIGNIFICANCE:
@@ -139,6 +141,21 @@ def compare(
         recommended = best
     found = Recommendation(best, recommended, "", tuple(comparisons), structure)
     return replace(found, sentence=_sentence(found, base, errors, against, log_scale, md_varies))
+
+
+def _without_descriptors(
+    names: Sequence[ModelName],
+    rmse: Mapping[ModelName, float],
+    against: Mapping[frozenset[ModelName], PairedComparison],
+    rounding: float,
+) -> ModelName:
+    """Return the one of these to start from: the lowest, but values given by physics until a fitted one is clearly better."""
+    lowest = _lowest(names, rmse, rounding)
+    given = [name for name in names if calibrator(name).is_given]
+    if not given or calibrator(lowest).is_given or lowest == RAW:
+        return lowest
+    known = _lowest(given, rmse, rounding)
+    return lowest if against[frozenset((known, lowest))].paired_p_value < SIGNIFICANCE else known
 
 
 def _compared(
@@ -252,6 +269,8 @@ def _sentence(
         )
         if by_structure:
             advice += f"it is more than chance {alike}, and combining is the safer way to correct for it"
+        elif calibrator(recommended).is_given:
+            advice += "it owes nothing to the measured polymers, and nothing fitted is clearly better"
         elif np.isfinite(structure) and structure >= STRUCTURE_SIGNIFICANCE:
             advice += f"it may be chance {alike}"
         else:

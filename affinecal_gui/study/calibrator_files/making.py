@@ -52,7 +52,7 @@ def calibrated_here(
     calibration = previous.snapshot.calibration
     if previous.state == state and calibration is not None and isinstance(calibration.kept_fit, KeptFit):
         return previous
-    return derive(state, previous, again=True, cache=cache, task=task)
+    return derive(state, previous, again=True, calibrated_only=True, cache=cache, task=task)
 
 
 def calibrator_file_of(derived: Derived, model: ModelName, grade: Grade, *, task: Task = UNWATCHED) -> CalibratorFile:

@@ -25,11 +25,10 @@ from affinecal_gui.study.describing.estimates import estimates_of
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
 from affinecal_gui.study.fitting.quantum import (
     QuantumValues,
-    Simulated,
     can_be_corrected,
     missing_in_the_fit,
     quantum_values,
-    temperatures_of,
+    simulated_library,
 )
 from affinecal_gui.study.fitting.too_few import TooFewPolymers
 from affinecal_gui.study.fitting.weighing import weigh
@@ -249,15 +248,9 @@ def quantum_library(
     """Correct the MD values of the polymers of the fit, or of all; None where the property knows no correction."""
     if not can_be_corrected(assembly.quantity) or assembly.md_side is None or assembly.report is None:
         return None
-    table = assembly.md_side.table
-    simulated = Simulated(
-        assembly.library_smiles,
-        assembly.library_md,
-        temperatures_of(table, [polymer.rows for polymer in assembly.report.library]),
-    )
     return quantum_values(
         assembly.quantity,
-        simulated,
+        simulated_library(assembly),
         settings.rigid_bonds,
         None if whole_library else training.library.tolist(),
         processes=processes,

@@ -17,7 +17,7 @@ from affinecal_gui.numbers import shortest
 from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.polymers.vibrations.heat_capacity import classical_surplus, corrected_heat_capacity
 from affinecal_gui.polymers.vibrations.normal_modes import Spectrum
-from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE
+from affinecal_gui.study.data.assembly import ROOM_TEMPERATURE, Assembly
 from affinecal_gui.study.describing.describing import Description
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.spectra import spectra_of
@@ -147,6 +147,14 @@ def corrected_value(
     if quantity.key in ESTIMATED:
         return simulated * surplus.ratio
     return corrected_heat_capacity(simulated, surplus)
+
+
+def simulated_library(assembly: Assembly) -> Simulated:
+    """Return the polymers of a study that have an MD value, which were matched with the measured ones."""
+    assert assembly.md_side is not None
+    assert assembly.report is not None
+    rows = [polymer.rows for polymer in assembly.report.library]
+    return Simulated(assembly.library_smiles, assembly.library_md, temperatures_of(assembly.md_side.table, rows))
 
 
 def temperatures_of(table: PolymerTable, rows: Sequence[Sequence[int]]) -> FloatArray:

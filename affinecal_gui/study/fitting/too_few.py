@@ -18,14 +18,19 @@ class TooFewPolymers(UserError):  # noqa: N818 - read as a sentence, as UserErro
 
     Attributes
     ----------
+    used
+        How many are left.
+    sentence
+        How many that is, how many it takes, and what became of the others.
     in_full
         The text for who sees no such table: with a line for each measured row that has no partner, ten at most.
     """
 
     def __init__(self, assembly: Assembly, states: Mapping[int, RowState], reasons: Mapping[int, str]) -> None:
-        used = sum(state == "used" for state in states.values())
+        used = self.used = sum(state == "used" for state in states.values())
         text, causes = _count(assembly, used), _causes(assembly, states)
         which = "Of the others" if used else "Of these"
+        self.sentence = f"{text} {which}, {causes}." if causes else text
         super().__init__(f"{text} {which}, {causes}; the polymer table says why for each." if causes else text)
         lines = list(_others(assembly, states, reasons))
         if len(lines) > MOST_SHOWN:

@@ -1,16 +1,19 @@
-"""A study of MD values alone: heat capacities corrected without a measurement."""
+"""A study that is not calibrated, for want of measured values or of enough of them: heat capacities are corrected."""
 
 import numpy as np
 
+from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.numbers import significant
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.literature import literature_errors, literature_half_width
 from affinecal_gui.study.fitting.quantum import (
     ESTIMATED,
+    HEAT_CAPACITIES,
     Simulated,
     can_be_corrected,
     quantum_values,
+    simulated_library,
     temperatures_of,
 )
 from affinecal_gui.study.snapshot import CorrectedValues, Settings
@@ -25,37 +28,73 @@ def corrected_alone(
     cache: DescriptorCache | None = None,
     task: Task = UNWATCHED,
 ) -> CorrectedValues | None:
-    """Correct the MD values of all rows of a study that has no measured ones; None where there is nothing to correct."""
-    side, key = assembly.md_side, assembly.quantity.key
-    if assembly.measured_side is not None or side is None or not can_be_corrected(assembly.quantity):
+    """Correct the MD values of all rows of a study that is not calibrated; None where there is nothing to correct.
+
+    That is a study without measured values, or one with so few polymers of both kinds that nothing can be fitted.
+    """
+    if assembly.md_side is None or not can_be_corrected(assembly.quantity):
         return None
-    row_of = {name: row for row, name in enumerate(side.keys)}
-    rows = [row_of[row.key] for row in assembly.rows]
-    values = side.table.values[("md", key)].values[rows]
+    if assembly.report is None:
+        if assembly.measured_side is not None:
+            return None
+        simulated, places = _rows_of_the_table(assembly), np.arange(len(assembly.rows))
+    else:
+        simulated = simulated_library(assembly)
+        places = np.array([row.library_index for row in assembly.rows], dtype=np.int64)
     found = quantum_values(
-        assembly.quantity,
-        Simulated(
-            [side.table.smiles[row] for row in rows], values, temperatures_of(side.table, [(row,) for row in rows])
-        ),
-        settings.rigid_bonds,
-        processes=processes,
-        cache=cache,
-        task=task,
+        assembly.quantity, simulated, settings.rigid_bonds, processes=processes, cache=cache, task=task
     )
-    lower, upper, basis = np.full(len(rows), np.nan), np.full(len(rows), np.nan), _NO_INTERVAL
-    if key not in ESTIMATED:
+    there = places >= 0
+    values, temperatures = (np.where(there, array[places], np.nan) for array in (found.values, found.temperatures))
+    lower, upper, basis = np.full(len(places), np.nan), np.full(len(places), np.nan), _NO_INTERVAL
+    if assembly.quantity.key not in ESTIMATED:
         factor = float(np.exp(literature_half_width(settings.interval_level)))
-        lower, upper, basis = found.values / factor, found.values * factor, _basis(settings)
-    for array in (lower, upper):
+        lower, upper, basis = values / factor, values * factor, _basis(settings)
+    for array in (values, lower, upper):
         array.flags.writeable = False
     return CorrectedValues(
-        found.values,
+        values,
         lower,
         upper,
-        found.problems,
-        tuple(found.temperatures.tolist()),
+        tuple(found.problems[place] if place >= 0 else "" for place in places.tolist()),
+        tuple(temperatures.tolist()),
         settings.interval_level,
         (basis, *found.notes),
+    )
+
+
+def stands_in(assembly: Assembly, settings: Settings) -> bool:
+    """Whether corrected MD values take the place of a calibration that too few measured polymers do not allow.
+
+    So it is for heat capacities, whose corrected values have a known error, unless the user chose what is to be fitted.
+    """
+    chosen = settings.follows_advice or settings.model == QUANTUM_CORRECTED.key
+    return chosen and assembly.quantity.key in HEAT_CAPACITIES and can_be_corrected(assembly.quantity)
+
+
+def compared_with_few(assembly: Assembly, settings: Settings, corrected: CorrectedValues) -> str:
+    """Say how far the corrected values are from the few measured ones that count; empty without any."""
+    measured = np.array([np.nan if row.key in settings.left_out else row.measured for row in assembly.rows])
+    with np.errstate(all="ignore"):
+        errors = np.log(corrected.values / measured)
+    errors = errors[np.isfinite(errors)]
+    if not errors.size:
+        return ""
+    size = significant(float(np.sqrt(np.mean(errors**2))))
+    them = "the measured value differs" if errors.size == 1 else f"the {errors.size} measured values differ"
+    return f"{them} from them by {size} (RMSE of ln {assembly.quantity.symbol})"
+
+
+def _rows_of_the_table(assembly: Assembly) -> Simulated:
+    """Return what was simulated where there is a table of MD values alone; by row."""
+    side = assembly.md_side
+    assert side is not None
+    row_of = {name: row for row, name in enumerate(side.keys)}
+    rows = [row_of[row.key] for row in assembly.rows]
+    return Simulated(
+        [side.table.smiles[row] for row in rows],
+        side.table.values[("md", assembly.quantity.key)].values[rows],
+        temperatures_of(side.table, [(row,) for row in rows]),
     )
 
 

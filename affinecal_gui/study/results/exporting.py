@@ -70,25 +70,29 @@ def prediction_rows(snapshot: Snapshot) -> list[PredictionRow]:
 
 
 def _corrected_rows(snapshot: Snapshot, corrected: CorrectedValues) -> list[PredictionRow]:
-    """Return the corrected MD value of every polymer of a study without measured values."""
+    """Return the corrected MD value of every polymer of a study that is not calibrated."""
     unit = snapshot.quantity.unit if snapshot.quantity is not None else ""
+    values = row_values(snapshot)
     return [
         PredictionRow(
             id=row.id,
+            measured_id=row.measured_id,
             name=row.name,
             smiles=row.smiles,
             md_value=row.md,
-            measured_value=float("nan"),
+            measured_value=row.measured,
             calibrated_value=float(corrected.values[i]),
             unit=unit,
             used_for_fitting=False,
             model=QUANTUM_CORRECTED.name,
             lower=float(corrected.lower[i]),
             upper=float(corrected.upper[i]),
+            residual_percent=float(values.residual_percent[i]),
             note=corrected.problems[i],
             md_origin=md_origin(QUANTUM_CORRECTED.key, simulated=True) if math.isfinite(corrected.values[i]) else "",
         )
         for i, row in enumerate(snapshot.rows)
+        if row.library_index >= 0 or not snapshot.compared
     ]
 
 

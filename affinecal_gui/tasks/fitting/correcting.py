@@ -1,7 +1,7 @@
-"""The service behind ``affinecal fit`` without measured values: heat capacities corrected for quantum effects."""
+"""The service behind ``affinecal fit`` without measured values, or with few: quantum-corrected heat capacities."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from affinecal_gui.study.snapshot import CorrectedValues, PolymerRow
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.fitting.simulate_again import SIMULATE_AGAIN, write_simulate_again
@@ -101,15 +102,29 @@ def correct_file(
                 f"{table.name}: the values of {assembly.quantity.title.lower()} are in {unit}, in which they cannot be "
                 "corrected. Give them in J/(kg K), or measured values with --experiment."
             )
-        write_predictions(derived.snapshot, folder / "predictions.csv", style=style)
-        metrics = json.dumps(_metrics(derived, corrected), indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
-        left_out = left_out_rows(derived.snapshot, assembly, raw_tables([table]))
-        if left_out:
-            write_left_out(folder / LEFT_OUT, left_out, style=style)
+        left_out = write_corrected(derived, folder, (table,), style=style)
         again = write_simulate_again(folder, [table])
     task.report(1.0, "Done")
-    return [*_summary(derived, assembly, corrected, output, left_out), *again]
+    return [*corrected_summary(derived, output, left_out), *again]
+
+
+def write_corrected(
+    derived: Derived, folder: Path, read: Sequence[PolymerTable], *, style: CsvStyle = PLAIN
+) -> tuple[LeftOutRow, ...]:
+    """Write the results of a study whose MD values were corrected instead of calibrated; returns the rows left out.
+
+    ``read`` are the tables whose files are as they were when they were read; others may have changed since.
+    """
+    corrected, assembly = derived.snapshot.corrected, derived.assembly
+    assert corrected is not None
+    assert isinstance(assembly, Assembly)
+    write_predictions(derived.snapshot, folder / "predictions.csv", style=style)
+    metrics = json.dumps(_metrics(derived, corrected), indent=2, allow_nan=False, ensure_ascii=False)
+    write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
+    left_out = left_out_rows(derived.snapshot, assembly, raw_tables(read))
+    if left_out:
+        write_left_out(folder / LEFT_OUT, left_out, style=style)
+    return left_out
 
 
 def _check(choices: Choices) -> None:
@@ -157,16 +172,19 @@ def _metrics(derived: Derived, corrected: CorrectedValues) -> dict[str, Any]:
         "unit": snapshot.quantity.unit,
         "calibrator": QUANTUM_CORRECTED.key,
         "rigid_bonds": settings.rigid_bonds,
-        "n_polymers": len(corrected.values),
+        "n_polymers": sum(row.md == row.md for row in snapshot.rows) if snapshot.compared else len(corrected.values),
+        "n_measured": sum(row.measured == row.measured and row.md == row.md for row in snapshot.rows),
         "n_corrected": int(np.isfinite(corrected.values).sum()),
         "interval_level": corrected.interval_level,
-        "notes": list(corrected.notes),
+        "notes": [derived.message, *corrected.notes[1:]],
     }
 
 
-def _summary(
-    derived: Derived, assembly: Assembly, corrected: CorrectedValues, output: Path, left_out: tuple[LeftOutRow, ...]
-) -> list[str]:
+def corrected_summary(derived: Derived, output: Path, left_out: Sequence[LeftOutRow]) -> list[str]:
+    """Say in plain words what was corrected, and what was not."""
+    corrected, assembly = derived.snapshot.corrected, derived.assembly
+    assert corrected is not None
+    assert isinstance(assembly, Assembly)
     tables = [loaded.table for loaded in assembly.tables]
     lines = [line for line in reading_notes(tables, assembly) if line != assembly.summary]
     lines += [*left_out_lines(left_out), derived.message, *corrected.notes[1:]]

@@ -23,6 +23,7 @@ from affinecal_gui.study.results.left_out import (
 from affinecal_gui.study.results.study_figures import write_figures
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.state import StudyState
+from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.fitting.fit_metrics import metrics_of
@@ -43,6 +44,9 @@ OUTPUTS = (
     "coefficients.png",
 )
 REPORTS = ("report.pdf", "report.html")
+
+_OF_A_CALIBRATION = {REPORTS[0]: "--report", FORECASTS[0]: "--forecast"}
+"""Options by the first file that they add."""
 
 NOTHING_DERIVED = Derived()
 
@@ -70,6 +74,8 @@ def fit_files(
     of earlier runs are found and new ones are kept; None computes all of them. Rows that were not used are listed in
     ``left_out.csv``, polymers whose simulations failed a check in
     ``simulate_again.csv``. ``calibrator`` is a file for the calibrator alone.
+    Where too few heat capacities are measured for a calibration, MD values corrected for quantum effects are written, and
+    neither coefficients nor figures.
 
     Returns
     -------
@@ -93,9 +99,12 @@ def fit_files(
             state,
             choices,
             files.experiment.name,
+            calibrated_only=False,
             cache=cache,
             task=task.part(0.1, CALIBRATED),
         )
+        if derived.snapshot.calibration is None:
+            return _write_corrected(derived, folder, output, tables, outputs, calibrator, style)
         derived = _with_forecast(derived, forecast, task)
         snapshot, left_out = _write_results(derived, folder, "", outputs, forecast=forecast, style=style, task=task)
         again = write_simulate_again(folder, tables)
@@ -137,7 +146,11 @@ def fit_study(
     with results_folder(output, (*outputs, LEFT_OUT, SIMULATE_AGAIN), overwrite=overwrite, inputs=(study,)) as folder:
         opened = open_study(study, task=task.part(0.0, 0.1))
         state = choices.applied(opened.state)
-        derived = derive_as_told(state, choices, study.name, cache=cache, task=task.part(0.1, CALIBRATED))
+        derived = derive_as_told(
+            state, choices, study.name, calibrated_only=False, cache=cache, task=task.part(0.1, CALIBRATED)
+        )
+        if derived.snapshot.corrected is not None and derived.snapshot.compared:
+            return _write_corrected(derived, folder, output, (), outputs, calibrator, style)
         if derived.snapshot.calibration is None:
             raise UserError(f"{study.name} cannot be calibrated: it holds no measured and MD values of one property.")
         derived = _with_forecast(derived, forecast, task)
@@ -151,11 +164,42 @@ def fit_study(
     return [*summary(snapshot, derived, tables, output, outputs, left_out, told), *again, *saved]
 
 
+def _write_corrected(
+    derived: Derived,
+    folder: Path,
+    output: Path,
+    read: Sequence[PolymerTable],
+    outputs: Sequence[str],
+    calibrator: SavedCalibrator | None,
+    style: CsvStyle,
+) -> list[str]:
+    """Write what there is where too few are measured for a calibration: corrected MD values.
+
+    Raises
+    ------
+    UserError
+        Something was asked for that only a calibration can give.
+    """
+    from affinecal_gui.tasks.fitting.correcting import corrected_summary, write_corrected
+
+    wished = [option for name, option in _OF_A_CALIBRATION.items() if name in outputs]
+    if calibrator is not None:
+        wished.append("--save-calibrator")
+    if wished:
+        raise UserError(
+            f"{wished[0]} needs a calibration, for which too few polymers have both values. Leave it out: the MD values are "
+            "corrected for quantum effects."
+        )
+    left_out = write_corrected(derived, folder, read, style=style)
+    return [*corrected_summary(derived, output, left_out), *write_simulate_again(folder, read)]
+
+
 def derive_as_told(
     state: StudyState,
     choices: Choices,
     measured: str,
     *,
+    calibrated_only: bool = True,
     sources: Sequence[str] = (),
     cache: DescriptorCache | None = None,
     previous: Derived = NOTHING_DERIVED,
@@ -170,7 +214,9 @@ def derive_as_told(
         refuse_unnamed_units(partial.snapshot.unit_doubts, state.tables)
         choices.check_weighting(partial.snapshot.weightings, measured)
 
-    return derive(state, previous, cache=cache, sources=sources, publish=check, task=task)
+    return derive(
+        state, previous, calibrated_only=calibrated_only, cache=cache, sources=sources, publish=check, task=task
+    )
 
 
 def _outputs(report: bool, forecast: ForecastWish | None) -> tuple[str, ...]:
