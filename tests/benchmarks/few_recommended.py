@@ -66,9 +66,7 @@ def main() -> int:
             )
             model = calibration.recommendation.recommended
             counts[model] += 1
-            off = [
-                np.log(calibration.models[name].library / measured[rest]) for name in (model, QUANTUM_CORRECTED.key)
-            ]
+            off = [np.log(calibration.models[name].library / measured[rest]) for name in (model, QUANTUM_CORRECTED.key)]
             own, known = (float(np.sqrt(np.nanmean(one**2))) for one in off)
             errors.append((own, known))
         own, known = np.mean(errors, axis=0)

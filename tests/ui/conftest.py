@@ -10,7 +10,7 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.unsimulated import UnsimulatedCalibrator, calibrate_unsimulated
@@ -34,7 +34,23 @@ PATIENCE = 240_000
 
 
 class PatientBot(QtBot):
-    """Waits until something is true or is heard; ends a test only when that will never be."""
+    """Waits until something is true or is heard; ends a test only when that will never be.
+
+    It holds the widgets that it is to close: those that only a test knows of would end with its last line, piece by piece,
+    as Python counts references, while the events that are still under way reach them.
+    """
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        super().__init__(request)
+        self._held: list[QWidget] = []
+
+    def addWidget(self, widget: QWidget, *, before_close_func: Callable[[QWidget], None] | None = None) -> None:
+        super().addWidget(widget, before_close_func=before_close_func)
+        self._held.append(widget)
+
+    def let_go(self) -> None:
+        """Forget the widgets, for who wants to see that nobody else holds them."""
+        self._held.clear()
 
     def waitSignal(self, signal: Any, *, timeout: int = 0, raising: bool | None = None, **options: Any) -> Any:
         # Who does not want to be told of the end, as assertNotEmitted does, waits for it.
@@ -46,9 +62,11 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[PatientBot]:
     """The robot of pytest-qt, whose own patience of five seconds a busy machine exhausts."""
-    return PatientBot(request)
+    bot = PatientBot(request)
+    yield bot
+    bot.let_go()
 
 
 @pytest.fixture(scope="session", autouse=True)

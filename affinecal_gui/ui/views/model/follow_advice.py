@@ -16,9 +16,8 @@ class FollowAdvice(LinkButton):
     settings_changed = Signal(object)  # Settings
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
+        super().__init__("Show the recommended one", parent)
         self.setObjectName("followAdvice")
-        self.setToolTip("Show the recommended calibrator, also when another one is recommended after a change")
         self._settings = Settings()
         self.clicked.connect(self._follow)
         self.hide()
@@ -30,7 +29,7 @@ class FollowAdvice(LinkButton):
         if calibration is None:
             return
         title = calibrator_title(calibration.recommendation.recommended, log_scale=calibration.log_scale)
-        self.setText(f"Show the recommended one ({title})")
+        self.setToolTip(f"Show {title}, and another one when that is recommended after a change")
         self.setAccessibleName(f"Show the recommended calibrator, {title}")
 
     @Slot()
