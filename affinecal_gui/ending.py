@@ -32,7 +32,7 @@ def end_program(status: int, *, work_goes_on: bool = False) -> NoReturn:
     works on, Qt itself among it. Worker processes end by themselves, as their pipes are closed.
     """
     try:
-        logging.shutdown() if work_goes_on else atexit._run_exitfuncs()
+        logging.shutdown() if work_goes_on else atexit._run_exitfuncs()  # noqa: SLF001 - the only way to call them
     finally:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError, AttributeError):  # a pipe that nobody reads, no console

@@ -19,7 +19,7 @@ class FreshProcess(SpawnProcess):
             main = sys.modules["__main__"]
             sys.modules["__main__"] = types.ModuleType("__main__")
             try:
-                return SpawnProcess._Popen(process_obj)
+                return SpawnProcess._Popen(process_obj)  # noqa: SLF001 - what is overridden here
             finally:
                 sys.modules["__main__"] = main
 

@@ -70,3 +70,12 @@ def test_names_are_imported_from_where_they_are_defined() -> None:
                 elsewhere.append(f"{path.name}: {name} from {module}, but it is defined in {there}")
     assert seen > 5000
     assert not elsewhere
+
+
+def test_no_test_takes_a_private_name_out_of_a_module() -> None:
+    """The linter looks at attributes; this looks at imports, and at names that are written as texts."""
+    imported = r"from affinecal_gui[^\n]* import (?:[^\n]*\W)?_[A-Za-z]"
+    written = r'(?:set|get|del)attr\(\s*[^()\n]+?[.,]\s*"_[A-Za-z]|"affinecal_gui[\w.]*\._\w'
+    private = re.compile(f"{imported}|{written}")
+    tests = Path(__file__).parent
+    assert [str(path) for path in tests.rglob("*.py") if private.search(path.read_text(encoding="utf-8"))] == []

@@ -200,8 +200,8 @@ def test_choices_that_make_no_sense_are_refused(wrong):
 def test_large_grids_in_small_pieces_are_the_same(monkeypatch):
     S, X, y = data(9, n=14)
     _, whole = fit(S, X, y)
-    monkeypatch.setattr(search_module, "_GRID_NUMBERS", 300)
-    monkeypatch.setattr(search_module, "_RIDGE_NUMBERS", 300)
+    monkeypatch.setattr(search_module, "GRID_NUMBERS", 300)
+    monkeypatch.setattr(search_module, "RIDGE_NUMBERS", 300)
     _, pieces = fit(S, X, y)
     for name in kernel_keys():
         np.testing.assert_allclose(pieces[name].search.errors, whole[name].search.errors, rtol=1e-8, err_msg=name)

@@ -44,13 +44,13 @@ def test_ranks_are_the_order_of_natural_keys(texts: list[str]) -> None:
 @given(ROWS, TEXTS)
 def test_a_word_is_found_in_every_part_of_the_rows(rows: tuple[PolymerRow, ...], word: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_SEARCHED", 3)
+        patch.setattr(module, "SEARCHED", 3)
         found = row_columns(rows).texts.containing(word)
     assert found.tolist() == [word.casefold() in searched_text(row) for row in rows]
 
 
 def test_a_search_can_be_stopped_between_two_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_SEARCHED", 3)
+    monkeypatch.setattr(module, "SEARCHED", 3)
     rows = tuple(PolymerRow(f"k{n}", "nylon", "", "", 1.0, 1.0, "waiting") for n in range(10))
     answers = iter((False, False, True))
     with pytest.raises(Cancelled):
@@ -60,15 +60,15 @@ def test_a_search_can_be_stopped_between_two_parts(monkeypatch: pytest.MonkeyPat
 @given(st.lists(st.sampled_from(["used", "left out", "Used", "nylon 6", "nylon 11"]), max_size=40))
 def test_texts_that_occur_again_have_equal_places(texts: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_SORTED", 2)
+        patch.setattr(module, "SORTED", 2)
         ranks = natural_ranks(texts).tolist()
     places = {key: place for place, key in enumerate(sorted({natural_key(text) for text in texts}))}
     assert ranks == [places[natural_key(text)] for text in texts]
 
 
 def test_ranks_of_parts_are_merged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_CHUNK", 7)
-    monkeypatch.setattr(module, "_SORTED", 7)
+    monkeypatch.setattr(module, "CHUNK", 7)
+    monkeypatch.setattr(module, "SORTED", 7)
     texts = [f"nylon {number * 37 % 101}" for number in range(101)]
     assert natural_ranks(texts).tolist() == [number * 37 % 101 for number in range(101)]
     rows = tuple(PolymerRow(f"k{n}", text, "", "", 1.0, 1.0, "waiting") for n, text in enumerate(texts))

@@ -48,7 +48,7 @@ def test_results_come_in_order(processes: int) -> None:
 
 
 def test_nothing_to_do_starts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_processes, "_Worker", None)
+    monkeypatch.setattr(worker_processes, "FreshProcess", None)
     assert results([]) == []
 
 

@@ -51,7 +51,7 @@ def test_cells_come_back_as_they_were(
 
 
 def test_a_table_that_is_too_long_for_a_sheet_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbook_export, "_MOST_ROWS", 3)
+    monkeypatch.setattr(workbook_export, "MOST_ROWS", 3)
     with pytest.raises(TableError, match="more than a sheet can hold"):
         write_workbook(tmp_path / "out.xlsx", [WorkbookSheet("Predictions", ("a",), [(1.0,)] * 3)])
     assert list(tmp_path.iterdir()) == []

@@ -380,7 +380,7 @@ def test_a_list_that_is_still_to_come_is_not_called_empty(qtbot: QtBot, light: Q
 def test_texts_are_ranked_once_whatever_is_typed_meanwhile(
     qtbot: QtBot, table: PolymerTable, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(columns_module, "_CHUNK", 50)  # so that ranks count as slow
+    monkeypatch.setattr(columns_module, "CHUNK", 50)  # so that ranks count as slow
     is_open, begun, ranked = threading.Event(), threading.Event(), columns_module.natural_ranks
     calls: list[int] = []
 
@@ -413,7 +413,7 @@ def test_rows_that_have_gone_are_not_held(
     qtbot: QtBot, table: PolymerTable, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They may be hundreds of megabytes."""
-    monkeypatch.setattr(columns_module, "_CHUNK", 50)  # so that they are ranked in the background as well
+    monkeypatch.setattr(columns_module, "CHUNK", 50)  # so that they are ranked in the background as well
     gate.open()
     table.sortByColumn(Column.STRUCTURE, Qt.SortOrder.AscendingOrder)
     rows = tuple(replace(row) for row in sample_snapshot().rows)

@@ -361,11 +361,12 @@ def test_the_menu_offers_the_same_and_does_not_block(view: ParityView, qtbot: Qt
 
 
 def test_an_unchanged_snapshot_draws_nothing_anew(view: ParityView, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise AssertionError("drawn anew")
-
-    monkeypatch.setattr(view, "redraw", fail)
+    drawn: list[object] = []
+    monkeypatch.setattr(view.large, "show_points", lambda *given: drawn.append(given))
     view.show_snapshot(replace(sample_snapshot(), can_undo="something else", match_summary="new words"))
+    assert not drawn
+    view.show_snapshot(replace(sample_snapshot(), stale=True))
+    assert len(drawn) == 1
 
 
 def test_items_are_reused(view: ParityView) -> None:

@@ -24,7 +24,7 @@ from affinecal_gui.calibration.solvers.solver_choice import AffineSolver, Solver
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.threads import LARGE, one_thread_each, worker_count
 
-_KEPT_BYTES = 3e8
+KEPT_BYTES = 3e8
 """Power series kept from the log-difference to the affine model; larger problems expand them twice."""
 
 WORTH_THREADS = 100
@@ -209,7 +209,7 @@ def both_errors(
         As in :func:`affine_errors`.
     """
     n, S = data.X.shape[0], data.n_sets
-    if not data.dual or 8.0 * MOST_TERMS * data.n_penalties * S * n > _KEPT_BYTES:
+    if not data.dual or 8.0 * MOST_TERMS * data.n_penalties * S * n > KEPT_BYTES:
         first = log_difference_errors(data, scale * f, y, task=task.part(0.0, 0.2))
         second = affine_errors(
             data,

@@ -22,8 +22,8 @@ from affinecal_gui.task import UNWATCHED, Task
 _ROUNDING = 1e-24
 """Mean squared errors below it, in the variance of the target, are rounding, and equal."""
 
-_RIDGE_NUMBERS = 400_000
-_GRID_NUMBERS = 500_000
+RIDGE_NUMBERS = 400_000
+GRID_NUMBERS = 500_000
 """Numbers in the stacked matrices of one piece of work: small enough for the caches."""
 
 
@@ -71,7 +71,7 @@ def search_ridge(
         predicted = ridge_path(part.within(K), part.across(K), y, penalties, part.training(sets.root))
         return part.mean_squares(predicted - held[:, None, :], sets.root), 0
 
-    return _search(("λ",), penalties[:, None], folds, errors, 1, _RIDGE_NUMBERS, "Ridge penalties", task)
+    return _search(("λ",), penalties[:, None], folds, errors, 1, RIDGE_NUMBERS, "Ridge penalties", task)
 
 
 def search_constant(
@@ -98,7 +98,7 @@ def search_constant(
             found.append(part.mean_squares(predicted - held[:, None, :], sets.root))
         return np.concatenate(found, axis=1), 0
 
-    return _search(("l1", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-const", task)
+    return _search(("l1", "l3"), grid, folds, errors, len(grid), GRID_NUMBERS, "AffineTL-const", task)
 
 
 def search_full(
@@ -130,12 +130,12 @@ def search_full(
             unfinished += int((~found.converged).sum())
         return np.concatenate(values, axis=1), unfinished
 
-    return _search(("l1", "l2", "l3"), grid, folds, errors, len(grid), _GRID_NUMBERS, "AffineTL-full", task)
+    return _search(("l1", "l2", "l3"), grid, folds, errors, len(grid), GRID_NUMBERS, "AffineTL-full", task)
 
 
 def _chunks(grid: FloatArray, part: Splits) -> Iterator[FloatArray]:
     """Cut a grid so that its stacked matrices stay small: a whole grid of large ones would fill the memory."""
-    most = max(1, _GRID_NUMBERS // (len(part.which) * part.train.shape[1] ** 2))
+    most = max(1, GRID_NUMBERS // (len(part.which) * part.train.shape[1] ** 2))
     for start in range(0, len(grid), most):
         yield grid[start : start + most]
 

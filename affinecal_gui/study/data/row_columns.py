@@ -21,11 +21,11 @@ TextColumn = Literal["label", "smiles", "state"]
 STATES: tuple[RowState, ...] = get_args(RowState)
 _STATE_NUMBERS = {state: number for number, state in enumerate(STATES)}
 _Array = TypeVar("_Array", bound="np.ndarray[Any, Any]")
-_CHUNK = 5_000  # rows in one call that keeps the interpreter to itself
-_SORTED = 2_000  # texts that are sorted in one such call
+CHUNK = 5_000  # rows in one call that keeps the interpreter to itself
+SORTED = 2_000  # texts that are sorted in one such call
 _LETTERS_AT_ONCE = 500_000  # counted in one such call
 _ROWS_AT_ONCE = 500  # looked at between two questions whether to stop
-_SEARCHED = 20_000  # rows that are searched in one step
+SEARCHED = 20_000  # rows that are searched in one step
 _DIGITS = re.compile(r"\d+")
 
 
@@ -60,16 +60,20 @@ class RowColumns:
 
     def has_ranks(self, column: TextColumn) -> bool:
         """Whether :meth:`ranks` answers at once."""
-        return column in self._ranks or len(self.rows) <= _CHUNK
+        return column in self._ranks or len(self.rows) <= CHUNK
 
     def with_states(self, rows: tuple[PolymerRow, ...], *, task: Task = UNWATCHED) -> "RowColumns":
         """Return the columns of the same rows, of which state, reason and place in the fit may have changed."""
         states = _states(task.each(rows, _ROWS_AT_ONCE), len(rows))
         training = _integers([row.training_index for row in task.each(rows, _ROWS_AT_ONCE)])
+        return replace(self.in_states(rows, states), training_index=training)
+
+    def in_states(self, rows: tuple[PolymerRow, ...], states: NDArray[np.int8]) -> "RowColumns":
+        """Return the columns of the same rows in other ``states`` (r,); what is known of the order of texts stays."""
         ranks: dict[TextColumn, NDArray[np.int32]] = {
             column: ranks for column, ranks in self._ranks.items() if column != "state"
         }
-        return replace(self, rows=rows, training_index=training, states=states, _ranks=ranks)
+        return replace(self, rows=rows, states=states, _ranks=ranks)
 
 
 def with_left_out(snapshot: Snapshot, before: frozenset[str], now: frozenset[str]) -> Snapshot:
@@ -94,10 +98,7 @@ def with_left_out(snapshot: Snapshot, before: frozenset[str], now: frozenset[str
             states[number] = _STATE_NUMBERS[state]
     states.flags.writeable = False
     shown = tuple(rows)
-    ranks: dict[TextColumn, NDArray[np.int32]] = {
-        column: ranks for column, ranks in columns._ranks.items() if column != "state"
-    }
-    return replace(snapshot, rows=shown, columns=replace(columns, rows=shown, states=states, _ranks=ranks))
+    return replace(snapshot, rows=shown, columns=columns.in_states(shown, states))
 
 
 def row_columns(rows: tuple[PolymerRow, ...], *, task: Task = UNWATCHED) -> RowColumns:
@@ -142,8 +143,8 @@ class SearchedTexts:
         """Collect the texts."""
         parts: list[bytes] = []
         sizes = np.zeros(len(rows), dtype=np.intp)
-        for start in range(0, len(rows), _CHUNK):
-            part = task.each(rows[start : start + _CHUNK], _ROWS_AT_ONCE)
+        for start in range(0, len(rows), CHUNK):
+            part = task.each(rows[start : start + CHUNK], _ROWS_AT_ONCE)
             texts = [searched_text(row).encode() for row in part]
             sizes[start : start + len(texts)] = [len(text) for text in texts]
             parts.append(b"".join(texts))
@@ -169,8 +170,8 @@ class SearchedTexts:
             found[:] = True
             return found
         rarest = int(np.argmin(self._frequencies[sought]))
-        for first in task.each(range(0, self._starts.size, _SEARCHED), 1):
-            starts = self._starts[first : first + _SEARCHED]
+        for first in task.each(range(0, self._starts.size, SEARCHED), 1):
+            starts = self._starts[first : first + SEARCHED]
             after = first + starts.size
             end = self._starts[after] if after < self._starts.size else self._letters.size
             letters = self._letters[starts[0] : end]
@@ -215,18 +216,18 @@ def natural_ranks(texts: Sequence[str], *, task: Task = UNWATCHED) -> NDArray[np
     that occur again, such as states, are looked at once.
     """
     known: dict[str, int] = {}
-    numbers = [known.setdefault(text, len(known)) for text in task.each(texts, _CHUNK)]
+    numbers = [known.setdefault(text, len(known)) for text in task.each(texts, CHUNK)]
     parts: list[list[tuple[str, int]]] = []
     part: list[tuple[str, int]] = []
-    for text, number in task.each(known.items(), _SORTED):
+    for text, number in task.each(known.items(), SORTED):
         part.append((natural_key(text), number))
-        if len(part) == _SORTED:
+        if len(part) == SORTED:
             part.sort()
             parts.append(part)
             part = []
     ranks = np.zeros(len(known), dtype=np.int32)
     rank, last = -1, None
-    for key, number in task.each(heapq.merge(*parts, sorted(part)), _SORTED):
+    for key, number in task.each(heapq.merge(*parts, sorted(part)), SORTED):
         if key != last:
             rank, last = rank + 1, key
         ranks[number] = rank

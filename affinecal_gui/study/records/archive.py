@@ -188,7 +188,7 @@ class Archive:
         self._file = self._opened(Path(path))
         try:
             self._check_end()
-            with self._sentences():
+            with self.sentences():
                 self._zip = zipfile.ZipFile(self._file)
             self._members = self._checked()
         except BaseException:
@@ -223,14 +223,14 @@ class Archive:
         """Return a member that has at most so many bytes."""
         if self.size(name) > most:
             raise DamagedContent(f"{name} is too large")
-        with self.stream(name) as stream, self._sentences():
+        with self.stream(name) as stream, self.sentences():
             return stream.read()
 
     @contextlib.contextmanager
     def stream(self, name: str) -> Iterator[BinaryIO]:
         """Open a member as a stream of bytes; damage that shows while it is read is told as a StudyFileError."""
         info = self._info(name)
-        with self._sentences():
+        with self.sentences():
             opened = self._zip.open(info)
         with opened, io.BufferedReader(_Stream(opened, self)) as stream:
             yield stream
@@ -262,7 +262,7 @@ class Archive:
 
     def _check_end(self) -> None:
         """Look at the end of the archive, which says how long the list of members is, before that list is read."""
-        with self._sentences():
+        with self.sentences():
             start = self._file.read(4)
             size = self._file.seek(0, os.SEEK_END)
             self._file.seek(max(0, size - _END_LENGTH - _FAR_END_LENGTH))
@@ -310,7 +310,7 @@ class Archive:
         return members
 
     @contextlib.contextmanager
-    def _sentences(self) -> Iterator[None]:
+    def sentences(self) -> Iterator[None]:
         """Tell damage as a sentence."""
         try:
             yield
@@ -329,7 +329,7 @@ class _Stream(io.RawIOBase):
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]
-        with self._archive._sentences():
+        with self._archive.sentences():
             content = self._source.read(len(view))
         view[: len(content)] = content
         return len(content)

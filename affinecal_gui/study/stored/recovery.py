@@ -190,7 +190,7 @@ class RecoveryFile:
     def adopt(self, recoverable: Recoverable) -> None:
         """Go on with the file of a window that is gone."""
         with self._mutex:
-            self._remove()
+            self.remove()
             self.path, self.lock = recoverable.path, recoverable.lock
 
     def clear(self, *, task: Task = UNWATCHED) -> None:
@@ -217,13 +217,14 @@ class RecoveryFile:
 
     def _close(self) -> None:
         if self._is_given_up:
-            self._remove()
+            self.remove()
             _given_up.discard(self)
         elif self.lock is not None:
             self.lock.release(remove=False)
             self.lock = None
 
-    def _remove(self) -> None:
+    def remove(self) -> None:
+        """Delete the file, and let go of its lock."""
         self._known = None
         with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
@@ -239,4 +240,4 @@ _given_up: set[RecoveryFile] = set()
 def remove_given_up() -> None:
     """Remove what closed windows have left to work under way, in a program that is about to end without waiting for it."""
     for file in tuple(_given_up):
-        file._remove()
+        file.remove()

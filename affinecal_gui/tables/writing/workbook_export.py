@@ -15,7 +15,7 @@ from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.writing.csv_export import Cell, cleaned_text
 from affinecal_gui.task import UNWATCHED, Task
 
-_MOST_ROWS = 1_048_576  # of a sheet, heading included
+MOST_ROWS = 1_048_576  # of a sheet, heading included
 _WIDEST = 48  # characters
 _LOOKED_AT = 200  # rows that decide how wide a column is
 _CHECKED = 1000  # rows between two questions whether to go on
@@ -52,7 +52,7 @@ def write_workbook(
     """
     sheets = tuple(sheets)
     for sheet in sheets:
-        if len(sheet.rows) >= _MOST_ROWS:
+        if len(sheet.rows) >= MOST_ROWS:
             raise TableError(
                 f"{file_name(os.fspath(path))} was not written: {sheet.name} has {len(sheet.rows)} rows, more than a "
                 "sheet can hold. Save it as CSV instead."
