@@ -2,9 +2,9 @@
 
 import argparse
 
-from affinecal_gui.commands.data_arguments import add_cache_argument
+from affinecal_gui.commands.data_arguments import add_row_by_row_arguments, cache_of_files
 from affinecal_gui.commands.progress_lines import answer
-from affinecal_gui.commands.words import path, positive
+from affinecal_gui.commands.words import path
 from affinecal_gui.task import Task
 
 
@@ -26,16 +26,12 @@ def add_parser(
     parser.add_argument("calibrator", type=path, metavar="NAME.affinecal-model", help="the calibrator file")
     parser.add_argument("input", type=path, metavar="TABLE.csv", help="table of MD values to calibrate")
     parser.add_argument("--output", type=path, required=True, metavar="OUT.csv")
-    parser.add_argument("--sheet", metavar="NAME", help="sheet of a workbook (default: found)")
-    add_cache_argument(parser)
-    parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
-    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+    add_row_by_row_arguments(parser)
     parser.set_defaults(command=run)
 
 
 def run(options: argparse.Namespace, task: Task) -> None:
     """Calibrate the table, and tell what became of its rows."""
-    from affinecal_gui.study.describing.descriptor_cache import DescriptorCache, path_of_files
     from affinecal_gui.tasks.predicting.applying import apply_file
 
     report = apply_file(
@@ -44,7 +40,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
         options.output,
         sheet=options.sheet,
         jobs=options.jobs,
-        cache=None if options.no_cache else DescriptorCache(path_of_files()),
+        cache=cache_of_files(options),
         overwrite=options.overwrite,
         resume=options.resume,
         task=task,

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from affinecal_gui.commands.words import path
+from affinecal_gui.commands.words import path, positive
 from affinecal_gui.errors import UserError
 from affinecal_gui.tables.simulations.reasons import REASONS
 
@@ -54,6 +54,21 @@ def add_cache_argument(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="neither look up nor keep descriptors of earlier runs on this computer",
     )
+
+
+def add_row_by_row_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what a command offers that goes through one table of any length."""
+    parser.add_argument("--sheet", metavar="NAME", help="sheet of a workbook (default: found)")
+    add_cache_argument(parser)
+    parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+
+
+def cache_of_files(options: argparse.Namespace) -> "DescriptorCache | None":
+    """Return the cache of the commands that go through a table of any length, or None where it was declined."""
+    from affinecal_gui.study.describing.descriptor_cache import DescriptorCache, path_of_files
+
+    return None if options.no_cache else DescriptorCache(path_of_files())
 
 
 def descriptor_cache(options: argparse.Namespace) -> "DescriptorCache | None":

@@ -2,9 +2,9 @@
 
 import argparse
 
-from affinecal_gui.commands.data_arguments import add_cache_argument
+from affinecal_gui.commands.data_arguments import add_row_by_row_arguments, cache_of_files
 from affinecal_gui.commands.progress_lines import answer
-from affinecal_gui.commands.words import path, positive
+from affinecal_gui.commands.words import path
 from affinecal_gui.task import Task
 
 
@@ -39,16 +39,12 @@ def add_parser(
         default=[],
         help="the column of the mole fractions of copolymers (default: found); likewise",
     )
-    parser.add_argument("--sheet", metavar="NAME", help="sheet of a workbook (default: found)")
-    add_cache_argument(parser)
-    parser.add_argument("--resume", action="store_true", help="go on where the same run was stopped")
-    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="worker processes (default 1)")
+    add_row_by_row_arguments(parser)
     parser.set_defaults(command=run)
 
 
 def run(options: argparse.Namespace, task: Task) -> None:
     """Describe the repeat units, and tell how many could not be."""
-    from affinecal_gui.study.describing.descriptor_cache import DescriptorCache, path_of_files
     from affinecal_gui.tasks.describing.describing_files import describe_file
 
     report = describe_file(
@@ -58,7 +54,7 @@ def run(options: argparse.Namespace, task: Task) -> None:
         fraction_columns=options.fraction_column,
         sheet=options.sheet,
         jobs=options.jobs,
-        cache=None if options.no_cache else DescriptorCache(path_of_files()),
+        cache=cache_of_files(options),
         overwrite=options.overwrite,
         resume=options.resume,
         task=task,

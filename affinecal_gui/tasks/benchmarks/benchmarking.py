@@ -1,7 +1,5 @@
 """The service behind ``affinecal benchmark``: the paper's evaluation on the user's own data."""
 
-import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +19,13 @@ from affinecal_gui.calibration.checking.paper_protocol import (
 )
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.figures.quantity import Quantity
-from affinecal_gui.files import write_atomically
-from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
-from affinecal_gui.study.fitting.calibrating import describe_library, training_of
-from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
 from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
-from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.benchmarks.described_study import DESCRIBED, read_described
+from affinecal_gui.tasks.reading.data_files import DataFiles
+from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("benchmark.json", "benchmark.csv", "benchmark.svg", "benchmark.png")
@@ -64,14 +60,8 @@ def benchmark_files(
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
-        state, tables = read_study(files, task=task)
-        # The protocol works on logarithms, whatever the usual scale of the property.
-        settings = replace(state.settings, log_scale=True)
-        share = task.part(0.05, 0.1)
-        assembly = assemble(state.tables, state.quantity, state.settings.matching, task=share)
-        refuse_unnamed_units(assembly.unit_doubts, state.tables)
-        described = describe_library(assembly, cache=cache, task=task.part(0.1, 0.3))
-        training = training_of(assembly, described, settings)
+        study = read_described(files, log_scale=True, cache=cache, task=task)
+        assembly, training, described = study.assembly, study.training, study.described
         benchmark = run_paper_protocol(
             described.values[training.library],
             assembly.library_md[training.library],
@@ -80,16 +70,15 @@ def benchmark_files(
             repetitions=repetitions,
             solver=solver,
             tolerance=tolerance,
-            task=task.part(0.3, 0.95),
+            task=task.part(DESCRIBED, 0.95),
         )
         ids = _ids(assembly, training.rows)
-        content = json.dumps(benchmark_content(benchmark, ids), indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(folder / "benchmark.json", content.encode() + b"\n")
+        write_json(folder / "benchmark.json", benchmark_content(benchmark, ids))
         rows = [row for repetition in benchmark.repetitions for row in _tidy(repetition)]
         write_table(folder / "benchmark.csv", CSV_COLUMNS, rows)
         _draw(benchmark, assembly, folder)
         task.report(1.0, "Done")
-    return [*reading_notes(tables, assembly), *_report(benchmark, assembly, output)]
+    return [*study.notes, *_report(benchmark, assembly, output)]
 
 
 def benchmark_content(benchmark: PaperBenchmark, ids: list[str]) -> dict[str, Any]:

@@ -21,10 +21,10 @@ from affinecal_gui.calibration.kernels.eigenvalue_decay import (
 )
 from affinecal_gui.calibration.names import KERNEL_TITLES
 from affinecal_gui.calibration.results import FloatArray, KernelName
-from affinecal_gui.files import write_atomically
 from affinecal_gui.numbers import decimal, significant
 from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("benchmark.json", "benchmark.csv", "repetitions.csv", "benchmark.svg", "benchmark.png")
@@ -100,8 +100,7 @@ def benchmark_eigenvalues(
             "how": summary,
             "means": [asdict(one) for one in means],
         }
-        text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(folder / "benchmark.json", text.encode() + b"\n")
+        write_json(folder / "benchmark.json", content)
         write_table(folder / "benchmark.csv", CSV_COLUMNS, [tuple(asdict(one).values()) for one in means])
         write_table(folder / "repetitions.csv", REPETITION_COLUMNS, _repetition_rows(found))
         _draw(found, published, folder)

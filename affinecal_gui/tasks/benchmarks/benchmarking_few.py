@@ -1,7 +1,6 @@
 """The service behind ``affinecal benchmark --protocol few``: how many measurements it takes, from none to all."""
 
-import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -11,17 +10,16 @@ from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORR
 from affinecal_gui.calibration.checking.few_measurements import WITH_OFFSET, FewMeasurements, few_measurements
 from affinecal_gui.calibration.names import calibrator_name
 from affinecal_gui.errors import UserError
-from affinecal_gui.files import write_atomically
 from affinecal_gui.numbers import significant
-from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
-from affinecal_gui.study.fitting.calibrating import calibrate_study, describe_library, quantum_library, training_of
+from affinecal_gui.study.fitting.calibrating import calibrate_study, quantum_library
 from affinecal_gui.study.fitting.quantum import why_not
-from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
 from affinecal_gui.tables.writing.csv_export import write_table
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
-from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.benchmarks.described_study import DESCRIBED, read_described
+from affinecal_gui.tasks.reading.data_files import DataFiles
+from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("benchmark.json", "benchmark.csv")
@@ -51,14 +49,10 @@ def benchmark_few(
         already and ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
-        state, tables = read_study(files, task=task)
-        settings = replace(state.settings, log_scale=True)
-        assembly = assemble(state.tables, state.quantity, settings.matching, task=task.part(0.05, 0.1))
-        refuse_unnamed_units(assembly.unit_doubts, state.tables)
-        described = describe_library(assembly, cache=cache, task=task.part(0.1, 0.2))
-        training = training_of(assembly, described, settings)
+        study = read_described(files, log_scale=True, cache=cache, task=task)
+        assembly, training, settings = study.assembly, study.training, study.settings
         fitted = training.library.tolist()
-        quantum = quantum_library(assembly, training, settings, cache=cache, task=task.part(0.2, 0.3))
+        quantum = quantum_library(assembly, training, settings, cache=cache, task=task.part(DESCRIBED, 0.35))
         corrected = quantum.values[training.library] if quantum is not None else np.full(len(fitted), np.nan)
         if quantum is None or not np.isfinite(corrected).all():
             raise UserError(why_not(assembly.quantity, quantum, fitted))
@@ -67,10 +61,10 @@ def benchmark_few(
             np.log(assembly.library_md[training.library]),
             np.log(corrected),
             draws=draws,
-            task=task.part(0.3, 0.6),
+            task=task.part(0.35, 0.6),
         )
         calibration = calibrate_study(
-            assembly, described, training, settings, quantum=quantum, task=task.part(0.6, 0.99)
+            assembly, study.described, training, settings, quantum=quantum, task=task.part(0.6, 0.99)
         )
         found += [
             FewMeasurements(len(fitted), model, result.metrics.rmse_target_scale, float("nan"), 1)
@@ -86,12 +80,11 @@ def benchmark_few(
             "errors": [{key: value if value == value else None for key, value in asdict(one).items()} for one in found],
             "notes": list(quantum.notes),
         }
-        text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(folder / "benchmark.json", text.encode() + b"\n")
+        write_json(folder / "benchmark.json", content)
         rows = [(one.measurements, one.model, one.rmse, one.spread, one.draws) for one in found]
         write_table(folder / "benchmark.csv", CSV_COLUMNS, rows)
         task.report(1.0, "Done")
-    lines = [*reading_notes(tables, assembly), *quantum.notes, *_table(found, assembly, draws)]
+    lines = [*study.notes, *quantum.notes, *_table(found, assembly, draws)]
     return [*lines, f"Written to {output}: {', '.join(OUTPUTS)}."]
 
 

@@ -1,6 +1,5 @@
 """The service behind ``affinecal benchmark --protocol unsimulated``: polymers nobody has simulated."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -9,17 +8,14 @@ from numpy.typing import NDArray
 from affinecal_gui import __version__
 from affinecal_gui.calibration.kernels.unsimulated import LEVELS, WayTried, try_unsimulated
 from affinecal_gui.calibration.options import CalibrationOptions
-from affinecal_gui.files import write_atomically
 from affinecal_gui.numbers import significant
-from affinecal_gui.study.data.assembly import assemble
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
-from affinecal_gui.study.fitting.calibrating import describe_library, training_of
-from affinecal_gui.study.importing.unit_doubts import refuse_unnamed_units
 from affinecal_gui.study.words.unsimulated_words import what_md_adds
 from affinecal_gui.tables.writing.csv_export import Cell, write_table
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
-from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.benchmarks.described_study import DESCRIBED, read_described
+from affinecal_gui.tasks.reading.data_files import DataFiles
+from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("benchmark.json", "benchmark.csv")
@@ -55,12 +51,8 @@ def benchmark_unsimulated(
         A file cannot be read, the data do not suffice, or a result exists already and ``overwrite`` is false.
     """
     with results_folder(output, OUTPUTS, overwrite=overwrite, inputs=files.paths) as folder:
-        state, tables = read_study(files, task=task)
-        settings = state.settings
-        assembly = assemble(state.tables, state.quantity, settings.matching, task=task.part(0.05, 0.1))
-        refuse_unnamed_units(assembly.unit_doubts, state.tables)
-        described = describe_library(assembly, cache=cache, task=task.part(0.1, 0.3))
-        training = training_of(assembly, described, settings)
+        study = read_described(files, cache=cache, task=task)
+        assembly, training, settings, described = study.assembly, study.training, study.settings, study.described
         usable = training.usable_library
         place = np.cumsum(usable) - 1
         measured = assembly.measured[training.rows]
@@ -72,7 +64,7 @@ def benchmark_unsimulated(
             described.blocks.sizes,
             CalibrationOptions(log_scale=settings.log_scale, seed=settings.seed),
             repetitions=repetitions,
-            task=task.part(0.3, 0.99),
+            task=task.part(DESCRIBED, 0.99),
         )
         found, farthest, sentence = trial.ways, trial.farthest, what_md_adds(trial)
         content = {
@@ -90,8 +82,7 @@ def benchmark_unsimulated(
             },
             "what_md_adds": sentence,
         }
-        text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(folder / "benchmark.json", text.encode() + b"\n")
+        write_json(folder / "benchmark.json", content)
         rows: list[tuple[Cell, ...]] = [
             (
                 one.way,
@@ -107,7 +98,7 @@ def benchmark_unsimulated(
         task.report(1.0, "Done")
     scale = f"ln {assembly.quantity.symbol}" if settings.log_scale else assembly.quantity.symbol
     lines = [
-        *reading_notes(tables, assembly),
+        *study.notes,
         f"RMSE of {scale} of {len(measured)} held-out polymers, {repetitions} × 5 folds, and how many of them lie inside the "
         "intervals; MD values predicted from the MD rows of other polymers:",
     ]

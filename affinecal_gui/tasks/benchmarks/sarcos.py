@@ -1,6 +1,5 @@
 """The service behind ``affinecal benchmark --protocol sarcos``: the paper's robot arm, where all transfer methods compete."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from affinecal_gui.tasks.benchmarks.sarcos_tables import (
     repetition_rows,
     summary_rows,
 )
+from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 INPUTS, TORQUES = 21, 7
@@ -111,8 +111,7 @@ def benchmark_sarcos(
         published = read_published()
         how = how_it_was_done(data.name, benchmark)
         content = benchmark_content(benchmark, published, how, options or TransferOptions())
-        text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(folder / "benchmark.json", text.encode() + b"\n")
+        write_json(folder / "benchmark.json", content)
         write_table(folder / "benchmark.csv", SUMMARY_COLUMNS, summary_rows(benchmark, published))
         write_table(folder / "repetitions.csv", REPETITION_COLUMNS, repetition_rows(benchmark))
         page = benchmark_html(benchmark, published, how)

@@ -4,7 +4,6 @@ Neither table is ever in memory as a whole, and a run that was stopped, however 
 of the result depend on the input alone: not on the number of processes, on the cache, nor on whether a run was continued.
 """
 
-import itertools
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -25,6 +24,7 @@ from affinecal_gui.tables.writing.csv_export import csv_bytes
 from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.describing.describing_tally import Tally
 from affinecal_gui.tasks.reading.sheets import options_by_file
+from affinecal_gui.tasks.writing.finished_rows import counting, finished_rows
 from affinecal_gui.tasks.writing.own_inputs import keep_inputs
 from affinecal_gui.tasks.writing.resumable_table import (
     ResumableTable,
@@ -32,8 +32,6 @@ from affinecal_gui.tasks.writing.resumable_table import (
     place_of_table,
     told_how_to_go_on,
 )
-
-ROWS_BETWEEN_CHECKS = 10_000  # of rows that are only counted
 
 
 def describe_file(
@@ -104,7 +102,7 @@ def describe_file(
                 _made_from(facts, columns, stream),
                 overwrite=overwrite,
                 resume=resume,
-                found=lambda line: _take_finished(tally, line, task),
+                found=counting(tally.take_finished, task),
             )
             if cache is not None and facts.lines > cache.most_polymers:
                 cache = None
@@ -159,13 +157,6 @@ class _Columns:
         return RowToDescribe(row.line, called, self.polymer.text(row.cells))
 
 
-def _take_finished(tally: Tally, line: bytes, task: Task) -> None:
-    if tally.rows % ROWS_BETWEEN_CHECKS == 0:
-        task.check()
-        task.report(0.0, f"Found {tally.rows:,} finished rows")
-    tally.take_finished(line)
-
-
 def _describe(
     stream: RowStream,
     columns: _Columns,
@@ -177,11 +168,8 @@ def _describe(
 ) -> None:
     """Describe the rows that an earlier run has not finished."""
     pace = Pace(stream.first_line, stream.last_line, task)
-    for number, row in enumerate(itertools.islice(stream.rows, writer.lines)):
-        if number % ROWS_BETWEEN_CHECKS == 0:
-            task.check()
+    for number, row in enumerate(finished_rows(stream.rows, writer.lines, pace, task)):
         tally.place(number, row.line)
-        pace.start(row.line, number + 1)
 
     def write(row: RowToDescribe, described: DescribedCells) -> None:
         cells, reason = described

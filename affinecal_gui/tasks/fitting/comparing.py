@@ -1,6 +1,5 @@
 """The service behind ``affinecal compare``: all calibrators on the same polymers, the linear ones and those of kernels."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,7 +13,6 @@ from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.results import ModelName, TransferName
 from affinecal_gui.errors import UserError
-from affinecal_gui.files import write_atomically
 from affinecal_gui.notes import detail
 from affinecal_gui.numbers import significant, with_interval
 from affinecal_gui.study.data.assembly import Assembly
@@ -30,6 +28,7 @@ from affinecal_gui.tasks.fitting.fit_metrics import metrics_of
 from affinecal_gui.tasks.fitting.fitting import derive_as_told
 from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
 from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = (
@@ -98,8 +97,7 @@ def compare_files(
         unit = shown.quantity.unit if shown.quantity is not None else ""
         write_table(folder / "comparison.csv", COLUMNS, comparison_rows(comparison, unit))
         content = {**metrics_of(shown), **comparison_content(comparison)}
-        text = json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False)
-        write_atomically(folder / "comparison.json", text.encode() + b"\n")
+        write_json(folder / "comparison.json", content)
         _draw(comparison, shown, folder)
         task.report(1.0, "Done")
     assert isinstance(derived.assembly, Assembly)

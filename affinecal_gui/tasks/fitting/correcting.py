@@ -1,6 +1,5 @@
 """The service behind ``affinecal fit`` without measured values, or with few: quantum-corrected heat capacities."""
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ import numpy as np
 from affinecal_gui import __version__
 from affinecal_gui.calibration.calibrators.quantum_corrected import QUANTUM_CORRECTED
 from affinecal_gui.errors import UserError
-from affinecal_gui.files import write_atomically
 from affinecal_gui.notes import Note, limited
 from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.derive import derive
@@ -37,6 +35,7 @@ from affinecal_gui.task import UNWATCHED, Task
 from affinecal_gui.tasks.fitting.simulate_again import SIMULATE_AGAIN, write_simulate_again
 from affinecal_gui.tasks.reading.data_files import DataSource, read_as
 from affinecal_gui.tasks.reading.study_read import reading_notes
+from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = ("predictions.csv", "metrics.json")
@@ -119,8 +118,7 @@ def write_corrected(
     assert corrected is not None
     assert isinstance(assembly, Assembly)
     write_predictions(derived.snapshot, folder / "predictions.csv", style=style)
-    metrics = json.dumps(_metrics(derived, corrected), indent=2, allow_nan=False, ensure_ascii=False)
-    write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
+    write_json(folder / "metrics.json", _metrics(derived, corrected))
     left_out = left_out_rows(derived.snapshot, assembly, raw_tables(read))
     if left_out:
         write_left_out(folder / LEFT_OUT, left_out, style=style)

@@ -1,12 +1,10 @@
 """The service behind ``affinecal fit``: two files in, tables and figures out."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from affinecal_gui.errors import UserError
-from affinecal_gui.files import write_atomically
 from affinecal_gui.study.derive import derive
 from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
@@ -32,6 +30,7 @@ from affinecal_gui.tasks.fitting.forecasting import FORECASTS, ForecastWish
 from affinecal_gui.tasks.fitting.saving_calibrators import SavedCalibrator
 from affinecal_gui.tasks.fitting.simulate_again import SIMULATE_AGAIN, write_simulate_again
 from affinecal_gui.tasks.reading.data_files import DataFiles, read_study
+from affinecal_gui.tasks.writing.json_file import write_json
 from affinecal_gui.tasks.writing.results_folder import results_folder
 
 OUTPUTS = (
@@ -251,8 +250,7 @@ def _write_results(
     left_out = left_out_rows(snapshot, derived.assembly, raws)
     if left_out:
         write_left_out(folder / LEFT_OUT, left_out, style=style)
-    metrics = json.dumps(metrics_of(snapshot), indent=2, allow_nan=False, ensure_ascii=False)
-    write_atomically(folder / "metrics.json", metrics.encode() + b"\n")
+    write_json(folder / "metrics.json", metrics_of(snapshot))
     for name in ("parity", "coefficients"):
         write_figures(name, snapshot, [folder / f"{name}.{suffix}" for suffix in ("svg", "png")])
     if forecast is not None:

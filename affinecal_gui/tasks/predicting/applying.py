@@ -3,7 +3,6 @@
 Neither table is ever in memory as a whole if it is long, and a run that was stopped can be continued, as one that describes.
 """
 
-import itertools
 import json
 from pathlib import Path
 
@@ -24,10 +23,9 @@ from affinecal_gui.tasks.predicting.predicting import Predicted
 from affinecal_gui.tasks.predicting.rows_to_apply import TableToApply, open_table, whole_table
 from affinecal_gui.tasks.reading.sheets import options_by_file
 from affinecal_gui.tasks.reading.tables_read import columns_taken, remarks_of
+from affinecal_gui.tasks.writing.finished_rows import counting, finished_rows
 from affinecal_gui.tasks.writing.own_inputs import keep_inputs
 from affinecal_gui.tasks.writing.resumable_table import ResumableTable, part_of_table, place_of_table, told_how_to_go_on
-
-ROWS_BETWEEN_CHECKS = 10_000  # of rows that are only counted
 
 
 def apply_file(
@@ -53,16 +51,8 @@ def apply_file(
     output
         CSV with the columns of ``predictions.csv``. It appears complete or not at all; until then its finished rows are in a
         file with ``.part`` at the end of its name.
-    sheet
-        Sheet of a workbook; the first that looks like a table of polymers when it is None.
-    jobs
-        Worker processes that describe polymers.
-    cache
-        Where descriptors of earlier runs are found and new ones are kept; not used for files that it could not hold.
-    overwrite
-        Replace the output, and a part that is not continued.
-    resume
-        Continue the part that an earlier run of the same left behind.
+    sheet, jobs, cache, overwrite, resume
+        As for :func:`affinecal_gui.tasks.describing.describing_files.describe_file`, which goes through a table likewise.
 
     Returns
     -------
@@ -96,7 +86,7 @@ def apply_file(
             _made_from(facts, whose, table),
             overwrite=overwrite,
             resume=resume,
-            found=lambda line: _take_finished(tally, line, task),
+            found=counting(tally.take, task),
         )
         if cache is not None and facts.lines > cache.most_polymers:
             cache = None
@@ -154,13 +144,6 @@ def _made_from(facts: FileFacts, calibrator: FileFacts, table: TableToApply) -> 
     }
 
 
-def _take_finished(tally: ApplyingTally, line: bytes, task: Task) -> None:
-    if tally.rows % ROWS_BETWEEN_CHECKS == 0:
-        task.check()
-        task.report(0.0, f"Found {tally.rows:,} finished rows")
-    tally.take(line)
-
-
 def _apply(
     opened: CalibratorFile,
     table: TableToApply,
@@ -172,11 +155,8 @@ def _apply(
 ) -> None:
     """Calibrate the rows that an earlier run has not finished."""
     pace = Pace(table.first_line, table.last_line, task)
-    rows = table.rows
-    for number, row in enumerate(itertools.islice(rows, writer.lines)):
-        if number % ROWS_BETWEEN_CHECKS == 0:
-            task.check()
-        pace.start(row.line, number + 1)
+    for _row in finished_rows(table.rows, writer.lines, pace, task):
+        pass
 
     def write(line: int, made: PredictionRow) -> None:
         content = csv_line(prediction_cells(made))
