@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from affinecal_gui.ui.parts.theme.theme import Theme
+from affinecal_gui.ui.dialogs.dialog_desk import DialogDesk
 from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.session import Session
@@ -21,16 +21,15 @@ FOLLOWS = "The study has changed; the answer follows when it is calibrated again
 STOPPED = "Stopped before MD values could be predicted. Press Enter in the field to go on."
 
 
-class AskDesk(QObject):
+class AskDesk(DialogDesk["AskDialog"]):
     """The questions of one window. What answers them is prepared once for each calibration."""
 
     selected = Signal(str)  # key of a row that the user wants to see
 
     def __init__(self, session: Session, answers: StudyAnswers, dialogs: Dialogs, window: QWidget) -> None:
-        super().__init__(window)
-        self._session, self._answers, self._dialogs, self._window = session, answers, dialogs, window
+        super().__init__(dialogs, window)
+        self._session, self._answers = session, answers
         self._text = ""  # asked last, also while the box is closed
-        self.dialog: AskDialog | None = None
         answers.changed.connect(self._take_answers)
         answers.outdated.connect(self._drop_question)
         answers.held_up.connect(self._say_held_up)
@@ -38,34 +37,25 @@ class AskDesk(QObject):
         session.jobs.cancelled.connect(self._on_end)
         session.jobs.failed.connect(self._on_end)
 
-    def open(self) -> None:
-        """Show the box, or bring it to the front."""
-        if self.dialog is None:
-            from affinecal_gui.ui.dialogs.asking.ask_dialog import AskDialog
+    def make(self, window: QWidget) -> "AskDialog":
+        """Return the box."""
+        from affinecal_gui.ui.dialogs.asking.ask_dialog import AskDialog
 
-            dialog = AskDialog(self._window)
-            if not self._dialogs.show_dialog(dialog):
-                dialog.deleteLater()
-                return
-            dialog.asked.connect(self._ask)
-            dialog.selected.connect(self.selected)
-            dialog.finished.connect(self._close)
-            self.dialog = dialog
-            self._answers.ask()
-            dialog.ask(self._text)
-            dialog.field.selectAll()
-        self.dialog.raise_()
-        self.dialog.activateWindow()
+        dialog = AskDialog(window)
+        dialog.asked.connect(self._ask)
+        dialog.selected.connect(self.selected)
+        return dialog
 
-    def shut_down(self) -> None:
-        """Close the box."""
-        if self.dialog is not None:
-            self.dialog.close()
+    def opened(self, dialog: "AskDialog") -> None:
+        """Ask anew what was asked last."""
+        self._answers.ask()
+        dialog.ask(self._text)
+        dialog.field.selectAll()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over other colours."""
-        if self.dialog is not None:
-            self.dialog.apply_theme(theme)
+    def closed(self) -> None:
+        """Answer no more."""
+        self._drop_question()
+        self._answers.ask_no_more()
 
     @Slot(str)
     def _ask(self, text: str) -> None:
@@ -104,12 +94,3 @@ class AskDesk(QObject):
         """Ask again where another Cancel was meant."""
         if self.dialog is not None and isinstance(job, AskPolymer):
             QTimer.singleShot(0, self.dialog, self.dialog.ask_again)
-
-    @Slot()
-    def _close(self) -> None:
-        dialog, self.dialog = self.dialog, None
-        if dialog is not None:
-            dialog.inspector.close_thumbnails()
-            dialog.deleteLater()
-        self._drop_question()
-        self._answers.ask_no_more()

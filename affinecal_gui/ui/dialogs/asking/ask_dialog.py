@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from affinecal_gui.study.asking.asked_polymer import AskedPolymer
 from affinecal_gui.ui.dialogs.asking.structure_field import StructureField
-from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
+from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
+from affinecal_gui.ui.parts.dialog_layout import below_each_other, lay_out_dialog, side_by_side
 from affinecal_gui.ui.parts.number_text import decimals_for, number_text, range_text
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.theme import Theme
@@ -20,7 +21,7 @@ SMALLEST = (620, 430)
 HINT = "Its structure, its value and the polymers of the fit that are most like it appear here."
 
 
-class AskDialog(QDialog):
+class AskDialog(StayingDialog):
     """Stays open beside the window; what is asked here does not become part of the study."""
 
     asked = Signal(str)  # a text
@@ -71,29 +72,17 @@ class AskDialog(QDialog):
         self.field.setFocus()
 
     def _arrange(self) -> None:
-        entry = QHBoxLayout()
-        entry.setSpacing(8)
-        entry.addWidget(self.field, 1)
-        entry.addWidget(self.paste_button)
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        for part in (self.value, self.interval):
-            head.addWidget(part)
-        head.addStretch(1)
-        head.addWidget(self.origin)
-        standing = QHBoxLayout()
-        standing.setSpacing(10)
-        standing.addWidget(self.standing, 1)
-        standing.addWidget(self.show_row)
-        content = QVBoxLayout()
-        content.setSpacing(6)
-        content.addLayout(entry)
-        content.addWidget(self.hint)
-        content.addLayout(head)
-        content.addWidget(self.missing)
-        content.addLayout(standing)
-        content.addWidget(self.inspector, 1)
-        content.addWidget(self.basis)
+        content = below_each_other(
+            side_by_side(self.field, self.paste_button, spacing=8, wide=self.field),
+            self.hint,
+            side_by_side(self.value, self.interval, None, self.origin),
+            self.missing,
+            side_by_side(self.standing, self.show_row, wide=self.standing),
+            self.inspector,
+            self.basis,
+            spacing=6,
+            tall=self.inspector,
+        )
         lay_out_dialog(self, content, (self.copy_button,), (self.close_button,))
 
     def _connect(self) -> None:
@@ -162,6 +151,10 @@ class AskDialog(QDialog):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
         self.inspector.apply_theme(theme)
+
+    def close_thumbnails(self) -> None:
+        """End the thread that draws pictures."""
+        self.inspector.close_thumbnails()
 
     @Slot()
     def _select_row(self) -> None:

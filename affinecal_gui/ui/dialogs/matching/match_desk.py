@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.study.snapshot import MatchingChoices, Snapshot
 from affinecal_gui.task import Task
+from affinecal_gui.ui.dialogs.dialog_desk import DialogDesk
 from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
-from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.notices import Notice
@@ -23,18 +23,15 @@ if TYPE_CHECKING:  # these import the chemistry, which the first window does not
     from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
 
 
-class MatchDesk(QObject):
+class MatchDesk(DialogDesk["MatchDialog"]):
     """The matching report of one window."""
 
     selected = Signal(str)  # key of a row that the user looks at in the report
 
     def __init__(self, session: Session, dialogs: Dialogs, window: QWidget) -> None:
-        super().__init__(window)
+        super().__init__(dialogs, window)
         self._session = session
-        self._dialogs = dialogs
-        self._window = window
         self._shown: tuple[object, frozenset[str]] | None = None  # what the report was asked for
-        self.dialog: MatchDialog | None = None
         session.matching_reported.connect(self._show)
         session.snapshot_changed.connect(self._follow)
         session.jobs.cancelled.connect(self._ask_again)
@@ -46,37 +43,26 @@ class MatchDesk(QObject):
                 Notice("caution", "There is nothing to compare yet. Load measured values and MD values first.")
             )
             return
-        if self.dialog is None:
-            from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
-
-            dialog = MatchDialog(self._window)
-            dialog.choices_changed.connect(self._choose)
-            dialog.link_wanted.connect(self._link)
-            dialog.unlink_wanted.connect(self._unlink)
-            dialog.selected.connect(self.selected)
-            dialog.export_wanted.connect(self._export)
-            dialog.finished.connect(self._close)
-            self.dialog = dialog
-            self._shown = None
-            if not self._dialogs.show_dialog(dialog):
-                self.dialog = None
-                dialog.deleteLater()
-                return
-        if only_without_partner:
+        super().open()
+        if self.dialog is not None and only_without_partner:
             self.dialog.show_without_partner()
-        self.dialog.raise_()
-        self.dialog.activateWindow()
         self._follow(None)
 
-    def shut_down(self) -> None:
-        """Close the report."""
-        if self.dialog is not None:
-            self.dialog.close()
+    def make(self, window: QWidget) -> "MatchDialog":
+        """Return the report, with nothing in it."""
+        from affinecal_gui.ui.dialogs.matching.match_dialog import MatchDialog
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over other colours."""
-        if self.dialog is not None:
-            self.dialog.apply_theme(theme)
+        dialog = MatchDialog(window)
+        dialog.choices_changed.connect(self._choose)
+        dialog.link_wanted.connect(self._link)
+        dialog.unlink_wanted.connect(self._unlink)
+        dialog.selected.connect(self.selected)
+        dialog.export_wanted.connect(self._export)
+        return dialog
+
+    def closed(self) -> None:
+        """Forget what was reported."""
+        self._shown = None
 
     @Slot(object)
     def _follow(self, _snapshot: Snapshot | None) -> None:
@@ -129,13 +115,6 @@ class MatchDesk(QObject):
         path = self._dialogs.save_file("Save the matching report", "matching.csv", CSV_FILTER)
         if path:
             self._session.export(ExportMatches(content, Path(path)))
-
-    @Slot()
-    def _close(self) -> None:
-        if self.dialog is not None:
-            self.dialog.detail.close_thumbnails()
-        self.dialog = None
-        self._shown = None
 
 
 def _with_links(choices: MatchingChoices, present: MatchingChoices) -> MatchingChoices:

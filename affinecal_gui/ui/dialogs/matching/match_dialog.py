@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QHBoxLayout,
     QLineEdit,
     QMenu,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from affinecal_gui.study.shown.matching_content import MatchingContent
 from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.tables.matching.combine_rules import COMBINE_TITLES, COMBINE_WORDS
+from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.matching.match_detail import MatchDetail
 from affinecal_gui.ui.dialogs.matching.match_table import STATE_SIGNS, WITHOUT_PARTNER, MatchTable
 from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
@@ -34,7 +34,7 @@ KELVIN = (0.0, 5000.0)
 UNKNOWN_PHASE = "not given"
 
 
-class MatchDialog(QDialog):
+class MatchDialog(StayingDialog):
     """Shows a report; it stays open beside the window while the study changes."""
 
     choices_changed = Signal(str, object)  # label of the step, MatchingChoices
@@ -47,7 +47,6 @@ class MatchDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("matchDialog")
         self.setWindowTitle("Matching report")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setSizeGripEnabled(True)
         self.setMinimumSize(*SMALLEST)
         self.resize(*FIRST_SIZE)
@@ -167,6 +166,10 @@ class MatchDialog(QDialog):
         """Take over other colours."""
         self.table.viewport().update()
         self.detail.apply_theme(theme)
+
+    def close_thumbnails(self) -> None:
+        """End the thread that draws pictures."""
+        self.detail.close_thumbnails()
 
     def _offer_states(self, content: MatchingContent) -> None:
         chosen = self.states.currentData()

@@ -6,16 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.task import Task
+from affinecal_gui.ui.dialogs.dialog_desk import DialogDesk
 from affinecal_gui.ui.dialogs.exporting.exports import CSV_FILTER
 from affinecal_gui.ui.dialogs.screening.screen_job import ScreeningChoice, ScreeningNews, ScreenLibrary
-from affinecal_gui.ui.parts.theme.theme import Theme
 from affinecal_gui.ui.running.job import AnyJob
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.notices import notice_of
@@ -32,54 +32,39 @@ STOPPED = "Stopped. What is finished is kept: Start goes on from there."
 ALL_SIMULATED = "There is nothing to save: the MD values of these polymers are known."
 
 
-class ScreenDesk(QObject):
+class ScreenDesk(DialogDesk["ScreenDialog"]):
     """The screenings of one window, one at a time."""
 
     def __init__(self, session: Session, dialogs: Dialogs, window: QWidget) -> None:
-        super().__init__(window)
-        self._session, self._dialogs, self._window = session, dialogs, window
+        super().__init__(dialogs, window)
+        self._session = session
         self._ranked = ""  # by what, of what is shown
         self._calibrated: Derived | None = None  # for a screening, of a study that comes out of a file
-        self.dialog: ScreenDialog | None = None
         session.snapshot_changed.connect(self._follow)
         session.jobs.cancelled.connect(self._on_cancelled)
         session.jobs.failed.connect(self._on_failed)
 
-    def open(self) -> None:
-        """Show the dialog, or bring it to the front."""
-        if self.dialog is None:
-            from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
+    def make(self, window: QWidget) -> "ScreenDialog":
+        """Return the dialog."""
+        from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 
-            dialog = ScreenDialog(self._window)
-            if not self._dialogs.show_dialog(dialog):
-                dialog.deleteLater()
-                return
-            dialog.library_wanted.connect(lambda: dialog.choose_library(self._dialogs.open_library()))
-            dialog.library_folder_wanted.connect(
-                lambda: dialog.choose_library(self._dialogs.choose_folder("Library to screen"))
-            )
-            dialog.output_wanted.connect(
-                lambda: dialog.choose_output(self._dialogs.choose_folder("Folder of the results"))
-            )
-            dialog.start_wanted.connect(self._start)
-            dialog.cancel_wanted.connect(self._cancel)
-            dialog.jobs_wanted.connect(self._save_jobs)
-            dialog.folder_wanted.connect(self._open_folder)
-            dialog.finished.connect(self._close)
-            self.dialog = dialog
-            self._follow(self._session.study.snapshot())
-        self.dialog.raise_()
-        self.dialog.activateWindow()
+        dialog, choose_folder = ScreenDialog(window), self._dialogs.choose_folder
+        dialog.library_wanted.connect(lambda: dialog.choose_library(self._dialogs.open_library()))
+        dialog.library_folder_wanted.connect(lambda: dialog.choose_library(choose_folder("Library to screen")))
+        dialog.output_wanted.connect(lambda: dialog.choose_output(choose_folder("Folder of the results")))
+        dialog.start_wanted.connect(self._start)
+        dialog.cancel_wanted.connect(self._cancel)
+        dialog.jobs_wanted.connect(self._save_jobs)
+        dialog.folder_wanted.connect(self._open_folder)
+        return dialog
 
-    def shut_down(self) -> None:
-        """Close the dialog, whatever is under way."""
-        if self.dialog is not None:
-            self.dialog.done(0)
+    def opened(self, dialog: "ScreenDialog") -> None:
+        """Say what it would screen with."""
+        self._follow(self._session.study.snapshot())
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over other colours."""
-        if self.dialog is not None:
-            self.dialog.apply_theme(theme)
+    def closed(self) -> None:
+        """Forget what another screening would have used."""
+        self._calibrated = None
 
     @Slot(object)
     def _follow(self, snapshot: Snapshot) -> None:
@@ -170,14 +155,6 @@ class ScreenDesk(QObject):
     @Slot(object)
     def _open_folder(self, folder: Path) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
-
-    @Slot()
-    def _close(self) -> None:
-        dialog, self.dialog = self.dialog, None
-        self._calibrated = None
-        if dialog is not None:
-            dialog.table.thumbnails.close()
-            dialog.deleteLater()
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,21 +7,19 @@ import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from affinecal_gui.study.describing.pace import duration_words, rate_words
 from affinecal_gui.tasks.screening.so_far import FoundSoFar
+from affinecal_gui.ui.dialogs.dialog_desk import StayingDialog
 from affinecal_gui.ui.dialogs.screening.candidates_table import CandidatesTable
 from affinecal_gui.ui.dialogs.screening.screen_job import BEGIN_ANEW, ScreeningChoice, ScreeningNews
-from affinecal_gui.ui.parts.dialog_layout import lay_out_dialog
+from affinecal_gui.ui.parts.dialog_layout import below_each_other, lay_out_dialog, side_by_side
 from affinecal_gui.ui.parts.quiet_inputs import QuietSpinBox
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
@@ -39,7 +37,7 @@ _NO_LIBRARY = "Choose the library first: a table of repeat units, or a folder of
 _NO_FOLDER = "Choose a folder for the results first."
 
 
-class ScreenDialog(QDialog):
+class ScreenDialog(StayingDialog):
     """Stays open beside the window. Nothing is done here: the desk that opened it screens, and writes files."""
 
     start_wanted = Signal(object)  # ScreeningChoice
@@ -144,25 +142,10 @@ class ScreenDialog(QDialog):
                 form.addWidget(part, line, column)
         form.addWidget(self.output, 2, 1, 1, 2)
         form.addWidget(self.output_button, 2, 3)
-        best = QHBoxLayout()
-        best.setSpacing(10)
-        for part in (self.top, self.direction, label("by", "muted"), self.ranked_by):
-            best.addWidget(part)
-        best.addStretch(1)
-        best.addWidget(self.begin_anew)
-        form.addLayout(best, 3, 1, 1, 3)
-        running = QHBoxLayout()
-        running.setSpacing(10)
-        running.addWidget(self.progress, 1)
-        running.addWidget(self.cancel_button)
-        content = QVBoxLayout()
-        content.setSpacing(8)
-        content.addLayout(form)
-        content.addWidget(self.message)
-        content.addLayout(running)
-        content.addWidget(self.pace)
-        content.addWidget(self.histogram)
-        content.addWidget(self.table, 1)
+        by = label("by", "muted")
+        form.addLayout(side_by_side(self.top, self.direction, by, self.ranked_by, None, self.begin_anew), 3, 1, 1, 3)
+        running = side_by_side(self.progress, self.cancel_button, wide=self.progress)
+        content = below_each_other(form, self.message, running, self.pace, self.histogram, self.table, tall=self.table)
         lay_out_dialog(self, content, (self.jobs_button, self.open_button), (self.close_button, self.start_button))
 
     def _connect(self) -> None:
@@ -279,6 +262,10 @@ class ScreenDialog(QDialog):
         """Take over other colours."""
         self.histogram.apply_theme(theme)
         self.table.viewport().update()
+
+    def close_thumbnails(self) -> None:
+        """End the thread that draws pictures."""
+        self.table.thumbnails.close()
 
     def reject(self) -> None:
         """Close; while a screening is under way, stop it instead."""
