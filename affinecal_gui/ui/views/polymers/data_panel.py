@@ -4,16 +4,13 @@ from collections.abc import Iterator
 from html import escape
 from typing import get_args
 
-import numpy as np
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QTabBar, QVBoxLayout, QWidget
 
-from affinecal_gui.study.data.row_columns import columns_of, without_md
 from affinecal_gui.study.md_origin import MD_ORIGINS, MDOrigin
 from affinecal_gui.study.shown.next_measurements import measurement_sentence, percent_text, what_the_list_is
 from affinecal_gui.study.snapshot import RowState, Snapshot
-from affinecal_gui.study.words.flagged_words import flagged_sentence
 from affinecal_gui.ui.parts.quiet_inputs import QuietComboBox
 from affinecal_gui.ui.parts.selectable import make_selectable
 from affinecal_gui.ui.parts.theme.style_sheet import set_kind
@@ -22,6 +19,7 @@ from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.parts.widgets.labels import ElidedLabel, label, rule
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 from affinecal_gui.ui.running.in_steps import take_all
+from affinecal_gui.ui.views.polymers.data_summary import DataSummary
 from affinecal_gui.ui.views.polymers.filter_field import FilterField
 from affinecal_gui.ui.views.polymers.forecast_section import ForecastSection
 from affinecal_gui.ui.views.polymers.polymer_order import Group
@@ -33,7 +31,6 @@ TAB_TITLES: dict[Group, str] = {"measured": "Measured", "predicted": "Predicted"
 SHORT_TITLES: dict[Group, str] = {**TAB_TITLES, "next": "Next"}
 SHORT_BELOW = 430  # pixels of width: below, the tabs have their short titles
 ALL_STATES = "All states"
-NOT_EXPORTED = "Copied lists and saved files have calibrated values from simulated MD values only."
 
 _ORIGIN_COUNTS: dict[MDOrigin, str] = {
     "simulated": "{} with a simulated MD value",
@@ -74,11 +71,7 @@ class DataPanel(QWidget):
         self._selected = ""
         self._wanted: Group = "measured"  # list chosen last, also while it is empty
         self.tables = TablesList()
-        self._match = InfoLine("check")
-        self._descriptors = InfoLine("check")
-        self._set_aside = InfoLine("caution")
-        self._predicted = InfoLine("info")
-        self._predicting = False
+        self.summary = DataSummary()
         self.tabs = QTabBar()
         self.copy_button = ThemedToolButton("copy", "Copy this list")
         self.export_button = ThemedToolButton("export", "")
@@ -97,15 +90,11 @@ class DataPanel(QWidget):
         self.show_snapshot(self._snapshot)
 
     def _set_up(self) -> None:
-        self._match.setObjectName("matchSummary")
-        self._descriptors.setObjectName("descriptorSummary")
-        self._set_aside.setObjectName("setAsideSummary")
-        self._predicted.setObjectName("predictedSummary")
         self._purpose.setObjectName("measureNextPurpose")
         self._purpose.setContentsMargins(8, 6, 8, 6)
         self.copy_button.setObjectName("copyListButton")
         self.export_button.setObjectName("exportListButton")
-        make_selectable(self._match, self._descriptors, self._set_aside, self._predicted, self._reason, self._purpose)
+        make_selectable(self._reason, self._purpose)
         self.tabs.setObjectName("polymerTabs")
         self.tabs.setAccessibleName("Measured or predicted polymers, or those to measure next")
         self.tabs.setDrawBase(False)
@@ -144,14 +133,7 @@ class DataPanel(QWidget):
         head.setSpacing(4)
         head.addWidget(self.tables)
         head.addSpacing(4)
-        notes = QVBoxLayout()
-        notes.setContentsMargins(2, 0, 2, 0)
-        notes.setSpacing(3)
-        notes.addWidget(self._match)
-        notes.addWidget(self._descriptors)
-        notes.addWidget(self._predicted)
-        notes.addWidget(self._set_aside)
-        head.addLayout(notes)
+        head.addWidget(self.summary)
         head.addSpacing(2)
 
         tabs = QHBoxLayout()
@@ -205,8 +187,11 @@ class DataPanel(QWidget):
     def _connect(self) -> None:
         self.tables.table_removed.connect(self.table_removed)
         self.tables.adjust_wanted.connect(self.adjust_wanted)
-        self._match.link_activated.connect(self._follow_link)
-        self._set_aside.link_activated.connect(self.set_aside_wanted)
+        self.summary.adjust_wanted.connect(self.adjust_wanted)
+        self.summary.match_report_requested.connect(self.match_report_requested)
+        self.summary.bundled_md_wanted.connect(self.bundled_md_wanted)
+        self.summary.predicted_md_wanted.connect(self.predicted_md_wanted)
+        self.summary.set_aside_wanted.connect(self.set_aside_wanted)
         self.tabs.currentChanged.connect(self._change_list)
         self.filter.textChanged.connect(self._apply_filter)
         self.filter.emptied.connect(self._go_to_list)
@@ -242,17 +227,12 @@ class DataPanel(QWidget):
         self._say_why()
         self._say_what_the_list_is()
         yield
-        self._say_what_matched()
-        self._say_what_is_described()
-        self._say_what_is_predicted()
-        self._say_what_is_set_aside()
+        self.summary.show_snapshot(snapshot)
 
     @Slot(bool)
     def show_predicting(self, predicting: bool) -> None:
         """Say whether values of the polymers without an MD value are on their way."""
-        self._predicting = predicting
-        self._say_what_matched()
-        self._say_what_is_predicted()
+        self.summary.show_predicting(predicting)
 
     def show_selection(self, key: str) -> None:
         """Select a polymer here as well; the other list is shown if it is there."""
@@ -295,8 +275,7 @@ class DataPanel(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
         self._filter_icon.setIcon(icon("filter", theme.palette, "muted"))
-        self._say_what_matched()
-        self._say_what_is_set_aside()
+        self.summary.apply_theme(theme)
         self.tables.apply_theme(theme)
         self.forecast.apply_theme(theme)
         self.table.apply_theme(theme)
@@ -346,64 +325,6 @@ class DataPanel(QWidget):
             if self.tabs.tabText(number) != text:
                 self.tabs.setTabText(number, text)
             self.tabs.setTabToolTip(number, "" if titles is TAB_TITLES else TAB_TITLES[group])
-
-    def _say_what_matched(self) -> None:
-        snapshot = self._snapshot
-        columns = columns_of(snapshot)
-        measured, alone = np.isfinite(columns.measured), columns.in_state("no MD value")
-        unmatched = int(alone.sum())
-        text = escape(snapshot.match_summary)
-        question = snapshot.property_question
-        if question is not None:
-            text += f" &nbsp;{_link('property', 'Choose…')}"
-        elif snapshot.compared and unmatched:
-            words = "The other one…" if unmatched == 1 else f"The {unmatched:,} others…"
-            if not (measured & ~alone).any():
-                words = "Show them…"  # there is none that matched
-            text += f" &nbsp;{_link('others', words)}"
-        if snapshot.calibration is not None and snapshot.predicted_md is None and not self._predicting:
-            count = int(without_md(columns).sum())
-            if count:
-                text += f" &nbsp;{_link('predict', 'Predict it' if count == 1 else 'Predict them')}"
-        if snapshot.bundled_md_would_help:
-            text += f" &nbsp;{_link('bundled', 'Use the MD values that come with AffineCal (RadonPy)')}"
-        has_match = bool((measured & (columns.library_index >= 0)).any())
-        self._match.set_message("check" if has_match else "caution", text)
-
-    def _say_what_is_described(self) -> None:
-        """Say for how many polymers with an MD value descriptors were computed."""
-        descriptors = self._snapshot.descriptors
-        if descriptors is None or not descriptors.size:
-            self._descriptors.set_message("info", "")
-            return
-        every, columns = descriptors.shape
-        done = int(np.isfinite(descriptors).all(axis=1).sum())
-        whole = done == every
-        of_all = f"all {every:,}" if whole else f"{done:,} of {every:,}"
-        self._descriptors.set_message(
-            "check" if whole else "caution", f"{columns} descriptors computed for {of_all} polymers with an MD value."
-        )
-
-    def _say_what_is_predicted(self) -> None:
-        """Say what predicted MD values give the measured polymers without any, and the others."""
-        found = self._snapshot.predicted_md
-        if self._predicting:
-            self._predicted.set_message("info", "MD values are being predicted for the measured polymers without any…")
-        elif found is None or self._snapshot.calibration is None:
-            self._predicted.set_message("info", "")
-        else:
-            self._predicted.set_message("check" if found.are_there else "caution", escape(found.sentence))
-        basis = found.basis if found is not None else ""
-        self._predicted.setToolTip(f"{escape(basis)} {NOT_EXPORTED}" if basis else "")
-
-    def _say_what_is_set_aside(self) -> None:
-        """Say how many simulations failed a check, by reason, of each table that has such; a link leads to the choice."""
-        told = []
-        for table in self._snapshot.tables:
-            sentence = flagged_sentence(table.flagged)
-            if sentence:
-                told.append(f"{escape(sentence)} &nbsp;{_link(table.key, 'Review…')}")
-        self._set_aside.set_message("caution", "<br>".join(told))
 
     def _offer_states(self) -> None:
         """List the states that occur, with their counts; the chosen one stays while it occurs."""
@@ -523,24 +444,7 @@ class DataPanel(QWidget):
         self.export_requested.emit("next" if self.group == "next" else "predictions")
 
     @Slot(str)
-    def _follow_link(self, address: str) -> None:
-        question = self._snapshot.property_question
-        if address == "bundled":
-            self.bundled_md_wanted.emit()
-        elif address == "predict":
-            self.predicted_md_wanted.emit()
-        elif address != "property":
-            self.match_report_requested.emit()
-        elif question is not None:
-            self.adjust_wanted.emit(question.table)
-
-    @Slot(str)
     def _announce_selection(self, key: str) -> None:
         self._selected = key
         self._say_why()
         self.selected.emit(key)
-
-
-def _link(address: str, words: str) -> str:
-    """Return a link; a label keeps the colour that it was made with, whatever becomes of the theme."""
-    return f"<a href='{address}' style='color: {current_theme().palette.link}'>{words}</a>"
