@@ -3,17 +3,14 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Self, get_args
+from typing import Self
 
 import pandas as pd
 
-from affinecal_gui.python.choosing import Errors, one_of
-from affinecal_gui.python.frames import labels_of, table_of
-from affinecal_gui.python.refusals import ADVICE, bad_rows, refuse_questions, refuse_unknown_units, without_value
-from affinecal_gui.python.results import frame_of_predictions
-from affinecal_gui.python.sentences import as_value_errors, refuse, warn
+from affinecal_gui.python.choosing import Errors
+from affinecal_gui.python.predicting import predicted_frame
+from affinecal_gui.python.sentences import as_value_errors
 from affinecal_gui.study.calibrator_files.calibrator_file import CalibratorFile, open_calibrator
-from affinecal_gui.study.importing.importing import doubts_about
 from affinecal_gui.tasks.predicting.applying import apply_source
 
 
@@ -69,16 +66,4 @@ class Calibrator:
         TypeError
             It is no data frame.
         """
-        one_of(errors, get_args(Errors), "errors")
-        with as_value_errors():
-            raw = table_of(frame, "frame", units)
-            refuse_unknown_units(units or {}, [raw])
-            found = apply_source(self._opened, self._name, raw)
-            refuse_questions(found.table, found.quantity.key, frame)
-            if errors == "raise":
-                refuse([*bad_rows(found.table, found.quantity.key, frame), *without_value(found, frame)], ADVICE)
-        warn(" ".join([doubts_about(found.table, found.quantity.key), *found.unit_notes]).strip())
-        lines, rows = zip(*found.in_order, strict=True)
-        labels = labels_of(frame)
-        index = pd.Index([labels[line] for line in lines], name=frame.index.name)
-        return frame_of_predictions(rows, found.quantity.unit, index=index)
+        return predicted_frame(frame, units, errors, lambda raw: apply_source(self._opened, self._name, raw))

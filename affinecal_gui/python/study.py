@@ -14,15 +14,15 @@ import pandas as pd
 from affinecal_gui.calibration.results import ModelName
 from affinecal_gui.polymers.vibrations.constraint import Constraint
 from affinecal_gui.python.choosing import Bands, Errors, Protocol, choices_of, one_of
-from affinecal_gui.python.frames import labels_of, table_of
+from affinecal_gui.python.frames import table_of
 from affinecal_gui.python.html import html_of
+from affinecal_gui.python.predicting import predicted_frame
 from affinecal_gui.python.refusals import (
     ADVICE,
     bad_rows,
     refuse_questions,
     refuse_unknown_units,
     unusable,
-    without_value,
 )
 from affinecal_gui.python.results import (
     frame_of_coefficients,
@@ -353,21 +353,9 @@ class Study:
         TypeError
             It is no data frame.
         """
-        one_of(errors, get_args(Errors), "errors")
         choices = choices_of(calibrator=calibrator)
-        with as_value_errors():
-            raw = table_of(frame, "frame", units)
-            refuse_unknown_units(units or {}, [raw])
-            study = self._name or f"the study of {self._measured_name}"
-            found = predict_source(self._state, study, raw, choices)
-            refuse_questions(found.table, found.quantity.key, frame)
-            if errors == "raise":
-                refuse([*bad_rows(found.table, found.quantity.key, frame), *without_value(found, frame)], ADVICE)
-        warn(" ".join([doubts_about(found.table, found.quantity.key), *found.unit_notes]).strip())
-        lines, rows = zip(*found.in_order, strict=True)
-        labels = labels_of(frame)
-        index = pd.Index([labels[line] for line in lines], name=frame.index.name)
-        return frame_of_predictions(rows, found.quantity.unit, index=index, notes=found.md_notes)
+        study = self._name or f"the study of {self._measured_name}"
+        return predicted_frame(frame, units, errors, lambda raw: predict_source(self._state, study, raw, choices))
 
     def figure(
         self,

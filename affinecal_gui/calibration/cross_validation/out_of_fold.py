@@ -2,41 +2,35 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 
-from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
-from affinecal_gui.calibration.calibrators.fitted import fit_calibrator, fit_parts, relative_spread
+from affinecal_gui.calibration.calibrators.affine import AffineFit
+from affinecal_gui.calibration.calibrators.fitted import fit_parts, relative_spread
 from affinecal_gui.calibration.calibrators.line_spread import line_spread
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
-from affinecal_gui.calibration.calibrators.linear.ordinary import ORDINARY
 from affinecal_gui.calibration.calibrators.registry import calibrator, combined_keys, fitted_keys, penalised_keys
 from affinecal_gui.calibration.calibrators.robust import robust_weights
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
-from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold, weights_in_parts
-from affinecal_gui.calibration.cross_validation.held_out_errors import affine_errors, both_errors, log_difference_errors
-from affinecal_gui.calibration.cross_validation.penalty_search import (
-    averaged_penalties,
-    chosen_penalties,
-    repeated_start,
-    surface_from_errors,
+from affinecal_gui.calibration.cross_validation.choosing_penalties import (
+    choose_penalties,
+    paper_start,
+    penalties_from,
+    solver_of,
 )
+from affinecal_gui.calibration.cross_validation.combined import combined_out_of_fold, weights_in_parts
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts, widening
-from affinecal_gui.calibration.cross_validation.resampling import ResampledStart, Resampling
-from affinecal_gui.calibration.data.folds import IntArray, TrainTest, contiguous_folds, held_out_in_turn, random_folds
+from affinecal_gui.calibration.data.folds import IntArray, contiguous_folds, random_folds
 from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale, z_scores
 from affinecal_gui.calibration.options import CalibrationOptions
 from affinecal_gui.calibration.results import (
-    Convergence,
     FloatArray,
     ModelName,
     Penalties,
     PenaltySurface,
 )
-from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
 from affinecal_gui.calibration.uncertainty.intervals import OutOfFold
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -48,10 +42,6 @@ LONG_GRID = 10
 
 MOST_REPETITIONS = ((2000, 1), (150, 2))
 """From so many polymers on, so many repetitions are enough: random folds matter less and less."""
-
-MAX_ITERATIONS = 200
-"""Sweeps of the block updates in a cross-validation. The bundled examples need fewer than a hundred; where data make them
-crawl for thousands, the errors they are compared by have long settled."""
 
 ENOUGH_POLYMERS = 2000
 """With as many polymers random folds hardly matter: one dealing tells as much as five."""
@@ -129,130 +119,6 @@ def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...], 
     return Prepared(rows, polymers, part, scale, inner, (inner, *more))
 
 
-def solver_of(options: CalibrationOptions) -> tuple[Solver, float]:
-    """Return solver and tolerance of the affine fits."""
-    return ("block", 1e-3) if options.protocol == "paper" else ("direct", 1e-8)
-
-
-def choose_penalties(
-    prepared: Prepared,
-    options: CalibrationOptions,
-    models: Sequence[ModelName],
-    lambda_1: FloatArray,
-    lambda_2: FloatArray,
-    penalties: Sequence[FusedRidge],
-    *,
-    task: Task = UNWATCHED,
-) -> dict[ModelName, PenaltySurface]:
-    """Cross-validate a penalty grid inside a training part.
-
-    Log-difference and affine share the work of one pass and follow the grid without fitting every pair anew; any other
-    calibrator is fitted to every fold with every pair.
-
-    Parameters
-    ----------
-    lambda_1, lambda_2
-        (a,), (b,) the grid.
-    penalties
-        Its a b pairs, lambda_1 outer.
-
-    Returns
-    -------
-    Surfaces with errors on the target scale.
-    """
-    part = prepared.part
-    solver, tolerance = solver_of(options)
-    folds = [fold for dealing in prepared.dealings for fold in held_out_in_turn(dealing)]
-    data = Resampling(part.Z, part.sizes, penalties, folds, part.weights)
-    f, y = part.f / part.unit, part.y / part.unit
-
-    def surface(errors: FloatArray) -> PenaltySurface:
-        by_pair = errors.mean(axis=1).reshape(len(lambda_1), len(lambda_2))
-        return surface_from_errors(lambda_1, lambda_2, by_pair * part.unit**2)
-
-    def start_from(errors: FloatArray) -> ResampledStart:
-        if solver == "direct":  # needs no start
-            nothing = np.zeros(len(folds))
-            return ResampledStart(nothing, nothing, nothing, np.zeros((len(folds), data.X.shape[1])))
-        best = chosen_penalties(surface(errors), options.lambda_beta)
-        return repeated_start(paper_start(part, best), len(folds))
-
-    others = [model for model in models if model not in (LOG_DIFFERENCE.key, AFFINE.key)]
-    surfaces = {
-        model: surface(_errors_of_every_fit(model, part, folds, lambda_1, lambda_2, options, task)) for model in others
-    }
-    if LOG_DIFFERENCE.key in models and AFFINE.key in models:
-        difference, affine = both_errors(
-            data,
-            part.t,
-            part.f_sd / part.unit,
-            y,
-            options.lambda_beta,
-            start_from,
-            solver=solver,
-            tolerance=tolerance,
-            max_iterations=MAX_ITERATIONS,
-            task=task,
-        )
-        return surfaces | {LOG_DIFFERENCE.key: surface(difference), AFFINE.key: surface(affine)}
-    if LOG_DIFFERENCE.key in models:
-        errors = log_difference_errors(data, f, y, task=task)
-        return surfaces | {LOG_DIFFERENCE.key: surface(errors)}
-    if AFFINE.key not in models:
-        return surfaces
-    errors = affine_errors(
-        data,
-        part.t,
-        y,
-        options.lambda_beta,
-        solver=solver,
-        tolerance=tolerance,
-        max_iterations=MAX_ITERATIONS,
-        start=repeated_start(paper_start(part, options.by_hand[LOG_DIFFERENCE.key]), len(folds)),
-        task=task,
-    )
-    return surfaces | {AFFINE.key: surface(errors)}
-
-
-def _errors_of_every_fit(
-    model: ModelName,
-    part: TrainingPart,
-    folds: Sequence[TrainTest],
-    lambda_1: FloatArray,
-    lambda_2: FloatArray,
-    options: CalibrationOptions,
-    task: Task,
-) -> FloatArray:
-    """Return (a b, folds) weighted mean squared errors, in units of ``part.unit`` squared."""
-    trains = [
-        replace(part, y=part.y[train], f=part.f[train], Z=part.Z[train], weights=part.weights[train])
-        for train, _ in folds
-    ]
-    errors = np.empty((len(lambda_1) * len(lambda_2), len(folds)))
-    for position, (first, second) in enumerate(product(lambda_1, lambda_2)):
-        own = Penalties(float(first), float(second), options.lambda_beta)
-        for k, (_, test) in enumerate(folds):
-            task.check()
-            missed = fit_calibrator(model, trains[k], own).predict(part.f[test], part.Z[test]) - part.y[test]
-            errors[position, k] = float(np.average((missed / part.unit) ** 2, weights=part.weights[test]))
-    return errors
-
-
-def penalties_from(surface: PenaltySurface, prepared: Prepared, options: CalibrationOptions) -> Penalties:
-    """Return the penalties that a surface of cross-validated errors leads to; the paper takes the lowest."""
-    if options.protocol == "paper":
-        return chosen_penalties(surface, options.lambda_beta)
-    return averaged_penalties(surface, options.lambda_beta, prepared.polymers, prepared.part.unit)
-
-
-def paper_start(part: TrainingPart, penalties: Penalties) -> AffineFit:
-    """Start block updates from the two simpler calibrators, as the paper does; ``penalties`` of the log-difference."""
-    line = fit_calibrator(ORDINARY.key, part)
-    difference = fit_calibrator(LOG_DIFFERENCE.key, part, penalties)
-    gamma = -difference.c / part.unit
-    return AffineFit(line.a0, line.a1, 0.0, gamma, float("nan"), Convergence("closed form", 0, True))
-
-
 def fit_all(
     problem: CalibrationProblem,
     prepared: Sequence[Prepared],
@@ -286,12 +152,21 @@ def fit_all(
                 task.report(0.95 * (position + fraction) / len(prepared), sentence)
 
             surfaces[position] = choose_penalties(
-                one, options, searched, lambda_1, lambda_2, penalties, task=replace(task, progress=report)
+                one.part,
+                one.dealings,
+                options,
+                searched,
+                lambda_1,
+                lambda_2,
+                penalties,
+                task=replace(task, progress=report),
             )
     fits: dict[ModelName, list[Fitted]] = {}
     for model in wanted:
         own: list[Penalties | None] = [
-            penalties_from(found[model], one, options) if model in found else options.by_hand.get(model)
+            penalties_from(found[model], one.part, one.polymers, options)
+            if model in found
+            else options.by_hand.get(model)
             for one, found in zip(prepared, surfaces, strict=True)
         ]
         fits[model] = fit_each(model, parts, own, options, fits.get(LOG_DIFFERENCE.key), task=task)

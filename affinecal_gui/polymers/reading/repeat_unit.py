@@ -14,6 +14,7 @@ from affinecal_gui.polymers.reading import atom_queries
 from affinecal_gui.polymers.reading.charge_separation import formal_charges, join_separated_charges, uncharged_groups
 from affinecal_gui.polymers.reading.graph_blocks import blocks_from
 from affinecal_gui.polymers.reading.smiles_syntax import atom_positions, first_problem, quoted
+from affinecal_gui.polymers.reading.stable_smiles import read_smiles, stable_smiles
 
 MAXIMUM_LENGTH: Final = 5_000  # characters
 MAXIMUM_ATOMS: Final = 2_000  # as written, end marks and explicit hydrogens included
@@ -80,10 +81,10 @@ class RepeatUnit:
                 labelled = Chem.RWMol(self.molecule)
                 for mark, label in zip(self.end_marks, labels, strict=True):
                     labelled.GetAtomWithIdx(mark).SetIsotope(label)
-                written.append(_stable_smiles(labelled).replace("[1*]", "*").replace("[2*]", "*"))
+                written.append(stable_smiles(labelled).replace("[1*]", "*").replace("[2*]", "*"))
             if any(mark in written[0] for mark in "@/\\"):
                 return min(written)
-        return _stable_smiles(self.molecule)
+        return stable_smiles(self.molecule)
 
 
 def parse_repeat_unit(text: str) -> RepeatUnit:
@@ -210,17 +211,9 @@ def _undressed(text: str, offset: int, notes: list[str]) -> str:
     return smiles
 
 
-def _read(smiles: str, *, sanitize: bool) -> Chem.Mol | None:
-    """Let RDKit parse; None stands for every refusal (numbers out of range raise instead of returning None)."""
-    try:
-        return Chem.MolFromSmiles(smiles, sanitize=sanitize)
-    except (RuntimeError, ValueError, OverflowError):
-        return None
-
-
 def _parsed(source: _Source) -> Chem.Mol:
     """Parse without perception, and translate a refusal."""
-    parsed = _read(source.smiles, sanitize=False)
+    parsed = read_smiles(source.smiles, sanitize=False)
     if parsed is None:
         if source.r_groups is False and "*" in source.smiles and (group := _R_GROUP.search(source.smiles)):
             source.fail(f"{group[0]} stands for an unknown group; write it out", group.start() + 1)
@@ -439,21 +432,3 @@ def _remarks(molecule: Chem.Mol, end_marks: tuple[int, int], source: _Source) ->
         if atom_queries.count_of(molecule, atom_queries.RADICAL):
             remarks.append("An atom in brackets has fewer hydrogens than its valence asks for; this was kept.")
     return remarks
-
-
-def _stable_smiles(molecule: Chem.Mol) -> str:
-    """Canonical SMILES, written and read again until it no longer changes (one pass is not always idempotent)."""
-    seen: list[str] = []
-    with rdBase.BlockLogs():
-        written = Chem.MolToSmiles(molecule)
-        while written not in seen:
-            seen.append(written)
-            if len(seen) > 8:
-                break
-            again = _read(written, sanitize=True)
-            if again is None:
-                return seen[0]
-            written = Chem.MolToSmiles(again)
-    # A text that changes for ever runs in a circle; its smallest member is the same wherever the circle was entered.
-    circle = seen[seen.index(written) :] if written in seen else seen
-    return min(circle)

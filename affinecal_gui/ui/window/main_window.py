@@ -33,7 +33,7 @@ from affinecal_gui.ui.session.study_keeper import StudyKeeper
 from affinecal_gui.ui.views.polymers.polymer_search import PolymerSearch
 from affinecal_gui.ui.views.welcome.entry_list import Entry
 from affinecal_gui.ui.views.welcome.welcome_page import WelcomePage
-from affinecal_gui.ui.window import about
+from affinecal_gui.ui.window.action_wiring import connect_actions
 from affinecal_gui.ui.window.arrangement import fit_to_screen
 from affinecal_gui.ui.window.block_order import BlockOrder
 from affinecal_gui.ui.window.docks import Docks
@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self._make_parts()
         self._connect_services()
         self._connect_parts()
-        self._connect_actions()
+        connect_actions(self)
         self._arrange()
         self.docks.restore(self._settings)
         self._themes.changed.connect(self._apply_theme)
@@ -243,48 +243,6 @@ class MainWindow(QMainWindow):
         self.study_views.made_ahead.connect(self.warm_up.begin)
         self.warm_up.progressed.connect(lambda share: self.status_line.show_quiet_progress(share, SENTENCE))
         self.warm_up.finished.connect(self.status_line.hide_quiet_progress)
-
-    def _connect_actions(self) -> None:
-        actions, opening, saving, exports = self.window_actions, self.opening_desk, self.saving_desk, self.export_desk
-        actions.connect(
-            {
-                actions.new: opening.begin_study,
-                actions.open: opening.ask_for_tables,
-                actions.open_study: opening.ask_for_study,
-                actions.save: saving.save,
-                actions.save_as: saving.save_as,
-                actions.quit: self.close,
-                actions.add: opening.ask_for_tables,
-                actions.add_in_menu: opening.ask_for_tables,
-                actions.match_report: self.match_desk.open,
-                actions.ask: self.ask_desk.open,
-                actions.screen: self.screen_desk.open,
-                actions.undo: self.session.undo,
-                actions.redo: self.session.redo,
-                actions.paste: opening.paste,
-                actions.find: self.tool_bar.focus_search,
-                actions.fit: self.session.calibrate,
-                actions.cancel: self.session.cancel,
-                actions.predictions: exports.export_predictions,
-                actions.coefficients: exports.export_coefficients,
-                actions.measure_next: exports.export_measure_next,
-                actions.workbook: exports.export_workbook,
-                actions.figure: exports.open_figures,
-                actions.report: exports.export_report,
-                actions.calibrator: exports.export_calibrator,
-                actions.closed_calibrator: exports.export_closed_calibrator,
-                actions.copy_sentence: exports.copy_sentence,
-                actions.copy_command: exports.copy_command,
-                actions.copy_python: exports.copy_python,
-                actions.reset_layout: self.reset_layout,
-                actions.maximise: lambda: self.maximising.toggle_focused(),
-                actions.restore: lambda: self.maximising.restore(),
-                actions.help_here: self.help_desk.open_for_focus,
-                actions.log: self.log_desk.toggle,
-                actions.about: lambda: self.dialogs.inform(about.TITLE, about.TEXT),
-            }
-        )
-        actions.connect({action: partial(self.help_desk.open, page) for page, action in actions.pages_of_help.items()})
 
     @Slot(object)
     def open_files(self, paths: tuple[str, ...]) -> None:
