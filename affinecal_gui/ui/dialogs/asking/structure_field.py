@@ -1,4 +1,4 @@
-"""The field into which a repeat unit is typed or pasted, in any of the formats of drawing programs."""
+"""The field into which a repeat unit is typed (debounced) or pasted, in any of the formats of drawing programs."""
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QTextOption
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from affinecal_gui.errors import UserError
 from affinecal_gui.study.asking.clipboard_formats import names_a_structure, structure_on_clipboard
 
-PAUSE = 100  # milliseconds without a key after which what was typed is looked at
+PAUSE = 100  # milliseconds without a key after which what was typed is looked at: a debounce
 LINES = 2
 PLACEHOLDER = (
     "Type or paste a repeat unit: SMILES with * at both ends, or a molfile; or the name of a polymer of the tables"
