@@ -90,3 +90,11 @@ def test_documents_name_no_place_or_person_of_this_machine() -> None:
     for path in DOCUMENTS:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"/work/|/home/|/tmp/", text), path.name
+
+
+def test_the_map_of_the_house_names_every_folder() -> None:
+    page = (REPOSITORY / "docs" / "dev" / "architecture.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"\w+", page))
+    folders = {path.parent.name for path in (REPOSITORY / "affinecal_gui").rglob("__init__.py")}
+    assert len(folders) > 50
+    assert folders - words == set()
