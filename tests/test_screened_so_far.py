@@ -13,7 +13,7 @@ from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.tables.simulation_jobs import JOB_COLUMNS
 from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tasks.screening.candidate_jobs import candidate_jobs, to_simulate
-from affinecal_gui.tasks.screening.columns import Block, Screened, written
+from affinecal_gui.tasks.screening.columns import RowBlock, Screened, written
 from affinecal_gui.tasks.screening.ranking import Ranking
 from affinecal_gui.tasks.screening.reading_rows import OK
 from affinecal_gui.tasks.screening.so_far import MOST_BINS, Candidate, FinishedPartition, GrowingHistogram, Watcher
@@ -45,7 +45,7 @@ def partition(folder: Path, number: int, values: list[float], *, is_kept: bool =
     units = [f"*{'C' * row}O*" for row in range(first, first + count)]
     names = [f"P{row}" for row in range(first, first + count)]
     screened = Screened(value, value - 10.0, value + 20.0, value + 5.0, ["md"] * count, [True] * count, [OK] * count)
-    block = Block(first, names, [""] * count, units, [b"0" * 16] * count, [None] * count, [screened], None)
+    block = RowBlock(first, names, [""] * count, units, [b"0" * 16] * count, [None] * count, [screened], None)
     file = folder / f"part-{number}.parquet"
     with file.open("wb") as sink:
         written([block], [find_property("Cp")], sink)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.results import FloatArray
-from affinecal_gui.figures.key import Entry
+from affinecal_gui.figures.key import KeyEntry
 from affinecal_gui.figures.sheet import Sheet
 from affinecal_gui.figures.style import BAR, POINT, SELECTED, Marker, escaped, mark_of_role, plain
 
@@ -42,10 +42,10 @@ class PointGroups:
         """What colours and marks are of."""
         return f"Colours and marks: {plain(self.words)}."
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[KeyEntry]:
         """Explain the groups that have points."""
         return [
-            Entry(escaped(_shortened(label)), _sample(mark))
+            KeyEntry(escaped(_shortened(label)), _sample(mark))
             for number, (label, mark) in enumerate(zip(self.labels, self.marks, strict=True))
             if (self.of == number).any()
         ]

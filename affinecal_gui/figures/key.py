@@ -15,7 +15,7 @@ DrawSample = Callable[[Sheet, float, float, float], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KeyEntry:
     """One thing explained."""
 
     words: str
@@ -26,7 +26,7 @@ class Entry:
 class Key:
     """Entries in rows, then a note in lines, laid out for one width."""
 
-    rows: tuple[tuple[Entry, ...], ...]
+    rows: tuple[tuple[KeyEntry, ...], ...]
     note: tuple[str, ...]
 
     @property
@@ -53,9 +53,9 @@ class Key:
             y -= step
 
 
-def lay_out_key(entries: Sequence[Entry], note: str, width: float) -> Key:
+def lay_out_key(entries: Sequence[KeyEntry], note: str, width: float) -> Key:
     """Arrange ``entries`` and ``note`` (plain text) within ``width`` mm."""
-    rows: list[list[Entry]] = []
+    rows: list[list[KeyEntry]] = []
     used = width + 1.0
     for entry in entries:
         needed = _entry_width(entry)
@@ -67,5 +67,5 @@ def lay_out_key(entries: Sequence[Entry], note: str, width: float) -> Key:
     return Key(tuple(tuple(row) for row in rows), tuple(wrap(note, NOTE, width)) if note else ())
 
 
-def _entry_width(entry: Entry) -> float:
+def _entry_width(entry: KeyEntry) -> float:
     return _SAMPLE + _SPACE + text_width(entry.words, NOTE)

@@ -9,7 +9,7 @@ from affinecal_gui.calibration.calibrators.registry import kernel_keys
 from affinecal_gui.calibration.data.folds import contiguous_folds
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.kernels import search as search_module
-from affinecal_gui.calibration.kernels.fits import AffineFits, ScaleFits
+from affinecal_gui.calibration.kernels.fits import AffineTLFits, ScaleFits
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.method_fit import guard
 from affinecal_gui.calibration.kernels.methods import TransferOptions
@@ -167,7 +167,7 @@ def test_what_did_not_converge_is_reported():
     block = TransferOptions(l1=(1e-3,), l2=(0.01,), l3=(0.01,), solver="block")
     _, found = fit(S, X, y, block, ("affine_tl_full",))
     fits = found["affine_tl_full"].fits
-    assert isinstance(fits, AffineFits)
+    assert isinstance(fits, AffineTLFits)
     assert fits.converged.shape == (1,)
     assert fits.objectives.shape == (1, 1)
     assert found["affine_tl_full"].search.unfinished >= 0

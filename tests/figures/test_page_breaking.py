@@ -6,15 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.figures.report.page_breaking import Block, Placed, break_pages
+from affinecal_gui.figures.report.page_breaking import PageBlock, Placed, break_pages
 
 HEIGHT, SPARE = 259.0, 5.0
 
 texts = st.builds(
-    lambda lines, joined: Block((4.7,) * lines, after=1.6, together=2, joined=joined), st.integers(1, 12), st.booleans()
+    lambda lines, joined: PageBlock((4.7,) * lines, after=1.6, together=2, joined=joined),
+    st.integers(1, 12),
+    st.booleans(),
 )
 tables = st.builds(
-    lambda rows, height, caption: Block(
+    lambda rows, height, caption: PageBlock(
         (height,) * rows, head=5.0, tail=caption, before=1.0, after=4.0, together=min(3, rows)
     ),
     st.integers(1, 200),
@@ -22,24 +24,24 @@ tables = st.builds(
     st.sampled_from([0.0, 5.0]),
 )
 pictures = st.builds(
-    lambda height: Block((height,), before=1.0, after=4.0, floats=True), st.floats(20.0, 250.0, allow_nan=False)
+    lambda height: PageBlock((height,), before=1.0, after=4.0, floats=True), st.floats(20.0, 250.0, allow_nan=False)
 )
-HEADING = Block((6.2,), before=4.0, after=0.8, joined=True)
+HEADING = PageBlock((6.2,), before=4.0, after=0.8, joined=True)
 
 
-def extent(block: Block, one: Placed) -> tuple[float, float]:
+def extent(block: PageBlock, one: Placed) -> tuple[float, float]:
     ends = one.stop == len(block.steps)
     bottom = one.top + block.head + sum(block.steps[one.start : one.stop]) + (block.tail if ends else 0.0)
     return one.top, bottom
 
 
-def used(blocks: list[Block], page: list[Placed]) -> float:
+def used(blocks: list[PageBlock], page: list[Placed]) -> float:
     return max(extent(blocks[one.block], one)[1] for one in page)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.one_of(texts, tables, pictures, st.just(HEADING)), min_size=1, max_size=25))
-def test_everything_is_placed_once_and_nothing_overlaps(blocks: list[Block]) -> None:
+def test_everything_is_placed_once_and_nothing_overlaps(blocks: list[PageBlock]) -> None:
     pages = break_pages(blocks, HEIGHT, spare=SPARE)
     places = [one for page in pages for one in page]
     for at, block in enumerate(blocks):
@@ -61,7 +63,7 @@ def test_everything_is_placed_once_and_nothing_overlaps(blocks: list[Block]) -> 
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.one_of(texts, tables), min_size=1, max_size=25))
-def test_no_few_rows_stand_at_either_side_of_a_page_break(blocks: list[Block]) -> None:
+def test_no_few_rows_stand_at_either_side_of_a_page_break(blocks: list[PageBlock]) -> None:
     for page in break_pages(blocks, HEIGHT, spare=SPARE):
         for one in page:
             block = blocks[one.block]
@@ -72,9 +74,9 @@ def test_no_few_rows_stand_at_either_side_of_a_page_break(blocks: list[Block]) -
 @pytest.mark.parametrize("lines", range(20, 60, 3))
 def test_text_goes_on_while_a_picture_waits_for_room(lines: int) -> None:
     """However far the text before it reaches, a picture leaves no hole, and the words about it come first."""
-    words = Block((4.7,) * lines, together=2, after=1.6)
-    picture = Block((150.0,), before=1.0, after=4.0, floats=True)
-    rows = Block((4.7,) * 90, head=5.0, together=3, before=1.0, after=4.0)
+    words = PageBlock((4.7,) * lines, together=2, after=1.6)
+    picture = PageBlock((150.0,), before=1.0, after=4.0, floats=True)
+    rows = PageBlock((4.7,) * 90, head=5.0, together=3, before=1.0, after=4.0)
     blocks = [words, picture, HEADING, rows]
     pages = break_pages(blocks, HEIGHT, spare=SPARE)
     assert all(used(blocks, page) >= 0.75 * HEIGHT for page in pages[:-1])
@@ -87,7 +89,7 @@ def test_text_goes_on_while_a_picture_waits_for_room(lines: int) -> None:
 @pytest.mark.parametrize("rows", range(54, 70))
 def test_the_last_page_holds_more_than_a_few_rows(rows: int) -> None:
     """55 rows fill a page: those that would stand alone on the next one take others with them."""
-    blocks = [Block((4.7,) * rows, head=5.0, together=3)]
+    blocks = [PageBlock((4.7,) * rows, head=5.0, together=3)]
     pages = break_pages(blocks, HEIGHT, spare=SPARE)
     assert len(pages) == (1 if rows <= 55 else 2)
     if len(pages) > 1:
@@ -96,22 +98,22 @@ def test_the_last_page_holds_more_than_a_few_rows(rows: int) -> None:
 
 
 def test_a_heading_and_what_introduces_a_table_stand_with_its_first_rows() -> None:
-    introduction = Block((4.7,) * 2, after=1.6, together=2, joined=True)
-    rows = Block((4.7,) * 30, head=5.0, together=3)
+    introduction = PageBlock((4.7,) * 2, after=1.6, together=2, joined=True)
+    rows = PageBlock((4.7,) * 30, head=5.0, together=3)
     for before in range(20, 56):
-        blocks = [Block((4.7,) * before, together=2), HEADING, introduction, rows]
+        blocks = [PageBlock((4.7,) * before, together=2), HEADING, introduction, rows]
         pages = break_pages(blocks, HEIGHT, spare=SPARE)
         (where,) = [page for page in pages if any(one.block == 1 for one in page)]
         assert {2, 3} <= {one.block for one in where}
 
 
 def test_a_picture_at_the_end_follows_the_words_before_it() -> None:
-    blocks = [Block((4.7,) * 40, together=2), Block((100.0,), floats=True), Block((4.7,) * 3, together=2)]
+    blocks = [PageBlock((4.7,) * 40, together=2), PageBlock((100.0,), floats=True), PageBlock((4.7,) * 3, together=2)]
     pages = break_pages(blocks, HEIGHT, spare=SPARE)
     assert [[one.block for one in page] for page in pages] == [[0, 2], [1]]
 
 
 def test_what_is_higher_than_a_page_ends_the_search() -> None:
-    blocks = [HEADING, Block((400.0,), floats=True), Block((300.0, 300.0), together=3, joined=True), HEADING]
+    blocks = [HEADING, PageBlock((400.0,), floats=True), PageBlock((300.0, 300.0), together=3, joined=True), HEADING]
     pages = break_pages(blocks, HEIGHT, spare=SPARE)
     assert [one.block for page in pages for one in page] == [0, 1, 2, 2, 3]

@@ -37,13 +37,12 @@ def numbers_of(figure: Figure, axes: Axes) -> list:
 def test_shows_all_calibrators_with_the_values_of_the_calibration() -> None:
     given_one = calibration()
     figure = parity_figure(given_one, HEAT_CAPACITY)
-    for axes, (model, marker) in zip(
-        figure.axes, (("md", "s"), ("ordinary", "^"), ("log_difference", "D"), ("affine", "o")), strict=True
-    ):
-        result = given_one.models[model]  # type: ignore[index]
-        np.testing.assert_allclose(points(axes, marker)[:, 0], given_one.measured, rtol=1e-12)
-        np.testing.assert_allclose(points(axes, marker)[:, 1], result.out_of_fold, rtol=1e-12)
-    shown = words(figure)
+    panels = dict(zip(given_one.models, figure.axes, strict=True))
+    for model, marker in (("md", "s"), ("ordinary", "^"), ("log_difference", "D"), ("affine", "o")):
+        shown = points(panels[model], marker)
+        np.testing.assert_allclose(shown[:, 0], given_one.measured, rtol=1e-12)
+        np.testing.assert_allclose(shown[:, 1], given_one.models[model].out_of_fold, rtol=1e-12)
+    said = words(figure)
     for expected in (
         "MD as it is",
         "Ordinary",
@@ -55,9 +54,9 @@ def test_shows_all_calibrators_with_the_values_of_the_calibration() -> None:
         "$R^2$",
         "±10 %",
     ):
-        assert expected in shown
-    assert str(round(given_one.models["affine"].metrics.rmse)) in shown
-    assert "90 % prediction interval" in shown
+        assert expected in said
+    assert str(round(given_one.models["affine"].metrics.rmse)) in said
+    assert "90 % prediction interval" in said
 
 
 def test_says_whether_predictions_are_out_of_fold() -> None:

@@ -27,7 +27,7 @@ from affinecal_gui.ui.views.polymers import polymer_model, row_copying
 from affinecal_gui.ui.views.polymers.data_panel import DataPanel
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import Arrangement, Filter, Sorting, accepted, arrange, numbers_now
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 
 SECONDS = 60_000
@@ -75,8 +75,8 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 
 @pytest.fixture
-def table(qtbot: QtBot, light: QApplication, gate: Gate) -> Iterator[PolymerTable]:
-    made = PolymerTable()
+def table(qtbot: QtBot, light: QApplication, gate: Gate) -> Iterator[PolymerTableView]:
+    made = PolymerTableView()
     qtbot.addWidget(made)
     made.resize(700, 500)
     made.show_snapshot(sample_snapshot())
@@ -90,11 +90,11 @@ def table(qtbot: QtBot, light: QApplication, gate: Gate) -> Iterator[PolymerTabl
     assert await_late_jobs(60.0)
 
 
-def wait(qtbot: QtBot, table: PolymerTable) -> None:
+def wait(qtbot: QtBot, table: PolymerTableView) -> None:
     qtbot.waitUntil(lambda: not table.polymer_model.is_arranging, timeout=SECONDS)
 
 
-def keys(table: PolymerTable) -> list[str]:
+def keys(table: PolymerTableView) -> list[str]:
     model = table.polymer_model
     return [model.row(line).key for line in range(model.rowCount())]
 
@@ -103,11 +103,11 @@ def key_named(name: str) -> str:
     return next(row.key for row in sample_snapshot().rows if row.name == name)
 
 
-def go_to(table: PolymerTable, key: str) -> None:
+def go_to(table: PolymerTableView, key: str) -> None:
     table.setCurrentIndex(table.polymer_model.index(table.polymer_model.line_of(key), Column.POLYMER))
 
 
-def is_in_sight(table: PolymerTable, key: str) -> bool:
+def is_in_sight(table: PolymerTableView, key: str) -> bool:
     index = table.polymer_model.index(table.polymer_model.line_of(key), Column.POLYMER)
     return table.viewport().rect().contains(table.visualRect(index))
 
@@ -121,7 +121,7 @@ def by_md(rows: tuple[PolymerRow, ...]) -> list[str]:
     return [row.key for row in ordered if row.md == row.md]
 
 
-def test_the_old_order_is_shown_until_the_new_one_is_there(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_the_old_order_is_shown_until_the_new_one_is_there(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     before = keys(table)
     table.sortByColumn(Column.MD, DESCENDING)
     assert table.polymer_model.is_arranging
@@ -136,7 +136,7 @@ def test_the_old_order_is_shown_until_the_new_one_is_there(qtbot: QtBot, table: 
 
 
 def test_selection_and_current_row_survive_an_order_that_arrives_later(
-    qtbot: QtBot, table: PolymerTable, gate: Gate
+    qtbot: QtBot, table: PolymerTableView, gate: Gate
 ) -> None:
     chosen = (key_named("nylon 6"), key_named("nylon 66"), key_named("nylon 610"))
     go_to(table, chosen[0])
@@ -155,7 +155,7 @@ def test_selection_and_current_row_survive_an_order_that_arrives_later(
     assert is_in_sight(table, chosen[0])
 
 
-def test_the_keyboard_goes_on_in_the_old_order(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_the_keyboard_goes_on_in_the_old_order(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     before = keys(table)
     go_to(table, before[0])
     table.sortByColumn(Column.MD, DESCENDING)
@@ -173,7 +173,7 @@ def test_the_keyboard_goes_on_in_the_old_order(qtbot: QtBot, table: PolymerTable
     assert heard.args == [after[after.index(before[1]) - 1]]
 
 
-def test_who_has_scrolled_away_stays_there(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_who_has_scrolled_away_stays_there(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     go_to(table, keys(table)[0])
     table.sortByColumn(Column.MD, DESCENDING)
     bar = table.verticalScrollBar()
@@ -191,7 +191,7 @@ def test_who_has_scrolled_away_stays_there(qtbot: QtBot, table: PolymerTable, ga
     assert table.polymer_model.row(0).reason == "another reason"
 
 
-def test_of_several_filters_the_last_one_counts(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_of_several_filters_the_last_one_counts(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     arranged: list[int] = []
     table.arranged.connect(lambda: arranged.append(table.polymer_model.rowCount()))
     for text in ("poly", "poly(", "nylon 61"):
@@ -205,7 +205,9 @@ def test_of_several_filters_the_last_one_counts(qtbot: QtBot, table: PolymerTabl
     assert gate.passed == [Filter("measured", "nylon 61")]
 
 
-def test_a_filter_that_is_taken_back_leaves_everything_as_it_was(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_a_filter_that_is_taken_back_leaves_everything_as_it_was(
+    qtbot: QtBot, table: PolymerTableView, gate: Gate
+) -> None:
     before = keys(table)
     table.show_selection(before[5])
     bar = table.verticalScrollBar()
@@ -219,7 +221,9 @@ def test_a_filter_that_is_taken_back_leaves_everything_as_it_was(qtbot: QtBot, t
     assert bar.value() == 7
 
 
-def test_a_snapshot_that_is_taken_back_before_its_rows_are_shown(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_a_snapshot_that_is_taken_back_before_its_rows_are_shown(
+    qtbot: QtBot, table: PolymerTableView, gate: Gate
+) -> None:
     """Undo and redo while the rows of the step are still being sorted."""
     snapshot, before = sample_snapshot(), keys(table)
     go_to(table, before[3])
@@ -240,7 +244,7 @@ def test_a_snapshot_that_is_taken_back_before_its_rows_are_shown(qtbot: QtBot, t
     assert table.selected_keys() == (before[3],)
 
 
-def test_what_is_said_about_the_same_rows_is_said_at_once(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_what_is_said_about_the_same_rows_is_said_at_once(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     """Leaving a row out is seen in its old place, whatever place the order gives it later."""
     table.sortByColumn(Column.STATE, Qt.SortOrder.AscendingOrder)
     gate.open()
@@ -260,7 +264,7 @@ def test_what_is_said_about_the_same_rows_is_said_at_once(qtbot: QtBot, table: P
     assert states == sorted(states, key=str.casefold)
 
 
-def test_a_choice_that_changes_no_value_arranges_nothing(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_a_choice_that_changes_no_value_arranges_nothing(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     """A slider is moved: a snapshot for each of its places, the results for the last one only."""
     snapshot, before = sample_snapshot(), keys(table)
     with qtbot.waitSignal(table.arranged):
@@ -284,7 +288,7 @@ def test_a_choice_that_changes_no_value_arranges_nothing(qtbot: QtBot, table: Po
     assert table.copied_text(range(20)) == values
 
 
-def test_closing_in_the_middle(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_closing_in_the_middle(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     before = keys(table)
     table.set_filter("measured", "nylon")
     with qtbot.assertNotEmitted(table.arranged, wait=50):
@@ -295,7 +299,7 @@ def test_closing_in_the_middle(qtbot: QtBot, table: PolymerTable, gate: Gate) ->
     assert keys(table) == before
 
 
-def test_a_copy_is_in_the_order_shown(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_a_copy_is_in_the_order_shown(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     def copied() -> list[str]:
         table.copy_all()
         lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
@@ -313,7 +317,7 @@ def test_a_copy_is_in_the_order_shown(qtbot: QtBot, table: PolymerTable, gate: G
 
 
 def test_a_long_copy_is_that_of_the_rows_shown_when_it_was_asked_for(
-    qtbot: QtBot, table: PolymerTable, gate: Gate, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, table: PolymerTableView, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(row_copying, "COPIED_AT_ONCE", 0)
     table.selectAll()
@@ -328,7 +332,7 @@ def test_a_long_copy_is_that_of_the_rows_shown_when_it_was_asked_for(
     assert len(expected.splitlines()) == 82
 
 
-def test_space_concerns_the_row_that_is_shown(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_space_concerns_the_row_that_is_shown(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     key = key_named("nylon 6")
     go_to(table, key)
     table.sortByColumn(Column.MD, DESCENDING)
@@ -342,7 +346,7 @@ def test_space_concerns_the_row_that_is_shown(qtbot: QtBot, table: PolymerTable,
     assert heard.args == [(key,)]
 
 
-def test_rows_that_the_study_no_longer_has_wish_nothing(qtbot: QtBot, table: PolymerTable, gate: Gate) -> None:
+def test_rows_that_the_study_no_longer_has_wish_nothing(qtbot: QtBot, table: PolymerTableView, gate: Gate) -> None:
     """The table that held them was removed; its rows are in sight until the others are sorted."""
     snapshot = sample_snapshot()
     gone, other = key_named("nylon 6"), key_named("nylon 66")
@@ -360,12 +364,12 @@ def test_rows_that_the_study_no_longer_has_wish_nothing(qtbot: QtBot, table: Pol
 
 
 def test_a_list_that_is_still_to_come_is_not_called_empty(qtbot: QtBot, light: QApplication, gate: Gate) -> None:
-    def darkest(shown: PolymerTable) -> int:
+    def darkest(shown: PolymerTableView) -> int:
         picture = shown.viewport().grab().toImage()
         return min(picture.pixelColor(x, y).lightness() for x in range(picture.width()) for y in range(40))
 
     gate.shut()
-    made = PolymerTable()
+    made = PolymerTableView()
     qtbot.addWidget(made)
     made.resize(500, 300)
     made.show_snapshot(sample_snapshot())
@@ -378,7 +382,7 @@ def test_a_list_that_is_still_to_come_is_not_called_empty(qtbot: QtBot, light: Q
 
 
 def test_texts_are_ranked_once_whatever_is_typed_meanwhile(
-    qtbot: QtBot, table: PolymerTable, gate: Gate, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, table: PolymerTableView, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(columns_module, "CHUNK", 50)  # so that ranks count as slow
     is_open, begun, ranked = threading.Event(), threading.Event(), columns_module.natural_ranks
@@ -410,7 +414,7 @@ def test_texts_are_ranked_once_whatever_is_typed_meanwhile(
 
 
 def test_rows_that_have_gone_are_not_held(
-    qtbot: QtBot, table: PolymerTable, gate: Gate, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, table: PolymerTableView, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They may be hundreds of megabytes."""
     monkeypatch.setattr(columns_module, "CHUNK", 50)  # so that they are ranked in the background as well

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from affinecal_gui.ui.views.plots.parity.parity_range import (
     NO_POINTS,
-    Block,
+    CornerSize,
     extremes,
     extremes_together,
     fitting_range,
@@ -18,7 +18,7 @@ COORDINATES = arrays(np.float64, st.integers(1, 40), elements=st.floats(-2, 2))
 
 
 def in_corner(
-    x: np.ndarray, y: np.ndarray, ranges: object, width: float, height: float, top: Block, bottom: Block
+    x: np.ndarray, y: np.ndarray, ranges: object, width: float, height: float, top: CornerSize, bottom: CornerSize
 ) -> int:
     """Count points below the words, by looking at each of them."""
     (x0, x1), (y0, y1) = ranges  # type: ignore[misc]
@@ -32,7 +32,7 @@ def in_corner(
 def test_corners_are_free_and_every_point_is_seen(data: st.DataObject, x: np.ndarray) -> None:
     y = x + data.draw(arrays(np.float64, x.size, elements=st.floats(-0.8, 1.5)))
     width, height = data.draw(st.floats(180, 600)), data.draw(st.floats(180, 600))
-    top, bottom = Block(150.0, 75.0), data.draw(st.sampled_from([Block(), Block(110.0, 70.0)]))
+    top, bottom = CornerSize(150.0, 75.0), data.draw(st.sampled_from([CornerSize(), CornerSize(110.0, 70.0)]))
     square = data.draw(st.booleans())
     ranges = fitting_range(extremes(x, y), width, height, top, bottom, square)
     (x0, x1), (y0, y1) = ranges
@@ -46,7 +46,7 @@ def test_corners_are_free_and_every_point_is_seen(data: st.DataObject, x: np.nda
 
 def test_identity_line_runs_from_corner_to_corner_where_it_can() -> None:
     x = np.linspace(2.9, 3.4, 30)
-    (x0, x1), (y0, y1) = fitting_range(extremes(x, x), 300, 300, Block(), Block(), square=True)
+    (x0, x1), (y0, y1) = fitting_range(extremes(x, x), 300, 300, CornerSize(), CornerSize(), square=True)
     assert x0 == pytest.approx(y0)
     assert x1 == pytest.approx(y1)
 
@@ -56,7 +56,7 @@ def test_panels_together_see_what_all_their_points_need(panels: list[tuple[np.nd
     pairs = [(x, np.random.default_rng(seed).uniform(-2, 2, x.size)) for x, seed in panels]
     together = extremes_together([extremes(x, y) for x, y in pairs])
     at_once = extremes(np.concatenate([x for x, _ in pairs]), np.concatenate([y for _, y in pairs]))
-    top, bottom = Block(90.0, 40.0), Block(80.0, 25.0)
+    top, bottom = CornerSize(90.0, 40.0), CornerSize(80.0, 25.0)
     assert together.bounds == at_once.bounds
     assert fitting_range(together, 200, 260, top, bottom, False) == fitting_range(at_once, 200, 260, top, bottom, False)
 
@@ -76,10 +76,12 @@ def test_extremes_of_a_crowd_are_those_of_a_plain_search(decimals: int) -> None:
 
 
 def test_degenerate_points() -> None:
-    assert fitting_range(NO_POINTS, 200, 100, Block(), Block(), True) == ((0.0, 1.0), (0.0, 0.5))
+    assert fitting_range(NO_POINTS, 200, 100, CornerSize(), CornerSize(), True) == ((0.0, 1.0), (0.0, 0.5))
     nan = np.array([np.nan])
     assert extremes(nan, nan).empty
-    (x0, x1), (y0, y1) = fitting_range(extremes(np.array([3.0]), np.array([3.0])), 300, 200, Block(), Block(), True)
+    (x0, x1), (y0, y1) = fitting_range(
+        extremes(np.array([3.0]), np.array([3.0])), 300, 200, CornerSize(), CornerSize(), True
+    )
     assert x0 < 3.0 < x1
     assert y0 < 3.0 < y1
     assert extremes_together([NO_POINTS, NO_POINTS]).empty

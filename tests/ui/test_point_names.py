@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.views.plots.parity.parity_view import ParityView
 from affinecal_gui.ui.views.plots.points.point_names import MOST_NAMES, NAMED_UNASKED, points_to_name
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
 from tests.ui.sample_snapshot import sample_snapshot
 
 
@@ -69,7 +69,7 @@ def test_a_frame_selects_the_points_inside(view: ParityView, qtbot: QtBot) -> No
 
 
 def test_every_selected_row_of_the_list_is_told(qtbot: QtBot, light: QApplication) -> None:
-    table = PolymerTable()
+    table = PolymerTableView()
     qtbot.addWidget(table)
     table.show_snapshot(sample_snapshot())
     table.show()

@@ -21,15 +21,15 @@ from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_order import order_by_number
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
 from affinecal_gui.ui.views.polymers.table_columns import GROUP_COLUMNS
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
 from tests.ui.waiting import deliver_all
 
 
 @pytest.fixture
-def table(qtbot: QtBot, light: QApplication) -> Iterator[PolymerTable]:
-    made = PolymerTable()
+def table(qtbot: QtBot, light: QApplication) -> Iterator[PolymerTableView]:
+    made = PolymerTableView()
     qtbot.addWidget(made)
     made.resize(700, 500)
     made.show_snapshot(sample_snapshot())
@@ -39,12 +39,12 @@ def table(qtbot: QtBot, light: QApplication) -> Iterator[PolymerTable]:
     assert await_late_jobs(60.0)  # the first picture waits for the chemistry to be imported
 
 
-def texts(table: PolymerTable, column: Column) -> list[str]:
+def texts(table: PolymerTableView, column: Column) -> list[str]:
     model = table.polymer_model
     return [model.index(line, column).data() for line in range(model.rowCount())]
 
 
-def keys(table: PolymerTable) -> list[str]:
+def keys(table: PolymerTableView) -> list[str]:
     model = table.polymer_model
     return [model.row(line).key for line in range(model.rowCount())]
 
@@ -53,7 +53,7 @@ def key_named(name: str) -> str:
     return next(row.key for row in sample_snapshot().rows if row.name == name)
 
 
-def test_cells_say_what_the_snapshot_says(table: PolymerTable) -> None:
+def test_cells_say_what_the_snapshot_says(table: PolymerTableView) -> None:
     snapshot = sample_snapshot()
     row = next(row for row in snapshot.rows if row.state == "used")
     result = snapshot.calibration.models["affine"]
@@ -71,28 +71,28 @@ def test_cells_say_what_the_snapshot_says(table: PolymerTable) -> None:
     assert shown[Column.STATE] == "used"
 
 
-def test_missing_numbers_are_dashes_and_never_nan(table: PolymerTable) -> None:
+def test_missing_numbers_are_dashes_and_never_nan(table: PolymerTableView) -> None:
     line = table.polymer_model.line_of(key_named("nylon 612"))
     for column in (Column.MD, Column.CALIBRATED, Column.INTERVAL, Column.RESIDUAL):
         assert table.polymer_model.index(line, column).data() == "–"
     assert not any("nan" in text for column in Column for text in texts(table, column))
 
 
-def test_a_left_out_polymer_is_calibrated_by_the_final_fit(table: PolymerTable) -> None:
+def test_a_left_out_polymer_is_calibrated_by_the_final_fit(table: PolymerTableView) -> None:
     row = sample_snapshot().row(key_named("nylon 11"))
     expected = sample_snapshot().calibration.models["affine"].library[row.library_index]
     line = table.polymer_model.line_of(row.key)
     assert table.polymer_model.index(line, Column.CALIBRATED).data() == f"{expected:.0f}"
 
 
-def test_heads_have_the_unit_once(table: PolymerTable) -> None:
+def test_heads_have_the_unit_once(table: PolymerTableView) -> None:
     model = table.polymer_model
     assert model.head(Column.MEASURED) == ("Measured", "J/(kg K)")
     assert model.head(Column.INTERVAL) == ("90 % interval", "J/(kg K)")
     assert model.head(Column.RESIDUAL) == ("Residual", "%")
 
 
-def test_names_sort_as_people_count(table: PolymerTable) -> None:
+def test_names_sort_as_people_count(table: PolymerTableView) -> None:
     nylons = [name for name in texts(table, Column.POLYMER) if name.startswith("nylon")]
     assert nylons == ["nylon 6", "nylon 11", "nylon 46", "nylon 66", "nylon 610", "nylon 612"]
 
@@ -100,7 +100,7 @@ def test_names_sort_as_people_count(table: PolymerTable) -> None:
 @pytest.mark.parametrize("column", [Column.MEASURED, Column.MD, Column.CALIBRATED, Column.RESIDUAL])
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
 def test_numbers_sort_as_numbers_with_missing_ones_last(
-    table: PolymerTable, column: Column, order: Qt.SortOrder
+    table: PolymerTableView, column: Column, order: Qt.SortOrder
 ) -> None:
     table.sortByColumn(column, order)
     shown = texts(table, column)
@@ -112,14 +112,14 @@ def test_numbers_sort_as_numbers_with_missing_ones_last(
     assert len(shown) == 81
 
 
-def test_intervals_sort_by_width(table: PolymerTable) -> None:
+def test_intervals_sort_by_width(table: PolymerTableView) -> None:
     table.sortByColumn(Column.INTERVAL, Qt.SortOrder.AscendingOrder)
     ends = [text.split("–") for text in texts(table, Column.INTERVAL) if text != "–"]
     widths = [float(upper) - float(lower) for lower, upper in ends]
     assert all(later >= earlier - 1 for earlier, later in pairwise(widths))  # 1: shown rounded
 
 
-def test_without_a_sorted_column_rows_stand_as_in_the_file(table: PolymerTable) -> None:
+def test_without_a_sorted_column_rows_stand_as_in_the_file(table: PolymerTableView) -> None:
     table.polymer_model.sort(-1)
     assert keys(table) == [row.key for row in sample_snapshot().rows if row.state != "predicted"]
 
@@ -147,7 +147,9 @@ def test_natural_keys_do_not_depend_on_letter_case(text: str) -> None:
         ("*oc1ccc(cc1)c(c)(c)", {"bisphenol-A polycarbonate"}),  # part of a SMILES, whatever the case
     ],
 )
-def test_filter_finds_name_and_repeat_unit(qtbot: QtBot, table: PolymerTable, text: str, expected: set[str]) -> None:
+def test_filter_finds_name_and_repeat_unit(
+    qtbot: QtBot, table: PolymerTableView, text: str, expected: set[str]
+) -> None:
     table.set_filter("measured", text)
     qtbot.waitUntil(lambda: not table.polymer_model.is_arranging)  # what may be a structure is sought in the background
     assert expected <= set(texts(table, Column.POLYMER))
@@ -157,7 +159,7 @@ def test_filter_finds_name_and_repeat_unit(qtbot: QtBot, table: PolymerTable, te
         assert all(word in f"{row.name} {row.id} {row.smiles}".casefold() for word in words)
 
 
-def test_a_structure_is_sought_in_the_background(qtbot: QtBot, table: PolymerTable) -> None:
+def test_a_structure_is_sought_in_the_background(qtbot: QtBot, table: PolymerTableView) -> None:
     table.set_filter("measured", "c1ccccc1")
     assert table.polymer_model.is_arranging
     qtbot.waitUntil(lambda: not table.polymer_model.is_arranging)
@@ -166,7 +168,7 @@ def test_a_structure_is_sought_in_the_background(qtbot: QtBot, table: PolymerTab
     assert not found & {"nylon 6", "polyethylene"}
 
 
-def test_filter_by_state_and_list(table: PolymerTable) -> None:
+def test_filter_by_state_and_list(table: PolymerTableView) -> None:
     table.set_filter("measured", "", "no MD value")
     assert table.polymer_model.rowCount() == 19
     table.set_filter("predicted")
@@ -176,7 +178,7 @@ def test_filter_by_state_and_list(table: PolymerTable) -> None:
     assert table.polymer_model.rowCount() == 0
 
 
-def test_going_to_a_row_announces_its_key_once(qtbot: QtBot, table: PolymerTable) -> None:
+def test_going_to_a_row_announces_its_key_once(qtbot: QtBot, table: PolymerTableView) -> None:
     key = key_named("nylon 66")
     index = table.polymer_model.index(table.polymer_model.line_of(key), Column.MEASURED)
     table.scrollTo(index)
@@ -186,7 +188,7 @@ def test_going_to_a_row_announces_its_key_once(qtbot: QtBot, table: PolymerTable
     assert table.selected_keys() == (key,)
 
 
-def test_selection_from_elsewhere_is_shown_and_not_announced(qtbot: QtBot, table: PolymerTable) -> None:
+def test_selection_from_elsewhere_is_shown_and_not_announced(qtbot: QtBot, table: PolymerTableView) -> None:
     key = key_named("nylon 610")
     with qtbot.assertNotEmitted(table.selected):
         table.show_selection(key)
@@ -197,7 +199,7 @@ def test_selection_from_elsewhere_is_shown_and_not_announced(qtbot: QtBot, table
     assert table.selected_keys() == ()
 
 
-def test_selection_survives_sorting_filtering_and_a_new_snapshot(qtbot: QtBot, table: PolymerTable) -> None:
+def test_selection_survives_sorting_filtering_and_a_new_snapshot(qtbot: QtBot, table: PolymerTableView) -> None:
     key = key_named("nylon 66")
     table.show_selection(key)
     with qtbot.assertNotEmitted(table.selected):
@@ -213,14 +215,14 @@ def test_selection_survives_sorting_filtering_and_a_new_snapshot(qtbot: QtBot, t
     assert table.selected_keys() == (key,)
 
 
-def select(table: PolymerTable, *wanted: str) -> None:
+def select(table: PolymerTableView, *wanted: str) -> None:
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     table.clearSelection()
     for key in wanted:
         table.selectionModel().select(table.polymer_model.index(table.polymer_model.line_of(key), 0), flags)
 
 
-def test_space_leaves_the_selected_rows_out(qtbot: QtBot, table: PolymerTable) -> None:
+def test_space_leaves_the_selected_rows_out(qtbot: QtBot, table: PolymerTableView) -> None:
     wanted = (key_named("nylon 6"), key_named("nylon 610"))
     select(table, *wanted)
     with qtbot.waitSignal(table.leave_out_toggled) as heard:
@@ -228,13 +230,13 @@ def test_space_leaves_the_selected_rows_out(qtbot: QtBot, table: PolymerTable) -
     assert heard.args == [wanted]
 
 
-def test_space_without_a_selection_wishes_nothing(qtbot: QtBot, table: PolymerTable) -> None:
+def test_space_without_a_selection_wishes_nothing(qtbot: QtBot, table: PolymerTableView) -> None:
     table.clearSelection()
     with qtbot.assertNotEmitted(table.leave_out_toggled):
         qtbot.keyClick(table, Qt.Key.Key_Space)
 
 
-def test_space_concerns_only_polymers_that_can_be_in_the_fit(qtbot: QtBot, table: PolymerTable) -> None:
+def test_space_concerns_only_polymers_that_can_be_in_the_fit(qtbot: QtBot, table: PolymerTableView) -> None:
     select(table, key_named("nylon 6"), key_named("nylon 612"))
     with qtbot.waitSignal(table.leave_out_toggled) as heard:
         qtbot.keyClick(table, Qt.Key.Key_Space)
@@ -244,7 +246,7 @@ def test_space_concerns_only_polymers_that_can_be_in_the_fit(qtbot: QtBot, table
         qtbot.keyClick(table, Qt.Key.Key_Space)
 
 
-def test_the_menu_of_rows_offers_what_can_be_done(qtbot: QtBot, table: PolymerTable) -> None:
+def test_the_menu_of_rows_offers_what_can_be_done(qtbot: QtBot, table: PolymerTableView) -> None:
     select(table, key_named("nylon 6"))
     assert [action.text() for action in table.row_menu().actions()] == [
         "Leave out of the fit",
@@ -264,7 +266,7 @@ def test_the_menu_of_rows_offers_what_can_be_done(qtbot: QtBot, table: PolymerTa
     assert [action.text() for action in table.row_menu().actions()] == ["Sort by", "Columns"]
 
 
-def test_the_keyboard_sorts_by_the_menu(table: PolymerTable) -> None:
+def test_the_keyboard_sorts_by_the_menu(table: PolymerTableView) -> None:
     def sort_by(title: str) -> None:
         menu = next(action for action in table.row_menu().actions() if action.text() == "Sort by").menu()
         next(action for action in menu.actions() if action.text() == title).trigger()
@@ -280,13 +282,13 @@ def test_the_keyboard_sorts_by_the_menu(table: PolymerTable) -> None:
     assert keys(table) == [row.key for row in sample_snapshot().rows if row.state != "predicted"]
 
 
-def test_an_empty_table_says_why(table: PolymerTable) -> None:
+def test_an_empty_table_says_why(table: PolymerTableView) -> None:
     table.set_filter("measured", "there is no such polymer")
     picture = table.viewport().grab().toImage()
     assert min(picture.pixelColor(x, y).lightness() for x in range(picture.width()) for y in range(40)) < 150
 
 
-def test_copy_gives_a_spreadsheet_what_it_can_read(qtbot: QtBot, table: PolymerTable) -> None:
+def test_copy_gives_a_spreadsheet_what_it_can_read(qtbot: QtBot, table: PolymerTableView) -> None:
     table.columns.choose(list(Column))
     select(table, key_named("nylon 6"), key_named("nylon 612"))
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -307,7 +309,7 @@ def test_copy_gives_a_spreadsheet_what_it_can_read(qtbot: QtBot, table: PolymerT
     assert second[9] == "no MD value"
 
 
-def test_numbers_are_copied_with_the_decimal_mark_of_the_language(table: PolymerTable) -> None:
+def test_numbers_are_copied_with_the_decimal_mark_of_the_language(table: PolymerTableView) -> None:
     line = table.polymer_model.line_of(key_named("nylon 6"))
     before = QLocale()
     QLocale.setDefault(QLocale(QLocale.Language.German))
@@ -323,7 +325,7 @@ def test_numbers_are_copied_with_the_decimal_mark_of_the_language(table: Polymer
 
 
 def test_texts_with_tabs_do_not_shift_the_columns_of_a_copy(qtbot: QtBot, light: QApplication) -> None:
-    table = PolymerTable()
+    table = PolymerTableView()
     qtbot.addWidget(table)
     row = PolymerRow("k", "two\tparts\nof a name", "", "*CC*", 1.0, math.nan, "no MD value")
     table.show_snapshot(Snapshot(rows=(row,)))
@@ -335,7 +337,7 @@ def test_texts_with_tabs_do_not_shift_the_columns_of_a_copy(qtbot: QtBot, light:
 
 @pytest.mark.parametrize("name", ['=HYPERLINK("http://example.org","x")', "+cmd|' /C calc'!A0", "@SUM(A1)", "\u200b=1"])
 def test_no_copied_name_is_a_formula_of_a_spreadsheet(name: str, qtbot: QtBot, light: QApplication) -> None:
-    table = PolymerTable()
+    table = PolymerTableView()
     qtbot.addWidget(table)
     table.show_snapshot(Snapshot(rows=(PolymerRow("k", name, name, "*CC*", 1.0, math.nan, "no MD value"),)))
     table.selectAll()
@@ -345,7 +347,7 @@ def test_no_copied_name_is_a_formula_of_a_spreadsheet(name: str, qtbot: QtBot, l
     table.close_thumbnails()
 
 
-def test_a_narrow_table_hides_columns_and_moves_the_state_beside_the_id(qtbot: QtBot, table: PolymerTable) -> None:
+def test_a_narrow_table_hides_columns_and_moves_the_state_beside_the_id(qtbot: QtBot, table: PolymerTableView) -> None:
     assert table.columns.shown() == GROUP_COLUMNS["measured"]
     table.resize(338, 500)
     assert Column.STATE not in table.columns.shown()
@@ -356,7 +358,7 @@ def test_a_narrow_table_hides_columns_and_moves_the_state_beside_the_id(qtbot: Q
     assert table.columns.shown() == GROUP_COLUMNS["measured"]
 
 
-def test_chosen_columns_stay_whatever_the_width(qtbot: QtBot, table: PolymerTable) -> None:
+def test_chosen_columns_stay_whatever_the_width(qtbot: QtBot, table: PolymerTableView) -> None:
     menu = table.columns.menu(table)
     md = next(action for action in menu.actions() if action.text() == "MD")
     with qtbot.waitSignal(table.columns.changed):
@@ -370,13 +372,13 @@ def test_chosen_columns_stay_whatever_the_width(qtbot: QtBot, table: PolymerTabl
     assert table.columns.shown() == GROUP_COLUMNS["measured"]
 
 
-def test_names_cannot_be_hidden(table: PolymerTable) -> None:
+def test_names_cannot_be_hidden(table: PolymerTableView) -> None:
     table.columns.choose([Column.MD])
     assert table.columns.shown() == (Column.POLYMER, Column.MD)
 
 
 def test_tooltips_tell_what_the_file_says_and_do_not_interpret_it(qtbot: QtBot, light: QApplication) -> None:
-    table = PolymerTable()
+    table = PolymerTableView()
     qtbot.addWidget(table)
     row = PolymerRow("k", "<img src=x>", "", "*CC*", 1.0, 2.0, "used", details=(("source", "a & b"),))
     table.show_snapshot(Snapshot(rows=(row,)))
@@ -387,7 +389,7 @@ def test_tooltips_tell_what_the_file_says_and_do_not_interpret_it(qtbot: QtBot, 
     table.close_thumbnails()
 
 
-def test_pictures_arrive_in_the_background_in_the_colours_of_the_theme(qtbot: QtBot, table: PolymerTable) -> None:
+def test_pictures_arrive_in_the_background_in_the_colours_of_the_theme(qtbot: QtBot, table: PolymerTableView) -> None:
     table.show_selection(key_named("nylon 6"))
     column = table.columnViewportPosition(Column.STRUCTURE)
     row_top = table.visualRect(table.polymer_model.index(table.polymer_model.line_of(key_named("nylon 6")), 0)).top()
@@ -410,7 +412,7 @@ def test_pictures_arrive_in_the_background_in_the_colours_of_the_theme(qtbot: Qt
 
 def test_closing_while_pictures_are_drawn_ends_the_thread(qtbot: QtBot, light: QApplication) -> None:
     for _ in range(3):
-        table = PolymerTable()
+        table = PolymerTableView()
         table.resize(700, 500)
         table.show_snapshot(sample_snapshot())
         table.show()
@@ -424,7 +426,7 @@ def test_closing_while_pictures_are_drawn_ends_the_thread(qtbot: QtBot, light: Q
 def test_ten_thousand_rows_filter_and_sort(qtbot: QtBot, light: QApplication) -> None:
     base = sample_snapshot().rows
     rows = tuple(replace(base[n % 352], key=f"r{n}", name=f"polymer {n}") for n in range(10_000))
-    table = PolymerTable()
+    table = PolymerTableView()
     qtbot.addWidget(table)
     table.show_snapshot(Snapshot(rows=rows))
 
@@ -443,7 +445,7 @@ def test_ten_thousand_rows_filter_and_sort(qtbot: QtBot, light: QApplication) ->
 
 
 def test_an_empty_study_is_an_empty_table(qtbot: QtBot, light: QApplication) -> None:
-    table = PolymerTable()
+    table = PolymerTableView()
     qtbot.addWidget(table)
     table.show_snapshot(Snapshot())
     table.show()
@@ -453,7 +455,7 @@ def test_an_empty_study_is_an_empty_table(qtbot: QtBot, light: QApplication) -> 
     table.close_thumbnails()
 
 
-def test_a_filter_that_shows_nothing_survives_other_rows(table: PolymerTable) -> None:
+def test_a_filter_that_shows_nothing_survives_other_rows(table: PolymerTableView) -> None:
     """The number of lines stays none; the numbers of the rows behind them do not."""
     table.polymer_model.set_filter(replace(table.polymer_model.filter, text="no polymer has this name"))
     table.show_snapshot(Snapshot())
@@ -464,7 +466,9 @@ def test_a_filter_that_shows_nothing_survives_other_rows(table: PolymerTable) ->
     table.show_selection(snapshot.rows[-1].key)
 
 
-def test_a_note_is_asked_for_where_the_polymer_stands_and_shown_in_its_state(qtbot: QtBot, table: PolymerTable) -> None:
+def test_a_note_is_asked_for_where_the_polymer_stands_and_shown_in_its_state(
+    qtbot: QtBot, table: PolymerTableView
+) -> None:
     key = key_named("nylon 6")
     select(table, key)
     with qtbot.waitSignal(table.note_wanted) as told:

@@ -12,15 +12,15 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.views.polymers.polymer_cells import Column
 from affinecal_gui.ui.views.polymers.polymer_delegate import PICTURE
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
 from affinecal_gui.ui.views.polymers.structure_preview import LARGE, place_beside
 from affinecal_gui.ui.views.polymers.thumbnails import Picture, paint_structure
 from tests.ui.sample_snapshot import sample_snapshot
 
 
 @pytest.fixture
-def table(qtbot: QtBot, light: QApplication) -> Iterator[PolymerTable]:
-    made = PolymerTable()
+def table(qtbot: QtBot, light: QApplication) -> Iterator[PolymerTableView]:
+    made = PolymerTableView()
     qtbot.addWidget(made)
     made.resize(900, 400)
     made.show_snapshot(sample_snapshot())
@@ -31,18 +31,18 @@ def table(qtbot: QtBot, light: QApplication) -> Iterator[PolymerTable]:
     made.close_thumbnails()
 
 
-def rest_on(table: PolymerTable, line: int, column: Column) -> None:
+def rest_on(table: PolymerTableView, line: int, column: Column) -> None:
     place = table.visualRect(table.polymer_model.index(line, column)).center()
     help_wanted = QHelpEvent(QEvent.Type.ToolTip, place, table.viewport().mapToGlobal(place))
     QApplication.sendEvent(table.viewport(), help_wanted)
 
 
-def shown(qtbot: QtBot, table: PolymerTable, line: int) -> None:
+def shown(qtbot: QtBot, table: PolymerTableView, line: int) -> None:
     rest_on(table, line, Column.STRUCTURE)
     qtbot.waitUntil(table.structure_preview.isVisible, timeout=20_000)
 
 
-def move_to(table: PolymerTable, place: QPoint) -> None:
+def move_to(table: PolymerTableView, place: QPoint) -> None:
     at = QPointF(place)
     none = Qt.MouseButton.NoButton
     moved = QMouseEvent(
@@ -52,7 +52,7 @@ def move_to(table: PolymerTable, place: QPoint) -> None:
 
 
 def test_the_structure_is_shown_large_with_name_and_values_until_the_mouse_goes_on(
-    qtbot: QtBot, table: PolymerTable
+    qtbot: QtBot, table: PolymerTableView
 ) -> None:
     row = table.polymer_model.row(0)
     shown(qtbot, table, 0)
@@ -68,7 +68,7 @@ def test_the_structure_is_shown_large_with_name_and_values_until_the_mouse_goes_
 
 
 @pytest.mark.parametrize("end", ["leave", "scroll", "click", "list"])
-def test_nothing_stays_behind(qtbot: QtBot, table: PolymerTable, end: str) -> None:
+def test_nothing_stays_behind(qtbot: QtBot, table: PolymerTableView, end: str) -> None:
     shown(qtbot, table, 0)
     if end == "leave":
         QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
@@ -83,7 +83,7 @@ def test_nothing_stays_behind(qtbot: QtBot, table: PolymerTable, end: str) -> No
     assert not table.structure_preview.isVisible()
 
 
-def test_other_columns_keep_their_words(table: PolymerTable) -> None:
+def test_other_columns_keep_their_words(table: PolymerTableView) -> None:
     rest_on(table, 0, Column.POLYMER)
     assert not table.structure_preview.isVisible()
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from affinecal_gui.ui.running import worker
 from affinecal_gui.ui.running.paint_turns import PaintTurns, paint_turns
-from affinecal_gui.ui.window.study_views import MODULES, StudyViews
+from affinecal_gui.ui.window.study_views import VIEW_NAMES, StudyViews
 from affinecal_gui.ui.window.warm_up import MODULES as IMPORTED
 from affinecal_gui.ui.window.warm_up import WarmUp
 from tests.ui.sample_snapshot import sample_snapshot, uncalibrated_snapshot
@@ -34,8 +34,8 @@ def test_made_ahead_each_view_is_announced_once(qtbot: QtBot, views: StudyViews)
     names = made(views, qtbot)
     with qtbot.waitSignal(views.made_ahead, timeout=LONG):
         views.make_ahead()
-    assert set(names) == set(MODULES)
-    assert len(names) == len(MODULES)
+    assert set(names) == set(VIEW_NAMES)
+    assert len(names) == len(VIEW_NAMES)
     assert views.is_complete
     qtbot.waitUntil(lambda: views.is_settled, timeout=LONG)
     views.close()
@@ -51,7 +51,7 @@ def test_a_view_asked_for_before_its_turn_is_whole_and_shows_the_study(qtbot: Qt
     assert views.has("data_panel")
     assert not views.has("inspector")
     views.make_all()
-    assert sorted(names) == sorted(MODULES)
+    assert sorted(names) == sorted(VIEW_NAMES)
     with qtbot.waitSignal(views.settled, timeout=LONG, check_params_cb=lambda shown: shown is snapshot):
         views.show_snapshot(snapshot)
     assert views.parity_view.shown_keys
@@ -137,7 +137,7 @@ def test_a_view_asked_for_while_it_is_being_made_is_made_once(qtbot: QtBot, view
     with qtbot.waitSignal(views.made_ahead, timeout=LONG):
         pass
     timer.stop()
-    assert sorted(names) == sorted(MODULES)
+    assert sorted(names) == sorted(VIEW_NAMES)
     views.close()
 
 

@@ -19,7 +19,7 @@ from affinecal_gui.calibration.kernels.calibrators.affine_tl_full import AFFINE_
 from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURCE
 from affinecal_gui.calibration.kernels.effects import average_effects
-from affinecal_gui.calibration.kernels.fits import AffineFits, ScaleFits
+from affinecal_gui.calibration.kernels.fits import AffineTLFits, ScaleFits
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.method_fit import FittedMethod
 from affinecal_gui.calibration.kernels.methods import TransferOptions
@@ -169,7 +169,7 @@ def compare_calibrators(
             name: dict(zip(one.search.names, map(float, one.search.penalties[0]), strict=True))
             for name, one in final.items()
         },
-        starts=full.fits.objectives[0] if full is not None and isinstance(full.fits, AffineFits) else np.zeros(0),
+        starts=full.fits.objectives[0] if full is not None and isinstance(full.fits, AffineTLFits) else np.zeros(0),
         overlap=overlap,
         options=options,
         sources=tuple(source_names),
@@ -396,7 +396,7 @@ def _effects(
 
 
 def _convergence(one: FittedMethod) -> Convergence:
-    if isinstance(one.fits, AffineFits) and one.fits.objectives.shape[1]:
+    if isinstance(one.fits, AffineTLFits) and one.fits.objectives.shape[1]:
         return Convergence("direct", int(one.fits.iterations[0]), bool(one.fits.converged[0]))
     return Convergence("closed form", 0, True)
 
@@ -417,7 +417,7 @@ def _notes(final: Mapping[TransferName, FittedMethod]) -> list[str]:
                 f"{title}: the source prediction of {count} polymer{'s' if count != 1 else ''} is too near zero to divide "
                 f"by; a share of the largest was taken instead."
             )
-        if isinstance(one.fits, AffineFits) and one.fits.objectives.shape[1]:
+        if isinstance(one.fits, AffineTLFits) and one.fits.objectives.shape[1]:
             ends = one.fits.objectives[0]
             if not one.fits.converged[0]:
                 notes.append(f"{title} has not converged; larger penalties make it easier.")

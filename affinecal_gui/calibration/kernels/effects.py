@@ -34,7 +34,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from affinecal_gui.calibration.kernels.cokriging import CokrigingFits
-from affinecal_gui.calibration.kernels.fits import AffineFits, OffsetFits, RidgeFits, ScaleFits
+from affinecal_gui.calibration.kernels.fits import AffineTLFits, OffsetFits, RidgeFits, ScaleFits
 from affinecal_gui.calibration.kernels.gram import default_length, gram_matrix, kernel_slopes
 from affinecal_gui.calibration.kernels.method_fit import FittedMethod
 from affinecal_gui.calibration.kernels.methods import TransferOptions
@@ -128,7 +128,7 @@ def _part_of(one: FittedMethod, sets: TransferSets) -> _Part | None:
         missed = sets.y[0] - line[0] - S @ line[1:] - sets.target[0] @ fits.c[0]
         u = missed if sets.root is None else sets.root[0] ** 2 * missed
         return _Part(fits.c[0], ones, chosen["λ"], None, ones, u, line=S)
-    assert isinstance(fits, AffineFits)
+    assert isinstance(fits, AffineTLFits)
     g = sets.source[0] @ fits.b[0] + 1.0
     return _Part(fits.c[0], g, chosen["l3"], sets.source[0] / chosen["l1"], g, chosen["l1"] * fits.a[0])
 

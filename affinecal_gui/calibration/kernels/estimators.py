@@ -21,7 +21,7 @@ from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.calibrators.htl_offset import HTL_OFFSET
 from affinecal_gui.calibration.kernels.calibrators.htl_scale import HTL_SCALE
 from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURCE
-from affinecal_gui.calibration.kernels.fits import AffineFits
+from affinecal_gui.calibration.kernels.fits import AffineTLFits
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.gram import KernelName
 from affinecal_gui.calibration.kernels.method_fit import FittedMethod
@@ -359,7 +359,7 @@ class KernelAffineRegressor(_TransferEstimator):
         """Whether the start that was kept converged."""
         return bool(self._affine().converged[0])
 
-    def _affine(self) -> AffineFits:
+    def _affine(self) -> AffineTLFits:
         fits = self.fitted_.fits
-        assert isinstance(fits, AffineFits)
+        assert isinstance(fits, AffineTLFits)
         return fits

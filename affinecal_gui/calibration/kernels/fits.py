@@ -71,7 +71,7 @@ class ScaleFits:
 
 
 @dataclass(frozen=True, slots=True)
-class AffineFits:
+class AffineTLFits:
     """AffineTL-const (b = 0) or AffineTL-full."""
 
     a: FloatArray  # (s, n)

@@ -11,7 +11,14 @@ from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.scale import VARIATION, centre_and_spread, sample_ratio
 from affinecal_gui.calibration.kernels.cokriging import SMALLEST_PENALTY, CokrigingFits, contrasts
 from affinecal_gui.calibration.kernels.constant import fit_constant
-from affinecal_gui.calibration.kernels.fits import AffineFits, Features, OffsetFits, RidgeFits, ScaleFits, TransferFits
+from affinecal_gui.calibration.kernels.fits import (
+    AffineTLFits,
+    Features,
+    OffsetFits,
+    RidgeFits,
+    ScaleFits,
+    TransferFits,
+)
 from affinecal_gui.calibration.kernels.full import fit_full
 from affinecal_gui.calibration.kernels.full_objective import FullProblem
 from affinecal_gui.calibration.kernels.methods import TransferName, TransferOptions
@@ -122,7 +129,7 @@ class ConstantFitting:
         l1, l3 = search.penalties.T
         u, d = fit_constant(sets.source, sets.target, sets.y, l1, l3, sets.root)
         count = len(d)
-        fits = AffineFits(
+        fits = AffineTLFits(
             u / l1[:, None],
             np.zeros_like(u),
             u / l3[:, None],
@@ -167,7 +174,7 @@ class FullFitting:
         most = max(1, _FULL_NUMBERS // n**2)
         pieces = [slice(start, min(start + most, s)) for start in range(0, s, most)]
 
-        def fit(part: slice) -> AffineFits:
+        def fit(part: slice) -> AffineTLFits:
             problem = FullProblem(
                 sets.source[part],
                 sets.source[part],
@@ -188,12 +195,12 @@ class FullFitting:
                 task=task.watched.silent,
             )
             own = found.weights
-            return AffineFits(own.a, own.b, own.c, own.d, found.iterations, found.converged, found.objectives)
+            return AffineTLFits(own.a, own.b, own.c, own.d, found.iterations, found.converged, found.objectives)
 
         sentence = f"Fitting {task.title}"
         parts = work_through(fit, pieces, n, task.watched.part(0.95, 1.0), sentence)
         columns = ("a", "b", "c", "d", "iterations", "converged", "objectives")
-        fits = AffineFits(*(np.concatenate([getattr(one, column) for one in parts]) for column in columns))
+        fits = AffineTLFits(*(np.concatenate([getattr(one, column) for one in parts]) for column in columns))
         return FittedMethod(task.name, search, fits)
 
 

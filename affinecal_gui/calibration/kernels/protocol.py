@@ -23,7 +23,7 @@ from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.calibrators.htl_offset import HTL_OFFSET
 from affinecal_gui.calibration.kernels.calibrators.htl_scale import HTL_SCALE
 from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURCE
-from affinecal_gui.calibration.kernels.fits import AffineFits, ScaleFits
+from affinecal_gui.calibration.kernels.fits import AffineTLFits, ScaleFits
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.method_fit import FittedMethod
 from affinecal_gui.calibration.kernels.methods import TransferName, TransferOptions
@@ -203,7 +203,7 @@ def run_transfer_protocol(
                 len(targets), repetitions, -1
             )
             names[name] = one.search.names
-            if name == AFFINE_TL_FULL.key and isinstance(one.fits, AffineFits):
+            if name == AFFINE_TL_FULL.key and isinstance(one.fits, AffineTLFits):
                 best = one.fits.objectives.min(axis=1)
                 unfinished += one.search.unfinished
                 converged[:, position] = one.fits.converged.reshape(len(targets), repetitions)

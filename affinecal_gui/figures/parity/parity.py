@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import Calibration, ModelName
 from affinecal_gui.figures.groups import PointGroups
-from affinecal_gui.figures.key import Entry, lay_out_key
+from affinecal_gui.figures.key import KeyEntry, lay_out_key
 from affinecal_gui.figures.labels import fitting, symbol, with_unit
 from affinecal_gui.figures.parity.corner import place
 from affinecal_gui.figures.parity.parity_drawing import draw_ground, draw_series, in_data_units
@@ -263,7 +263,7 @@ def _draw_title(sheet: Sheet, model: str, left: float, baseline: float, *, log: 
 # ---------------------------------------------------------------- the key and the note
 
 
-def _entries(shown: Sequence[Series], level: float) -> list[Entry]:
+def _entries(shown: Sequence[Series], level: float) -> list[KeyEntry]:
     def identity(sheet: Sheet, left: float, middle: float, width: float) -> None:
         sheet.line([left, left + width], [middle, middle], color=IDENTITY, linewidth=0.7)
 
@@ -276,9 +276,9 @@ def _entries(shown: Sequence[Series], level: float) -> list[Entry]:
         colour = look(shown[0].model).colour if len(shown) == 1 and shown[0].groups is None else MUTED
         sheet.line([left + width / 2] * 2, [middle - 1.1, middle + 1.1], color=tint(colour, 0.4), linewidth=0.6)
 
-    entries = [Entry("predicted = measured", identity), Entry("±10 %", band)]
+    entries = [KeyEntry("predicted = measured", identity), KeyEntry("±10 %", band)]
     if any(series.points.bar_x.size for series in shown):
-        entries.append(Entry(f"{100 * level:g} % prediction interval", bar))
+        entries.append(KeyEntry(f"{100 * level:g} % prediction interval", bar))
     return entries
 
 

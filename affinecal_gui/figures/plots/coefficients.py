@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT, find
 from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, FloatArray, ModelName
-from affinecal_gui.figures.key import DrawSample, Entry, lay_out_key
+from affinecal_gui.figures.key import DrawSample, KeyEntry, lay_out_key
 from affinecal_gui.figures.labels import fitting, in_italics, target_change
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure, shortened, text_width
@@ -303,7 +303,7 @@ def _y_labels(quantity: Quantity, power: int, *, average: bool) -> list[str]:
     ]
 
 
-def _entries(level: float, has_band: bool) -> list[Entry]:
+def _entries(level: float, has_band: bool) -> list[KeyEntry]:
     def bar(filled: bool) -> DrawSample:
         def draw(sheet: Sheet, left: float, middle: float, width: float) -> None:
             sheet.box(
@@ -324,9 +324,9 @@ def _entries(level: float, has_band: bool) -> list[Entry]:
     if not has_band:
         return []
     return [
-        Entry("band clear of zero", bar(True)),
-        Entry("band includes zero", bar(False)),
-        Entry(f"{100 * level:g} % band", band),
+        KeyEntry("band clear of zero", bar(True)),
+        KeyEntry("band includes zero", bar(False)),
+        KeyEntry(f"{100 * level:g} % band", band),
     ]
 
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.results import FloatArray, ModelName
 from affinecal_gui.figures.groups import Mark, PointGroups, draw_points
-from affinecal_gui.figures.key import Entry, lay_out_key
+from affinecal_gui.figures.key import KeyEntry, lay_out_key
 from affinecal_gui.figures.labels import fitting, symbol, with_unit
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure
@@ -133,11 +133,11 @@ def _range(values: FloatArray) -> tuple[float, float]:
     return low - edge, high + edge
 
 
-def _entry(plot: ResidualPlot) -> Entry:
+def _entry(plot: ResidualPlot) -> KeyEntry:
     def sample(sheet: Sheet, left: float, middle: float, width: float) -> None:
         sheet.line([left, left + width], [middle, middle], color=IDENTITY, linewidth=0.7)
 
-    return Entry(
+    return KeyEntry(
         "predicted = measured" if plot.line is None else "normally distributed (through the quartiles)", sample
     )
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from affinecal_gui.calibration.calibrators.registry import DEFAULT
 from affinecal_gui.calibration.results import Calibration, FloatArray, ModelName, Penalties, PenaltySurface
-from affinecal_gui.figures.key import Entry, lay_out_key
+from affinecal_gui.figures.key import KeyEntry, lay_out_key
 from affinecal_gui.figures.labels import fitting, target_scale, with_unit
 from affinecal_gui.figures.quantity import Quantity
 from affinecal_gui.figures.sheet import OpenSheet, Sheet, figure_of, line_height, new_figure
@@ -187,7 +187,7 @@ def _draw_cells(
     )
 
 
-def _entries(surface: PenaltySurface) -> list[Entry]:
+def _entries(surface: PenaltySurface) -> list[KeyEntry]:
     def point(sheet: Sheet, left: float, middle: float, width: float) -> None:
         sheet.line(
             [left + width / 2],
@@ -201,7 +201,7 @@ def _entries(surface: PenaltySurface) -> list[Entry]:
 
     i, j = surface.chosen
     first, second = significant(float(surface.lambda_1[i])), significant(float(surface.lambda_2[j]))
-    return [Entry(f"lowest: λ₁ = {first}, λ₂ = {second}, RMSE {significant(float(surface.rmse[i, j]))}", point)]
+    return [KeyEntry(f"lowest: λ₁ = {first}, λ₂ = {second}, RMSE {significant(float(surface.rmse[i, j]))}", point)]
 
 
 def _note(surface: PenaltySurface, used: Penalties | None, *, capped: bool) -> str:

@@ -15,7 +15,7 @@ _SHRINKING = np.arange(0.98, 0.78, -0.02)  # of the height of all pages, tried i
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PageBlock:
     """Something that stands on a page, or runs over several. All heights in mm."""
 
     steps: tuple[float, ...]  # heights of its lines or rows, at least one: a page may end between two of them
@@ -45,7 +45,7 @@ class _Page:
     next: float = 0.0  # mm; where the next block may begin
 
 
-def break_pages(blocks: Sequence[Block], height: float, *, spare: float = 0.0) -> list[list[Placed]]:
+def break_pages(blocks: Sequence[PageBlock], height: float, *, spare: float = 0.0) -> list[list[Placed]]:
     """Return what stands on each page of ``height`` mm.
 
     Of the page heights from ``height`` downwards the first is taken with which no page but the last is emptier than a
@@ -81,7 +81,7 @@ def _badness(pages: Sequence[_Page], height: float) -> float:
     return white + max(0.0, _LEAST - used[-1])
 
 
-def _filled(blocks: Sequence[Block], height: float, spare: float) -> list[_Page]:
+def _filled(blocks: Sequence[PageBlock], height: float, spare: float) -> list[_Page]:
     filling = _Filling(blocks, height, spare)
     for at in range(len(blocks)):
         filling.add(at)
@@ -92,7 +92,7 @@ def _filled(blocks: Sequence[Block], height: float, spare: float) -> list[_Page]
 class _Filling:
     """Pages being filled from top to bottom."""
 
-    def __init__(self, blocks: Sequence[Block], height: float, spare: float) -> None:
+    def __init__(self, blocks: Sequence[PageBlock], height: float, spare: float) -> None:
         self._blocks, self._height, self._spare = blocks, height, spare
         self._waiting: deque[int] = deque()
         flowing = [at for at, block in enumerate(blocks) if not self._may_float(at, block)]
@@ -129,7 +129,7 @@ class _Filling:
     def _page(self) -> _Page:
         return self.pages[-1]
 
-    def _may_float(self, at: int, block: Block) -> bool:
+    def _may_float(self, at: int, block: PageBlock) -> bool:
         return block.floats and not (at and self._blocks[at - 1].joined)
 
     def _new_page(self) -> None:
@@ -138,7 +138,7 @@ class _Filling:
             at = self._waiting.popleft()
             self._place(at, 0, len(self._blocks[at].steps))
 
-    def _top(self, block: Block, start: int) -> float:
+    def _top(self, block: PageBlock, start: int) -> float:
         return self._page.next + (block.before if self._page.placed and not start else 0.0)
 
     def _has_room(self, at: int) -> bool:

@@ -8,7 +8,7 @@ from typing import NoReturn, Protocol
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 
-from affinecal_gui.figures.report.page_breaking import Block
+from affinecal_gui.figures.report.page_breaking import PageBlock
 from affinecal_gui.figures.report.report_columns import CELL_SIZE, Columns
 from affinecal_gui.figures.report.report_document import (
     Command,
@@ -41,7 +41,7 @@ class Box(Protocol):
     """One element, measured."""
 
     @property
-    def block(self) -> Block:
+    def block(self) -> PageBlock:
         """How high it is, and where it may be broken."""
 
     def draw(self, page: Sheet, y: float, start: int, stop: int) -> None:
@@ -121,7 +121,7 @@ class _Lines:
     ) -> None:
         self._lines, self._size, self._bold, self._colour, self._indent = lines, size, bold, colour, indent
         steps = (_step(size),) * len(lines)
-        self.block = Block(steps, before=before, after=after, together=together, joined=joined)
+        self.block = PageBlock(steps, before=before, after=after, together=together, joined=joined)
 
     def draw(self, page: Sheet, y: float, start: int, stop: int) -> None:
         """Write some of the lines."""
@@ -153,8 +153,8 @@ class _Formula:
     mathematics: str
 
     @property
-    def block(self) -> Block:
-        return Block((line_height(_BODY) * 1.5,), after=1.2)
+    def block(self) -> PageBlock:
+        return PageBlock((line_height(_BODY) * 1.5,), after=1.2)
 
     def draw(self, page: Sheet, y: float, start: int, stop: int) -> None:
         """Write the formula."""
@@ -174,7 +174,7 @@ class _Rows:
         self._heights = [step * max(len(cell) for cell in cells) + _ROW_GAP for cells in self._cells]
         self._caption = wrap(plain(table.caption), _CAPTION, TEXT_WIDTH)
         caption = 1.0 + _step(_CAPTION) * len(self._caption) if self._caption else 0.0
-        self.block = Block(
+        self.block = PageBlock(
             tuple(self._heights[::halves]) or (0.0,),  # in halves every row is one line high
             head=columns.head_height,
             tail=caption,
@@ -242,7 +242,7 @@ class _Figure:
         else:
             raise RuntimeError("a picture opens the sheet on which it is drawn")
         height = 1.0 + self._height + 1.0 + _step(_CAPTION) * len(self._caption)
-        self.block = Block((height,), before=1.0, after=4.0, floats=True)
+        self.block = PageBlock((height,), before=1.0, after=4.0, floats=True)
 
     def draw(self, page: Sheet, y: float, start: int, stop: int) -> None:
         """Draw the figure and write its caption."""

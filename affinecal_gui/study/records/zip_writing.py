@@ -33,7 +33,7 @@ _END = struct.Struct("<4s4H2LH")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ZipEntry:
     """A member as it lies in an archive."""
 
     name: str
@@ -52,7 +52,7 @@ class Written:
 
     path: Path
     signature: tuple[int, ...]
-    entry: Entry
+    entry: ZipEntry
 
 
 class ZipWriter:
@@ -73,9 +73,9 @@ class ZipWriter:
         self._date = max(now.tm_year - 1980, 0) << 9 | now.tm_mon << 5 | now.tm_mday
         self._time = now.tm_hour << 11 | now.tm_min << 5 | now.tm_sec // 2
         self._offset = 0
-        self.entries: list[Entry] = []
+        self.entries: list[ZipEntry] = []
 
-    def add(self, name: str, parts: Iterable[bytes], packing: Packing) -> Entry:
+    def add(self, name: str, parts: Iterable[bytes], packing: Packing) -> ZipEntry:
         """Write a member whose content comes in parts."""
         method = _STORED if packing == "none" else _DEFLATED
         start = self._begin(name)
@@ -85,9 +85,9 @@ class ZipWriter:
             checksum, size = zlib.crc32(content, checksum), size + len(content)
             packed_checksum, packed = zlib.crc32(written, packed_checksum), packed + len(written)
             self._file.write(written)
-        return self._end(Entry(name, method, checksum, packed_checksum, packed, size, self._offset, start))
+        return self._end(ZipEntry(name, method, checksum, packed_checksum, packed, size, self._offset, start))
 
-    def take_over(self, name: str, written: Written) -> Entry | None:
+    def take_over(self, name: str, written: Written) -> ZipEntry | None:
         """Copy a member of an archive; None, and nothing is written, if that is not as it was any more."""
         old = written.entry
         try:
@@ -108,7 +108,7 @@ class ZipWriter:
             self._go_back(self._offset)
             return None
         return self._end(
-            Entry(name, old.method, old.checksum, old.packed_checksum, old.packed, old.size, self._offset, start)
+            ZipEntry(name, old.method, old.checksum, old.packed_checksum, old.packed, old.size, self._offset, start)
         )
 
     def forget_last(self) -> None:
@@ -138,7 +138,7 @@ class ZipWriter:
         self._file.write(bytes(_LOCAL.size + len(name.encode())))
         return self._file.tell()
 
-    def _end(self, entry: Entry) -> Entry:
+    def _end(self, entry: ZipEntry) -> ZipEntry:
         """Fill in the header, now that all is known."""
         name = entry.name.encode()
         self._file.seek(entry.offset)
@@ -147,7 +147,7 @@ class ZipWriter:
         self.entries.append(entry)
         return entry
 
-    def _common(self, entry: Entry) -> tuple[int, ...]:
+    def _common(self, entry: ZipEntry) -> tuple[int, ...]:
         flags = 0 if entry.name.isascii() else _UTF_8_NAME
         sizes = entry.checksum, entry.packed, entry.size
         return _VERSION, flags, entry.method, self._time, self._date, *sizes

@@ -9,7 +9,7 @@ from typing import Literal
 
 from affinecal_gui.tables.matching.matching import MatchReport
 from affinecal_gui.tables.matching.polymer_reports import Polymer
-from affinecal_gui.tables.matching.suggestions import Suggestion
+from affinecal_gui.tables.matching.suggestions import SuggestedPartner
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PLAIN, CsvStyle, write_table
@@ -62,7 +62,7 @@ class MatchLine:
 
 
 def match_lines(
-    report: MatchReport, measured: PolymerTable, md: PolymerTable, suggestions: Iterable[Suggestion] = ()
+    report: MatchReport, measured: PolymerTable, md: PolymerTable, suggestions: Iterable[SuggestedPartner] = ()
 ) -> tuple[MatchLine, ...]:
     """Return one line for every measured polymer and for every row of the measured file that is not used, in file order.
 

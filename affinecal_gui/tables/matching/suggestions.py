@@ -20,7 +20,7 @@ _GENERATOR = rdFingerprintGenerator.GetMorganGenerator(radius=2, includeRingMemb
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class SuggestedPartner:
     """The polymer with an MD value that is most like a measured one without."""
 
     measured: int  # index into MatchReport.measured
@@ -35,7 +35,7 @@ def suggest(
     md: PolymerTable,
     *,
     task: Task = UNWATCHED,
-) -> tuple[Suggestion, ...]:
+) -> tuple[SuggestedPartner, ...]:
     """Find the nearest polymer with an MD value for every measured polymer without.
 
     Similarity compares how often each atom environment of radius 2 (Morgan) occurs per heavy atom of the chain: the sum
@@ -68,7 +68,7 @@ def suggest(
         sentence = (
             f"The most similar polymer with an MD value is {label}{smiles} (similarity {similarities[best]:.2f})."
         )
-        found.append(Suggestion(unmatched.measured, best, similarities[best], sentence))
+        found.append(SuggestedPartner(unmatched.measured, best, similarities[best], sentence))
     task.report(1.0, "Looked for similar polymers")
     return tuple(found)
 

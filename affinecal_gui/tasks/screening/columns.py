@@ -42,7 +42,7 @@ class Screened:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class RowBlock:
     """k rows that follow one another."""
 
     first_row: int  # of the library, from 1
@@ -79,7 +79,7 @@ def schema_of(quantities: Sequence[Property], *, with_wishes: bool) -> "pyarrow.
     return pyarrow.schema(fields, metadata={f"unit of {quantity.key}": quantity.unit for quantity in quantities})
 
 
-def written(blocks: Sequence[Block], quantities: Sequence[Property], sink: IO[bytes]) -> None:
+def written(blocks: Sequence[RowBlock], quantities: Sequence[Property], sink: IO[bytes]) -> None:
     """Write rows as one Parquet file: the same bytes for the same rows."""
     import pyarrow
     import pyarrow.parquet

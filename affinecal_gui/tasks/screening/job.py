@@ -24,7 +24,7 @@ from affinecal_gui.study.words.validity_words import NO_VALUE
 from affinecal_gui.tasks.predicting.calibrated_rows import ROWS_TOGETHER
 from affinecal_gui.tasks.predicting.predicted_rows import without_md_value
 from affinecal_gui.tasks.screening.calibrator_sources import CalibratorSource, ScreenedCalibrator, opened
-from affinecal_gui.tasks.screening.columns import MD, PREDICTED, Block, Screened, written
+from affinecal_gui.tasks.screening.columns import MD, PREDICTED, RowBlock, Screened, written
 from affinecal_gui.tasks.screening.identities import identity_code, known_polymers
 from affinecal_gui.tasks.screening.partitions import Partition
 from affinecal_gui.tasks.screening.reading_rows import OK, Layout, PolymersRead, Reason, polymers_of
@@ -52,7 +52,9 @@ def screen_partition(job: ScreeningJob, partition: Partition) -> bytes:
     return sink.getvalue()
 
 
-def _screened(job: ScreeningJob, calibrators: Sequence[ScreenedCalibrator], partition: Partition, start: int) -> Block:
+def _screened(
+    job: ScreeningJob, calibrators: Sequence[ScreenedCalibrator], partition: Partition, start: int
+) -> RowBlock:
     """Screen rows that are calibrated together: they stand together in every run, so that nothing is rounded otherwise."""
     rows = partition.rows[start : start + ROWS_TOGETHER]
     read = polymers_of(job.layout, rows)
@@ -64,7 +66,7 @@ def _screened(job: ScreeningJob, calibrators: Sequence[ScreenedCalibrator], part
         for text, reason in zip(read.smiles, reasons, strict=True)
     ]
     known = known_polymers(job.calibrators)
-    return Block(
+    return RowBlock(
         partition.first_row + start,
         read.ids,
         read.names,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # the first window does not wait for these
 PAIR = "view_pair"
 """What holds the views of the centre; it is made when they are there, and shows nothing of its own."""
 
-MODULES = (*(line.name for line in VIEWS), PAIR)
+VIEW_NAMES = (*(line.name for line in VIEWS), PAIR)
 """Names of all that is made, in that order."""
 
 
@@ -143,7 +143,7 @@ class StudyViews(QObject):
     @property
     def is_complete(self) -> bool:
         """Whether every view is there."""
-        return len(self._views) == len(MODULES)
+        return len(self._views) == len(VIEW_NAMES)
 
     def has(self, name: str) -> bool:
         """Whether a view has been made."""
@@ -151,7 +151,7 @@ class StudyViews(QObject):
 
     def make_all(self) -> None:
         """Make what is missing, now."""
-        for name in MODULES:
+        for name in VIEW_NAMES:
             self._get(name)
 
     def make_ahead(self) -> None:
@@ -160,7 +160,7 @@ class StudyViews(QObject):
         In the main thread: Qt's classes come into being when they are first used, and would do so twice if two threads
         used them first.
         """
-        for name in MODULES:
+        for name in VIEW_NAMES:
             if name in LINES:
                 self._to_make.append(_one(LINES[name].load))
             self._to_make.append(self._making(name))

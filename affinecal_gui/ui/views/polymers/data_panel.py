@@ -23,7 +23,7 @@ from affinecal_gui.ui.views.polymers.data_summary import DataSummary
 from affinecal_gui.ui.views.polymers.filter_field import FilterField
 from affinecal_gui.ui.views.polymers.forecast_section import ForecastSection
 from affinecal_gui.ui.views.polymers.polymer_order import Group
-from affinecal_gui.ui.views.polymers.polymer_table import PolymerTable
+from affinecal_gui.ui.views.polymers.polymer_table import PolymerTableView
 from affinecal_gui.ui.views.polymers.tables_list import TablesList
 
 GROUPS: tuple[Group, ...] = get_args(Group)
@@ -80,7 +80,7 @@ class DataPanel(QWidget):
         self.filter = FilterField()
         self.states = QuietComboBox()
         self.columns = QPushButton()
-        self.table = PolymerTable()
+        self.table = PolymerTableView()
         self._reason = InfoLine("info", note=True)
         self._footer = ElidedLabel(kind="muted")
         self._hint = label("Space leaves a row out", "muted")

@@ -43,7 +43,7 @@ from affinecal_gui.ui.views.polymers.thumbnails import ThumbnailStore
 MOST_TOLD = 5000  # selected polymers that are announced; nobody looks for more of them in a plot
 
 
-class PolymerTable(QTableView):
+class PolymerTableView(QTableView):
     """Shows the polymers of a snapshot, one list and one filter at a time.
 
     Space leaves the selected polymers out of the fit or takes them back; Ctrl+C copies them as tab-separated text; a

@@ -20,7 +20,7 @@ from affinecal_gui.ui.views.plots.canvas.plot_notes import NoteBlock, bar_colour
 from affinecal_gui.ui.views.plots.canvas.plot_panel import Panel
 from affinecal_gui.ui.views.plots.parity.parity_range import (
     NO_POINTS,
-    Block,
+    CornerSize,
     Extremes,
     extremes,
     fitting_range,
@@ -200,7 +200,7 @@ class ParityPanel(Panel):
         """The points that decide what must be seen."""
         return self._extremes
 
-    def go_home(self, shared: Extremes | None = None, corner: Block | None = None, square: bool = True) -> None:
+    def go_home(self, shared: Extremes | None = None, corner: CornerSize | None = None, square: bool = True) -> None:
         """Show all points, and keep the corners with words free of them.
 
         Parameters
@@ -226,7 +226,7 @@ class ParityPanel(Panel):
         self._place_blocks()
 
     @property
-    def corner(self) -> Block:
+    def corner(self) -> CornerSize:
         """Size of the words at the bottom right."""
         return self._extent(self.key)
 
@@ -235,9 +235,13 @@ class ParityPanel(Panel):
         self._place_blocks()
 
     @staticmethod
-    def _extent(block: NoteBlock) -> Block:
+    def _extent(block: NoteBlock) -> CornerSize:
         size = block.boundingRect()
-        return Block(size.width() + 4.0, size.height() + 2.0) if size.width() > 0.0 and block.isVisible() else Block()
+        return (
+            CornerSize(size.width() + 4.0, size.height() + 2.0)
+            if size.width() > 0.0 and block.isVisible()
+            else CornerSize()
+        )
 
     def _place_blocks(self) -> None:
         size = self.box.rect()

@@ -17,7 +17,7 @@ from affinecal_gui.ui.views.plots.canvas.axis_title import AxisTitle
 from affinecal_gui.ui.views.plots.canvas.plot_canvas import PlotCanvas
 from affinecal_gui.ui.views.plots.canvas.plot_notes import Piece
 from affinecal_gui.ui.views.plots.parity.parity_panel import ParityPanel
-from affinecal_gui.ui.views.plots.parity.parity_range import Block, extremes_together
+from affinecal_gui.ui.views.plots.parity.parity_range import CornerSize, extremes_together
 
 _TITLE = 17.0  # pixels: height of an axis title
 _SMALL_TITLE = 18.0
@@ -212,7 +212,7 @@ class ParityPanels(QObject):
             return
         together = extremes_together(seen)
         corners = [panel.corner for panel in shown]
-        corner = Block(max(block.width for block in corners), max(block.height for block in corners))
+        corner = CornerSize(max(block.width for block in corners), max(block.height for block in corners))
         for panel in shown:
             panel.go_home(together, corner, square=False)
 

@@ -23,7 +23,7 @@ _CLEARANCE = 10.0  # pixels between the words and the centre of a point, which m
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CornerSize:
     """Size in pixels of the words in a corner; 0 x 0 when there are none."""
 
     width: float = 0.0
@@ -123,7 +123,7 @@ def extremes_together(panels: Sequence[Extremes]) -> Extremes:
 
 
 def fitting_range(
-    points: Extremes, width: float, height: float, top_left: Block, bottom_right: Block, square: bool
+    points: Extremes, width: float, height: float, top_left: CornerSize, bottom_right: CornerSize, square: bool
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the ranges of both axes.
 
@@ -180,7 +180,7 @@ def fitting_range(
     return fallback
 
 
-def _highest_below(points: Extremes, left: float, per_pixel: float, words: Block) -> float:
+def _highest_below(points: Extremes, left: float, per_pixel: float, words: CornerSize) -> float:
     """Return how high the points reach where the words of the top left corner lie; minus infinity without either."""
     if words.width <= 0.0:
         return -math.inf
@@ -188,7 +188,7 @@ def _highest_below(points: Extremes, left: float, per_pixel: float, words: Block
     return points.top_y[last] if last >= 0 else -math.inf
 
 
-def _lowest_above(points: Extremes, right: float, per_pixel: float, words: Block) -> float:
+def _lowest_above(points: Extremes, right: float, per_pixel: float, words: CornerSize) -> float:
     """Return how low the points reach where the words of the bottom right corner lie; infinity without either."""
     if words.width <= 0.0:
         return math.inf
