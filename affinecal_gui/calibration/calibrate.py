@@ -25,6 +25,7 @@ from affinecal_gui.calibration.cross_validation.given_values import GivenValues,
 from affinecal_gui.calibration.cross_validation.out_of_fold import counted_robustly, fit_all, hold_out, prepare
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
+from affinecal_gui.calibration.data.md_noise import MDNoise
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.data.row_order import RowOrder
 from affinecal_gui.calibration.kept_fit import KeptFit
@@ -53,6 +54,7 @@ def calibrate(
     remarks: Sequence[str] = (),
     given: Mapping[ModelName, GivenValues] = NOTHING_GIVEN,
     predicted: MDByParts | None = None,
+    noise: MDNoise | None = None,
     task: Task = UNWATCHED,
 ) -> Calibration:
     """Fit, check and apply the linear calibrators, and check and rank those that are given beside them.
@@ -83,6 +85,9 @@ def calibrate(
         Values of calibrators that are not fitted, by their keys; one that lacks a polymer of the fit is left out.
     predicted
         Where ``md`` and ``library_md`` are predicted by a surrogate: predicts them anew for every training part.
+    noise
+        Standard errors of ``md`` and ``library_md``, where simulations tell them; slopes are then corrected for them, and
+        intervals follow them. Not used by the paper's protocol.
 
     Returns
     -------
@@ -113,6 +118,7 @@ def calibrate(
         None if candidates is None else np.asarray(candidates),
         tuple(remarks),
         predicted,
+        noise,
     )
     with one_thread_each(1):
         kept_fit = _work_out(problem, task)

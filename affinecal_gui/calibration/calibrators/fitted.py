@@ -1,10 +1,12 @@
 """The linear calibrators, fitted to training parts: predictions, their relative spread, and what is left uncertain."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
+from affinecal_gui.calibration.calibrators.noisy_md import corrected, correction_of
 from affinecal_gui.calibration.calibrators.posterior import Directions, Posterior
 from affinecal_gui.calibration.calibrators.registry import calibrator
 from affinecal_gui.calibration.calibrators.training import NOTHING, Fitted, LinearFitting, TrainingPart
@@ -34,7 +36,8 @@ def fit_calibrator(
     start: AffineFit | None = None,
 ) -> Fitted:
     """Fit one calibrator to one training part; ``penalties`` are needed by those that use descriptors."""
-    return fitting_of(model).fit(part, penalties, solver=solver, tolerance=tolerance, start=start)
+    one = fitting_of(model).fit(part, penalties, solver=solver, tolerance=tolerance, start=start)
+    return _allowing_for_noise(one, part)
 
 
 def fit_parts(
@@ -68,16 +71,39 @@ def fit_parts(
         chosen = [(parts[i], own) for i in members if (own := penalties[i]) is not None]
         for i, one in zip(members, fitting.fit_batch(chosen, tolerance, task), strict=True):
             found[i] = one
-    return [one for one in found if one is not None]
+    return [_allowing_for_noise(one, part) for one, part in zip(found, parts, strict=True) if one is not None]
+
+
+def _allowing_for_noise(fitted: Fitted, part: TrainingPart) -> Fitted:
+    """Correct the slope of a fit for noise in the MD values, where there is any and a slope is fitted."""
+    if part.noise is None or not calibrator(fitted.model).has_slope:
+        return fitted
+    return corrected(fitted, part, _posterior_of_fit(fitted, part), _slope_of(fitted.model))
+
+
+def _slope_of(model: ModelName) -> int:
+    """Return which of the parameters without a penalty is the slope."""
+    return int(calibrator(model).has_offset)
 
 
 def refit_with_weights(fitted: Fitted, part: TrainingPart, weights: FloatArray) -> list[Fitted]:
     """Refit a calibrator to the same polymers with other weights (b, n); constants and penalties stay as they are."""
-    return fitting_of(fitted.model).refit_with_weights(fitted, part, weights)
+    found = fitting_of(fitted.model).refit_with_weights(fitted, part, weights)
+    if part.noise is None:
+        return found
+    return [_allowing_for_noise(one, replace(part, weights=w)) for one, w in zip(found, weights, strict=True)]
 
 
 def posterior(fitted: Fitted, part: TrainingPart) -> Posterior:
     """Return what the training part leaves uncertain about a fitted calibrator (not for the raw MD value)."""
+    known = _posterior_of_fit(fitted, part)
+    if part.noise is None or not calibrator(fitted.model).has_slope:
+        return known
+    return replace(known, correction=correction_of(part, known, _slope_of(fitted.model)))
+
+
+def _posterior_of_fit(fitted: Fitted, part: TrainingPart) -> Posterior:
+    """Return the same for the fit as it is before any correction for noise."""
     precision = NOTHING
     if len(fitted.c) and fitted.penalties is not None:
         precision = part.ridge(fitted.penalties.lambda_1, fitted.penalties.lambda_2).eigenvalues
@@ -100,6 +126,25 @@ def directions(fitted: Fitted, part: TrainingPart, f: FloatArray, Z: FloatArray)
         return Directions(flat, modes)
     penalised = np.column_stack([(1.0 + fitted.b * t)[:, None] * modes, t * (Z @ fitted.c)])
     return Directions(flat, penalised)
+
+
+def scatter_of_fit(fitted: Fitted, part: TrainingPart) -> float:
+    """Return the variance, target scale, of a measurement of weight one, as the training part and the penalties tell it.
+
+    Read as a prior, the penalties take part in it: it is the objective at its minimum for every measurement that is not
+    spent on a parameter without a penalty (restricted likelihood).
+    """
+    record = calibrator(fitted.model)
+    residuals = fitted.predict(part.f, part.Z) - part.y
+    total = float(part.weights @ residuals**2)
+    if len(fitted.c) and fitted.penalties is not None:
+        own = fitted.penalties
+        rough = part.ridge(own.lambda_1, own.lambda_2).quadratic_form(fitted.c)
+        if record.has_coupling:
+            rough += float(part.weights.sum()) * own.lambda_beta * fitted.b**2
+        total += fitted.unit**2 * rough
+    spent = int(record.has_offset) + int(record.has_slope)
+    return total / max(len(part.y) - spent, 1)
 
 
 def relative_spread(

@@ -7,7 +7,9 @@ another one: about as far as for those of the fit if it resembles them, and the 
 """
 
 import numpy as np
+from scipy.linalg import cho_factor, solve_triangular
 
+from affinecal_gui.calibration.calibrators.noisy_md import line_noise
 from affinecal_gui.calibration.calibrators.training import TrainingPart
 from affinecal_gui.calibration.results import FloatArray, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import to_modes
@@ -45,6 +47,8 @@ def line_spread(
     line = np.column_stack([np.ones(len(part.y)), part.t])
     weighted = part.weights[:, None] * line
     here = np.column_stack([np.ones(len(f)), (f - part.f_mean) / part.f_sd])
+    if part.noise is not None:
+        here = here @ _as_corrected(part)
     share = (
         here @ np.linalg.pinv(line.T @ weighted, hermitian=True) @ weighted.T
     )  # (k, n) of each measurement in the line
@@ -52,6 +56,21 @@ def line_spread(
     shared = np.where(known, (share * (new @ own.T)).sum(axis=1), 0.0)
     variance = size - 2.0 * shared + ((share @ own) ** 2).sum(axis=1) + (share**2 / part.weights).sum(axis=1)
     return np.asarray(np.sqrt(1.0 / weights + np.maximum(variance, 0.0)))
+
+
+def line_scatter(part: TrainingPart, penalties: Penalties, polymers: int) -> float:
+    """Return the variance, target scale, of a measurement of weight one: the unit of :func:`line_spread`.
+
+    It is what restricted likelihood makes of the measurements of the part, by the same prior.
+    """
+    caution = min(1.0, polymers / FULL_PENALTIES)
+    deviation = 1.0 / np.sqrt(part.ridge(caution * penalties.lambda_1, caution * penalties.lambda_2).eigenvalues)
+    own = to_modes(part.Z, part.sizes) * deviation
+    line = np.column_stack([np.ones(len(part.y)), part.t])
+    factor = cho_factor(np.diag(1.0 / part.weights) + own @ own.T, lower=True)[0]
+    white = solve_triangular(factor, np.column_stack([line, part.y]), lower=True)
+    residuals = white[:, 2] - white[:, :2] @ (np.linalg.pinv(white[:, :2]) @ white[:, 2])
+    return float(residuals @ residuals) / max(len(part.y) - 2, 1)
 
 
 def line_spread_form(part: TrainingPart, penalties: Penalties, polymers: int) -> FloatArray:
@@ -67,6 +86,15 @@ def line_spread_form(part: TrainingPart, penalties: Penalties, polymers: int) ->
     line = np.column_stack([np.ones(len(part.y)), part.t])
     weighted = part.weights[:, None] * line
     share = np.linalg.pinv(line.T @ weighted, hermitian=True) @ weighted.T  # (2, n) of each measurement in the line
+    if part.noise is not None:
+        share = _as_corrected(part) @ share
     across = share @ (modes * prior)
     of_line = across @ (share @ modes).T + (share / part.weights) @ share.T
     return np.block([[of_line, -across], [-across.T, np.diag(prior)]])
+
+
+def _as_corrected(part: TrainingPart) -> FloatArray:
+    """(2, 2) matrix that makes intercept and slope of least squares those that are corrected for noise in the MD values."""
+    factor = line_noise(part).factor
+    middle = float(np.average(part.t, weights=part.weights))
+    return np.array([[1.0, (1.0 - factor) * middle], [0.0, factor]])

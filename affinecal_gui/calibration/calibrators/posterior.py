@@ -5,9 +5,13 @@ Given beta the calibrators are linear in their other parameters, and the ridge p
 covariance sigma^2 Lambda^-1 of gamma and a flat prior of the intercepts. In units of sigma^2 the variance of a calibrated
 value is then known in closed form, and that of a new measurement is 1 more. beta joins as one more direction with prior
 precision n lambda_beta (a Gauss-Newton step). sigma itself is left open: the intervals take it from held-out residuals.
+
+Where the slope in the MD value was corrected for noise in it (:mod:`affinecal_gui.calibration.calibrators.noisy_md`), the
+parameters are ``A theta`` with ``A = I + k C e e'``, theta those of the fit as it was, C their covariance, e the slope and
+k as :attr:`Correction.gain`. Their covariance is ``A C A' = C + (2 k + k^2 e'Ce) (C e)(C e)'``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import cho_factor, solve_triangular
@@ -24,22 +28,47 @@ class Directions:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """By how much a slope was corrected for noise in the MD value."""
+
+    slope: int  # which flat parameter it is
+    gain: float  # k: the other parameters follow the slope by their covariance with it, times k
+
+
+@dataclass(frozen=True, slots=True)
 class Posterior:
     """Posterior of the parameters: ``covariance = T' T`` for predictions with factor ``T = factor(directions)``."""
 
     training: Directions
     precision: FloatArray  # (q,) prior precision, diagonal
     weights: FloatArray  # (n,)
+    correction: Correction | None = None  # None: the parameters are those of the fit
 
     def covariance(self, new: Directions) -> FloatArray:
         """(k, k) covariance of k calibrated values in units of the scatter of one measurement of weight one."""
+        if self.correction is not None:
+            of_fit = replace(self, correction=None)
+            with_slope, own = of_fit.with_slope(new, self.correction.slope)
+            return of_fit.covariance(new) + _added(self.correction, own) * np.outer(with_slope, with_slope)
         positive, negative = self._factors(new)
         return np.asarray(positive.T @ positive - negative.T @ negative)
 
     def variance(self, new: Directions) -> FloatArray:
         """(k,) diagonal of :meth:`covariance`, never negative."""
+        if self.correction is not None:
+            of_fit = replace(self, correction=None)
+            with_slope, own = of_fit.with_slope(new, self.correction.slope)
+            return np.asarray(of_fit.variance(new) + _added(self.correction, own) * with_slope**2)
         positive, negative = self._factors(new)
         return np.asarray(np.maximum((positive**2).sum(axis=0) - (negative**2).sum(axis=0), 0.0))
+
+    def with_slope(self, new: Directions, slope: int) -> tuple[FloatArray, float]:
+        """(k,) covariance of k calibrated values with a flat parameter of the fit, and the variance of that parameter."""
+        p, q = new.flat.shape[1], new.penalised.shape[1]
+        also = Directions(np.vstack([new.flat, np.eye(p)[slope]]), np.vstack([new.penalised, np.zeros(q)]))
+        positive, negative = self._factors(also)
+        found = positive.T @ positive[:, -1] - negative.T @ negative[:, -1]
+        return found[:-1], float(found[-1])
 
     def form(self) -> FloatArray:
         """(p + q, p + q) covariance of the parameters: of directions d, flat before penalised, the variance is d'Cd."""
@@ -72,6 +101,11 @@ class Posterior:
             return np.vstack([prior, _half_inverse(gram) @ rest]), B
         rest = new.flat.T - G.T @ B
         return np.vstack([prior, _half_inverse(G.T @ G) @ rest]), B
+
+
+def _added(correction: Correction, own: float) -> float:
+    """Factor of the covariances with a slope that the correction adds; ``own`` is the variance of the slope as fitted."""
+    return correction.gain * (2.0 + correction.gain * own)
 
 
 def _half_inverse(gram: FloatArray) -> FloatArray:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit, Solver
+from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.scale import DescriptorScale, learn_scale
 from affinecal_gui.calibration.results import Convergence, FloatArray, ModelName, Penalties
 from affinecal_gui.calibration.solvers.fused_ridge import FusedRidge
@@ -33,6 +34,23 @@ class TrainingPart:
     f_sd: float
     unit: float
     block_factors: tuple[float, ...] = ()  # by which the penalties of each block are multiplied; empty for 1
+    noise: FloatArray | None = None  # (n,) standard errors of f; None where f is taken as exact
+
+    def rows(self, rows: IntArray) -> "TrainingPart":
+        """Return some of its polymers with all constants as they are."""
+        return replace(
+            self,
+            y=self.y[rows],
+            f=self.f[rows],
+            Z=self.Z[rows],
+            weights=self.weights[rows],
+            noise=None if self.noise is None else self.noise[rows],
+        )
+
+    @property
+    def typical_weight(self) -> float:
+        """The weight of a measurement of mean variance."""
+        return 1.0 / float(np.mean(1.0 / self.weights))
 
     def ridge(self, lambda_1: float, lambda_2: float) -> FusedRidge:
         """Return the penalty of gamma."""
@@ -56,6 +74,7 @@ def training_part(
     log_scale: bool,
     md_scale: DescriptorScale | None = None,
     block_factors: tuple[float, ...] = (),
+    noise: FloatArray | None = None,
 ) -> TrainingPart:
     """Collect a training part and learn its constants, unless ``md_scale`` (of one column) gives those of f."""
     w = np.ones(len(y)) if weights is None else weights
@@ -65,7 +84,9 @@ def training_part(
     if not log_scale and y.any():
         largest = float(np.abs(y).max())
         unit = largest * float(np.sqrt(np.average((y / largest) ** 2, weights=w)))
-    return TrainingPart(y, f, Z, sizes, w, float(md_scale.mean[0]), float(md_scale.scale[0]), unit, block_factors)
+    return TrainingPart(
+        y, f, Z, sizes, w, float(md_scale.mean[0]), float(md_scale.scale[0]), unit, block_factors, noise
+    )
 
 
 @dataclass(frozen=True, slots=True)

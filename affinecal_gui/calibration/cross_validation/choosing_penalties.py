@@ -1,7 +1,6 @@
 """Which penalties a calibrator takes: those of the least error in a cross-validation inside its own training part."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -128,10 +127,7 @@ def _errors_of_every_fit(
     task: Task,
 ) -> FloatArray:
     """Return (a b, folds) weighted mean squared errors, in units of ``part.unit`` squared."""
-    trains = [
-        replace(part, y=part.y[train], f=part.f[train], Z=part.Z[train], weights=part.weights[train])
-        for train, _ in folds
-    ]
+    trains = [part.rows(train) for train, _ in folds]
     errors = np.empty((len(lambda_1) * len(lambda_2), len(folds)))
     for position, (first, second) in enumerate(product(lambda_1, lambda_2)):
         own = Penalties(float(first), float(second), options.lambda_beta)

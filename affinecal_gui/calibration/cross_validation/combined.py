@@ -7,7 +7,6 @@ with up to a hundred of them each is left out alone, so that no chance decides o
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -52,7 +51,7 @@ def weights_in_parts(
     for some in _chunks(parts):
         values = [np.empty((len(parts[position].y), len(members))) for position in some]
         turns = [(at, fold) for at, position in enumerate(some) for fold in held_out_in_turn(inner[position])]
-        trains = [_rows(parts[some[at]], train) for at, (train, _) in turns]
+        trains = [parts[some[at]].rows(train) for at, (train, _) in turns]
         for column, member in enumerate(members):
             penalties = [fits[member][some[at]].penalties for at, _ in turns]
             for (at, (_, test)), one in zip(turns, fit_parts(member, trains, penalties, task=task), strict=True):
@@ -89,10 +88,6 @@ def _total(weights: FloatArray, values: Sequence[FloatArray]) -> FloatArray:
     for j, one in enumerate(values):
         found += np.where(weights[..., j] > 0.0, weights[..., j] * one, 0.0)
     return found
-
-
-def _rows(part: TrainingPart, rows: np.ndarray) -> TrainingPart:
-    return replace(part, y=part.y[rows], f=part.f[rows], Z=part.Z[rows], weights=part.weights[rows])
 
 
 def _chunks(parts: Sequence[TrainingPart]) -> Iterator[list[int]]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.affine import AffineFit
-from affinecal_gui.calibration.calibrators.fitted import fit_parts, relative_spread
-from affinecal_gui.calibration.calibrators.line_spread import line_spread
+from affinecal_gui.calibration.calibrators.fitted import fit_parts, relative_spread, scatter_of_fit
+from affinecal_gui.calibration.calibrators.line_spread import line_scatter, line_spread
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
 from affinecal_gui.calibration.calibrators.linear.log_difference import LOG_DIFFERENCE
+from affinecal_gui.calibration.calibrators.noisy_md import noise_weights
 from affinecal_gui.calibration.calibrators.registry import calibrator, combined_keys, fitted_keys, penalised_keys
 from affinecal_gui.calibration.calibrators.robust import robust_weights
 from affinecal_gui.calibration.calibrators.training import Fitted, TrainingPart, training_part
@@ -103,7 +104,10 @@ def prepare(problem: CalibrationProblem, rows: IntArray, seed: tuple[int, ...], 
         options.log_scale,
         z_scores(problem.f[:, None]) if paper else None,
         problem.block_factors,
+        None if problem.noise is None else problem.noise[rows],
     )
+    if part.noise is not None:
+        part = replace(part, weights=part.weights * noise_weights(part))
     groups = problem.groups[rows]
     codes = np.unique(groups, return_inverse=True)[1]
     polymers = int(codes.max()) + 1
@@ -352,13 +356,18 @@ def spread_held_out(
         held = np.flatnonzero(fold[repetition] == k)
         f = np.concatenate([seen.f[held], seen.library_f])
         Z = own.scale.apply(np.concatenate([problem.X[held], problem.library_X]))
-        weights = np.full(len(held) + m, typical)
+        noisy = own.part.noise is not None
+        weight = own.part.typical_weight if noisy else typical
+        weights = np.full(len(held) + m, weight)
         if by_structure and len(other.c) and other.penalties is not None:
             together = line_spread(own.part, other.penalties, own.polymers, f, Z, weights)
+            scatter = line_scatter(own.part, other.penalties, own.polymers) if noisy else None
         else:
             together = relative_spread(one, own.part, f, Z, weights)
+            scatter = scatter_of_fit(one, own.part) if noisy else None
         if seen.deviation is not None and seen.library_deviation is not None:
             deviation = np.concatenate([seen.deviation[held], seen.library_deviation])
-            together = widening(one, own.part, seen.deviation[own.rows]).of(together, deviation)
+            measuring = 1.0 / weight if noisy else 1.0
+            together = widening(one, own.part, seen.deviation[own.rows], scatter, measuring).of(together, deviation)
         spread[repetition, held], library[repetition, k] = together[: len(held)], together[len(held) :]
     return spread, library

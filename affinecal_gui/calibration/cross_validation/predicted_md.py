@@ -11,12 +11,15 @@ from affinecal_gui.calibration.data.problem import CalibrationProblem
 from affinecal_gui.calibration.results import FloatArray
 
 LARGEST_SHARE = 0.8
-"""Of the variance of the residuals, the most that is laid to predicted MD values: the rest is the same for all polymers."""
+"""Of the variance of the residuals, the most that is laid to MD values: the rest is the same for all polymers."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownMD:
-    """MD values of n measured and m library polymers, target scale; standard deviations where they are predicted."""
+    """MD values of n measured and m library polymers, target scale, with what is known of their errors.
+
+    Those are standard deviations of predicted values, standard errors of simulated ones.
+    """
 
     f: FloatArray  # (n,)
     library_f: FloatArray  # (m,)
@@ -36,7 +39,7 @@ def known_to_parts(problem: CalibrationProblem, fold: IntArray) -> list[KnownMD]
 def known_without(problem: CalibrationProblem, held: Sequence[IntArray]) -> list[KnownMD]:
     """Return what is known where the rows ``held`` out of each part are those of polymers that were not measured."""
     if problem.predicted is None:
-        return [KnownMD(problem.f, problem.library_f)] * len(held)
+        return [KnownMD(problem.f, problem.library_f, problem.noise, problem.library_noise)] * len(held)
     here, there = problem.order.given, problem.library_order.given
     return [
         KnownMD(one.measured[here], one.library[there], one.deviation[here], one.library_deviation[there])
@@ -46,9 +49,9 @@ def known_without(problem: CalibrationProblem, held: Sequence[IntArray]) -> list
 
 @dataclass(frozen=True, slots=True)
 class Widening:
-    """What the standard deviation of predicted MD values adds to the spread about one fit.
+    """What the standard deviation of MD values adds to the spread about one fit.
 
-    The residuals of the training part hold the errors of its predicted values, which a calibrator hands on by its slope a1.
+    The residuals of the training part hold the errors of its MD values, which a calibrator hands on by its slope a1.
     They are divided into that share, which follows the deviation, and a rest, which does not:
 
         spread'² = spread² + q (s² / mean(s_train²) - 1),    q = a1² mean(s_train²) / mean squared residual
@@ -58,18 +61,33 @@ class Widening:
     typical: float  # mean(s_train²); 0 where nothing is added
 
     def of(self, spread: FloatArray, deviation: FloatArray) -> FloatArray:
-        """Return spreads (k,) that also grow with the standard deviation (k,) of the predicted MD values."""
+        """Return spreads (k,) that also grow with the standard deviation (k,) of the MD values."""
         if self.typical <= 0.0:
             return spread
         return np.sqrt(spread**2 + self.share * (deviation**2 / self.typical - 1.0))
 
 
-def widening(fitted: Fitted, part: TrainingPart, trained: FloatArray) -> Widening:
-    """Learn from a training part how much of its residuals the deviations (n,) of its predicted MD values make."""
+def widening(
+    fitted: Fitted, part: TrainingPart, trained: FloatArray, scatter: float | None = None, measuring: float = 1.0
+) -> Widening:
+    """Learn from a training part how much of its scatter the deviations (n,) of its MD values make.
+
+    Parameters
+    ----------
+    fitted, part
+        A fit, and what it was fitted to.
+    trained
+        (n,) the deviations.
+    scatter
+        Variance of a measurement of weight one; by default the mean squared residual of the fit.
+    measuring
+        How many times as large that of a typical measurement is.
+    """
     typical = float(np.mean(trained**2))
     if typical <= 0.0:
         return Widening(0.0, 0.0)
-    residuals = fitted.predict(part.f, part.Z) - part.y
     slope = fitted.unit * fitted.a1 / fitted.f_sd
-    scatter = float(np.average(residuals**2, weights=part.weights))
-    return Widening(LARGEST_SHARE if scatter <= 0.0 else min(slope**2 * typical / scatter, LARGEST_SHARE), typical)
+    if scatter is None:
+        scatter = float(np.average((fitted.predict(part.f, part.Z) - part.y) ** 2, weights=part.weights))
+    most = LARGEST_SHARE * measuring
+    return Widening(most if scatter <= 0.0 else min(slope**2 * typical / scatter, most), typical)

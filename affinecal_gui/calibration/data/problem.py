@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
+from affinecal_gui.calibration.data.md_noise import MDNoise, typical_noise
 from affinecal_gui.calibration.data.row_order import RowOrder, as_given, by_content, codes_by_place
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -57,6 +58,8 @@ class CalibrationProblem:
     library_order: RowOrder  # of the m rows
     notes: tuple[str, ...] = ()
     predicted: MDByParts | None = None  # where the MD values are predicted ones; speaks of the given order
+    noise: FloatArray | None = None  # (n,) standard errors of f; None where they are taken as exact, or are predicted
+    library_noise: FloatArray | None = None  # (m,)
 
     @property
     def polymers(self) -> int:
@@ -77,6 +80,7 @@ def pose_problem(
     candidates: NDArray[np.bool_] | None = None,
     remarks: tuple[str, ...] = (),
     predicted: MDByParts | None = None,
+    noise: MDNoise | None = None,
 ) -> CalibrationProblem:
     """Check the data of a calibration; see :func:`affinecal_gui.calibration.calibrate.calibrate` for the arguments.
 
@@ -170,6 +174,12 @@ def pose_problem(
             "All MD values are equal: how strongly the measured values follow MD (α₁), and how the correction depends on MD "
             "(β), cannot be told."
         )
+    if options.protocol == "paper" or predicted is not None:
+        noise = None  # the paper takes MD values as exact; what is predicted has deviations of its own
+    if noise is not None and (len(noise.measured), len(noise.library)) != (n, m):
+        raise ValueError(
+            f"standard errors of {len(noise.measured)} and {len(noise.library)} MD values, not {n} and {m}"
+        )
     if candidates is None:
         candidates = ~_is_measured(f, X, library_f, library_X)
     may_be_measured = np.asarray(candidates, dtype=bool) & usable & described
@@ -199,6 +209,8 @@ def pose_problem(
         library_order,
         tuple(notes),
         predicted,
+        None if noise is None else noise.measured[here],
+        None if noise is None else noise.library[there],
     )
     for name in (
         "measured",
@@ -213,6 +225,8 @@ def pose_problem(
         "weights",
         "groups",
         "candidates",
+        "noise",
+        "library_noise",
     ):
         array = getattr(problem, name)
         if array is not None:
@@ -244,6 +258,7 @@ def with_library(
         library_X=read_only(library_X[there]),
         candidates=np.zeros(len(there), dtype=bool),
         library_order=order,
+        library_noise=None if problem.noise is None else np.full(len(there), typical_noise(problem.noise)),
     )
 
 
