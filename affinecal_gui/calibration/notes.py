@@ -1,10 +1,12 @@
 """What the user should know about a calibration, in sentences."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from affinecal_gui.calibration.calibrators.linear.affine import AFFINE
+from affinecal_gui.calibration.calibrators.noisy_md import line_noise, noise_weights
 from affinecal_gui.calibration.calibrators.registry import (
     RAW,
     calibrator,
@@ -16,7 +18,7 @@ from affinecal_gui.calibration.checking.comparison import no_better_than, warnin
 from affinecal_gui.calibration.data.problem import all_equal
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.names import calibrator_in_sentence
-from affinecal_gui.calibration.results import ModelName, ModelResult, PairedComparison, Validity
+from affinecal_gui.calibration.results import FloatArray, ModelName, ModelResult, PairedComparison, Validity
 from affinecal_gui.calibration.uncertainty.intervals import (
     guaranteed_coverage,
     inside_by_construction,
@@ -62,6 +64,8 @@ def notes_of(
             )
     if options.robust:
         notes.append(_counted_less(kept_fit))
+    if problem.noise is not None:
+        notes += _noise(kept_fit, problem.noise)
     convergence = kept_fit.fits[AFFINE.key].convergence
     if convergence is not None and not convergence.converged:
         notes.append("The affine fit has not converged; larger penalties make it easier.")
@@ -150,12 +154,34 @@ def _out_of_range(kept_fit: KeptFit, models: Mapping[ModelName, ModelResult], va
 
 def _counted_less(kept_fit: KeptFit) -> str:
     """Say how many measured values count less because they lie far from the fit."""
-    factors = kept_fit.everything.part.weights
-    if kept_fit.problem.weights is not None:
-        factors = factors / kept_fit.problem.weights
+    problem, part = kept_fit.problem, kept_fit.everything.part
+    factors = part.weights if problem.weights is None else part.weights / problem.weights
+    if part.noise is not None:
+        plain = replace(part, weights=np.ones(len(part.y)) if problem.weights is None else problem.weights)
+        factors = factors / noise_weights(plain)
     few = int((factors < COUNTS_LITTLE).sum())
     whose = f"{few} of {len(factors)} measured values count" if few else "no measured value counts"
     return f"Robust fit: {whose} less than half for lying far from it. Errors are those of all values, as they are."
+
+
+def _noise(kept_fit: KeptFit, errors: FloatArray) -> list[str]:
+    """Say how noisy the MD values are, and what follows from it."""
+    noise = line_noise(kept_fit.everything.part)
+    low, middle, high = (significant(float(q), 2) for q in np.quantile(errors, [0.1, 0.5, 0.9]))
+    scale = " (natural logarithm)" if kept_fit.problem.options.log_scale else ""
+    notes: list[str] = [
+        detail(
+            f"MD values are noisy: of the polymers of the fit, nine tenths have a standard error above {low}, half above "
+            f"{middle}, a tenth above {high}{scale}. Polymers count by it, intervals follow it, and α₁ is corrected for it: "
+            f"in ordinary regression by a factor of {significant(noise.factor, 4)}."
+        )
+    ]
+    if noise.beyond:
+        notes.append(
+            "More than half of what tells α₁ is noise of the MD values; it is corrected for in part only. Longer or more "
+            "simulations would tell it."
+        )
+    return notes
 
 
 def _lie(count: int) -> str:

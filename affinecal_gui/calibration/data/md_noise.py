@@ -24,7 +24,7 @@ FEWEST_FREEDOM = 1e-2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MDNoise:
-    """Standard errors of MD values, target scale."""
+    """Standard errors of MD values, target scale; nan where they are not known."""
 
     measured: FloatArray  # (n,) of the measured polymers
     library: FloatArray  # (m,)
@@ -34,6 +34,11 @@ def typical_noise(noise: FloatArray) -> float:
     """Return what stands for a standard error that nobody knows: the root mean square of those that are known."""
     known = noise[np.isfinite(noise)]
     return float(np.sqrt(np.mean(known**2))) if len(known) else 0.0
+
+
+def known_or_typical(noise: FloatArray, others: FloatArray) -> FloatArray:
+    """Return standard errors (k,), that which is typical of ``others`` in the place of those that are not known."""
+    return np.where(np.isfinite(noise), noise, typical_noise(others))
 
 
 def common_scatter(scatter: FloatArray, freedom: FloatArray) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from affinecal_gui.calibration.data.array_checks import read_only
 from affinecal_gui.calibration.data.folds import IntArray
 from affinecal_gui.calibration.data.md_by_parts import MDByParts
-from affinecal_gui.calibration.data.md_noise import MDNoise, typical_noise
+from affinecal_gui.calibration.data.md_noise import MDNoise, known_or_typical
 from affinecal_gui.calibration.data.row_order import RowOrder, as_given, by_content, codes_by_place
 from affinecal_gui.calibration.input_errors import CalibrationInputError
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -209,8 +209,8 @@ def pose_problem(
         library_order,
         tuple(notes),
         predicted,
-        None if noise is None else noise.measured[here],
-        None if noise is None else noise.library[there],
+        None if noise is None else known_or_typical(noise.measured, noise.measured)[here],
+        None if noise is None else known_or_typical(noise.library, noise.measured)[there],
     )
     for name in (
         "measured",
@@ -258,7 +258,7 @@ def with_library(
         library_X=read_only(library_X[there]),
         candidates=np.zeros(len(there), dtype=bool),
         library_order=order,
-        library_noise=None if problem.noise is None else np.full(len(there), typical_noise(problem.noise)),
+        library_noise=None if problem.noise is None else known_or_typical(np.full(len(there), np.nan), problem.noise),
     )
 
 

@@ -20,6 +20,7 @@ from affinecal_gui.calibration.cross_validation.combined import combined_out_of_
 from affinecal_gui.calibration.cross_validation.out_of_fold import Prepared, predict_held_out, prepare, said_by_fits
 from affinecal_gui.calibration.cross_validation.predicted_md import KnownMD, known_to_parts
 from affinecal_gui.calibration.data.folds import IntArray
+from affinecal_gui.calibration.data.md_noise import MDNoise
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.metrics import to_property_unit
@@ -54,6 +55,7 @@ class TrainingSet:
     weights: FloatArray | None  # (n,) mean 1
     groups: IntArray  # (n,) equal for rows of the same polymer
     fold: IntArray  # (r, n) in which each was held out
+    noise: FloatArray | None = None  # (n,) standard errors of the MD values, target scale
     counted: FloatArray | None = (
         None  # (1 + r k, n) of a robust fit: weights in the fit to all, then in every part, else 0
     )
@@ -158,6 +160,7 @@ class TrainedCalibrator:
             own.weights,
             own.groups,
             np.zeros(len(md), dtype=bool),
+            noise=None if own.noise is None else MDNoise(own.noise, np.full(len(md), np.nan)),
         )
 
     @cached_property
@@ -256,6 +259,7 @@ def trained_calibrator(
             problem.weights,
             problem.groups,
             held_out.fold,
+            problem.noise,
             _counted(kept_fit),
         ),
         {name: kept_fit.fits[name] for name in members_of(model)},

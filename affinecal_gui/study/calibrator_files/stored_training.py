@@ -23,6 +23,7 @@ from affinecal_gui.tables.errors import shortened
 MOST_PARTS = 100_000  # repetitions times folds
 
 ROBUST = "weights of a robust fit"
+NOISE = "standard errors of md"
 
 _CONSTANTS = ("a0", "a1", "b", "f_mean", "f_sd", "unit", "sign", "lambda_1", "lambda_2", "lambda_beta")
 
@@ -40,6 +41,8 @@ def arrays_of_training(one: TrainedCalibrator) -> dict[str, FloatArray]:
     }
     if training.weights is not None:
         found["weights"] = training.weights
+    if training.noise is not None:
+        found[NOISE] = training.noise
     if training.counted is not None:
         found[ROBUST] = training.counted
     if one.weights_of_parts is not None:
@@ -80,6 +83,9 @@ def read_training(
     weights = arrays.read("weights", (n,)) if arrays.has("weights") else None
     if weights is not None and not (weights > 0.0).all():
         raise DamagedContent("a weight is not positive")
+    noise = arrays.read(NOISE, (n,)) if arrays.has(NOISE) else None
+    if noise is not None and (noise < 0.0).any():
+        raise DamagedContent("a standard error of an MD value is negative")
     parts, members = len(fold) * folds, members_of(model)
     counted = arrays.read(ROBUST, (1 + parts, n)) if arrays.has(ROBUST) else None
     if counted is not None and not (
@@ -111,6 +117,7 @@ def read_training(
             weights,
             arrays.whole_numbers("groups", (n,), n),
             fold,
+            noise,
             counted,
         ),
         {name: _fits(name, f"{name}", 1, used, arrays)[0] for name in members},

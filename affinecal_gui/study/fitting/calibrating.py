@@ -23,6 +23,7 @@ from affinecal_gui.study.describing.describing import FORCE_FIELD, DescriptorTab
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.describing.estimates import estimates_of
 from affinecal_gui.study.describing.own_descriptors import blocks_of_names
+from affinecal_gui.study.fitting.md_noise import EXACT, library_noise
 from affinecal_gui.study.fitting.quantum import (
     QuantumValues,
     can_be_corrected,
@@ -196,6 +197,7 @@ def calibrate_study(
         The data cannot be calibrated; the sentence names the polymers.
     """
     weighing = weigh(assembly, training.rows, settings)
+    noise = library_noise(assembly, log_scale=settings.log_scale) if settings.protocol != "paper" else EXACT
     usable = training.usable_library
     without_md = np.isnan(assembly.library_md)  # of use to a calibrator that looks at descriptors alone
     measured_anywhere = np.zeros(len(assembly.library_md), dtype=bool)
@@ -211,8 +213,9 @@ def calibrate_study(
         weights=weighing.weights,
         groups=training.library,
         candidates=usable & ~measured_anywhere,
-        remarks=(*weighing.remarks, *_remarks_on(quantum, training)),
+        remarks=(*weighing.remarks, *noise.remarks, *_remarks_on(quantum, training)),
         given=_given(quantum, training),
+        noise=noise.of(training.library, len(assembly.library_md)),
         task=task,
     )
 

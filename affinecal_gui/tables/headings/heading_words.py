@@ -1,6 +1,7 @@
 """How chemists name their columns: words of headings in English, German, Japanese and Chinese, lower case."""
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from affinecal_gui.tables.units.property_names import property_by_name, simplified
@@ -201,6 +202,27 @@ STATISTICS: "dict[str, Role]" = {
 }
 """Words that make a column a statistic of a value column."""
 
+SCATTER_WORDS = frozenset(
+    (
+        *(
+            "std",
+            "sd",
+            "stdev",
+            "std dev",
+            "stddev",
+            "standard deviation",
+            "deviation",
+            "dev",
+            "sigma",
+            "rmse",
+            "spread",
+        ),
+        *("standardabweichung", "stdabw", "stabw", "streuung", "écart type", "desviación estándar", "desviación"),
+        *("deviazione standard", "標準偏差", "标准差", "标准偏差", "표준편차"),
+    )
+)
+"""Those of them that name the scatter of single values, and not the error of their mean."""
+
 
 MOST_LETTERS = 500  # of a heading that are looked at; that of a damaged file may have millions
 
@@ -217,6 +239,17 @@ def words_of(text: str) -> tuple[str, ...]:
     )
     words = [word for word in re.split(r"[\s_\-./()\[\]{},:;・（）【】［］]+", spaced.casefold()) if word]
     return tuple(part for word in words for part in _divided(word))
+
+
+def is_scatter(heading: str) -> bool:
+    """Tell whether the heading of a statistic speaks of single values, and not of their mean.
+
+    >>> is_scatter("Cp_std"), is_scatter("standard deviation of Tg"), is_scatter("Cp SE"), is_scatter("± Cp")
+    (True, True, False, False)
+    """
+    words = words_of(heading)
+    pairs = (f"{first} {second}" for first, second in pairwise(words))
+    return any(word in SCATTER_WORDS for word in (*words, *pairs))
 
 
 _CJK = "\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
