@@ -28,6 +28,7 @@ from affinecal_gui.calibration.data.md_by_parts import MDByParts
 from affinecal_gui.calibration.data.md_noise import MDNoise
 from affinecal_gui.calibration.data.problem import CalibrationProblem, pose_problem
 from affinecal_gui.calibration.data.row_order import RowOrder
+from affinecal_gui.calibration.interval_parts import interval_parts
 from affinecal_gui.calibration.kept_fit import KeptFit
 from affinecal_gui.calibration.notes import notes_of
 from affinecal_gui.calibration.options import CalibrationOptions
@@ -55,6 +56,7 @@ def calibrate(
     given: Mapping[ModelName, GivenValues] = NOTHING_GIVEN,
     predicted: MDByParts | None = None,
     noise: MDNoise | None = None,
+    measurement_error: float = 0.0,
     task: Task = UNWATCHED,
 ) -> Calibration:
     """Fit, check and apply the linear calibrators, and check and rank those that are given beside them.
@@ -88,6 +90,8 @@ def calibrate(
     noise
         Standard errors of ``md`` and ``library_md``, where simulations tell them; slopes are then corrected for them, and
         intervals follow them. Not used by the paper's protocol.
+    measurement_error
+        Typical standard error of ``measured``, target scale, where it is stated: which part of the intervals it makes.
 
     Returns
     -------
@@ -119,6 +123,7 @@ def calibrate(
         tuple(remarks),
         predicted,
         noise,
+        measurement_error,
     )
     with one_thread_each(1):
         kept_fit = _work_out(problem, task)
@@ -128,6 +133,7 @@ def calibrate(
             models[model] = model_result(kept_fit, model, task=task)
         for model in kept_fit.weights:
             models[model] = combined_result(kept_fit, model, models, task=task)
+        models = {name: replace(one, parts=interval_parts(kept_fit, name)) for name, one in models.items()}
         kept_fit, of_given = _with_given(kept_fit, given, task)
         models = {name: (models | of_given)[name] for name in calibrator_keys() if name in models or name in of_given}
         task.report(0.99, "Judging the range of validity")

@@ -86,9 +86,12 @@ def _refit(previous: Calibration, old: KeptFit, penalties: Mapping[ModelName, Pe
     )
     models = dict(previous.models)
     for model in changed:
-        models[model] = replace(model_result(kept_fit, model, task=task), surface=previous.models[model].surface)
+        before_it = previous.models[model]
+        found = model_result(kept_fit, model, task=task)
+        models[model] = replace(found, surface=before_it.surface, parts=before_it.parts)
     for model in kept_fit.weights:
-        models[model] = combined_result(kept_fit, model, models, task=task)
+        found = combined_result(kept_fit, model, models, task=task)
+        models[model] = replace(found, parts=previous.models[model].parts)
     recommendation = recommend(kept_fit)
     return replace(
         previous,

@@ -115,6 +115,19 @@ class CoefficientEstimates:
 
 
 @dataclass(frozen=True, slots=True)
+class IntervalParts:
+    """What the intervals of m library polymers are made of: shares of the variance, which add up to one; nan without any."""
+
+    measurement: FloatArray  # (m,) stated errors of measured values; 0 where none are stated
+    simulation: FloatArray  # (m,) noise of the MD value; 0 where it is not known
+    few_polymers: FloatArray  # (m,) what more measured polymers would tell of the parameters
+    model_form: (
+        FloatArray  # (m,) the rest: what the calibrator leaves out, and errors of measurement that are not stated
+    )
+    five_more_runs: FloatArray  # (m,) share by which five more runs would narrow the interval; nan where not told
+
+
+@dataclass(frozen=True, slots=True)
 class ModelResult:
     """One calibrator, fitted and checked."""
 
@@ -135,6 +148,7 @@ class ModelResult:
     library_upper: FloatArray  # (m,)
     metrics: Metrics  # out of fold
     fitted_metrics: Metrics
+    parts: IntervalParts | None = None  # of the library's intervals
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,19 @@ def line_spread(
     weights
         (k,) of the new measurements.
     """
+    left_out, estimated = line_variance(part, penalties, polymers, f, Z)
+    return np.asarray(np.sqrt(1.0 / weights + np.maximum(left_out + estimated, 0.0)))
+
+
+def line_variance(
+    part: TrainingPart, penalties: Penalties, polymers: int, f: FloatArray, Z: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the variance of :func:`line_spread`, measurement apart: what the line leaves out, and how its parameters err.
+
+    Returns
+    -------
+    (k,) each, in units of the scatter of a measurement of weight one, squared.
+    """
     caution = min(1.0, polymers / FULL_PENALTIES)
     deviation = 1.0 / np.sqrt(part.ridge(caution * penalties.lambda_1, caution * penalties.lambda_2).eigenvalues)
     own = to_modes(part.Z, part.sizes) * deviation  # K = own own' is the covariance of what the line leaves out
@@ -54,8 +67,8 @@ def line_spread(
     )  # (k, n) of each measurement in the line
     size = np.where(known, (new**2).sum(axis=1), (own**2).sum(axis=1).max())
     shared = np.where(known, (share * (new @ own.T)).sum(axis=1), 0.0)
-    variance = size - 2.0 * shared + ((share @ own) ** 2).sum(axis=1) + (share**2 / part.weights).sum(axis=1)
-    return np.asarray(np.sqrt(1.0 / weights + np.maximum(variance, 0.0)))
+    left_out = size - 2.0 * shared + ((share @ own) ** 2).sum(axis=1)
+    return np.asarray(left_out), np.asarray((share**2 / part.weights).sum(axis=1))
 
 
 def line_scatter(part: TrainingPart, penalties: Penalties, polymers: int) -> float:

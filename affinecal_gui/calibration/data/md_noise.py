@@ -3,7 +3,9 @@
 The scatter of a few runs is itself hardly known: that of five lies between 0.35 and 1.67 times the true one in 95 % of all
 cases. So the variances of the polymers are drawn towards a common one, as far as their own scatter is no larger than chance
 makes it (Smyth, Statistical Applications in Genetics and Molecular Biology 3, 2004, article 3): with a prior of d_0 degrees
-of freedom, a variance s^2 of d degrees becomes ``(d_0 s_0^2 + d s^2) / (d_0 + d)``. A single run gets the common variance.
+of freedom, a variance s^2 of d degrees becomes proportional to ``(d_0 s_0^2 + d s^2) / (d_0 + d)``. The factor leaves their
+mean over all degrees of freedom as it was, which is right however variances are distributed, and which a slope is corrected
+by. A single run gets the common variance.
 """
 
 import math
@@ -28,6 +30,7 @@ class MDNoise:
 
     measured: FloatArray  # (n,) of the measured polymers
     library: FloatArray  # (m,)
+    runs: FloatArray | None = None  # (m,) of which the values of the library are means; nan where it is not known
 
 
 def typical_noise(noise: FloatArray) -> float:
@@ -102,7 +105,9 @@ def standard_errors(values: FloatArray, scatter: FloatArray, runs: FloatArray, *
         return read_only(np.full(len(values), np.nan))
     freedom = np.where(known, runs - 1.0, 0.0)
     common, prior = common_scatter(s[known], freedom[known])
-    variance = (prior * common + freedom * np.where(known, s, 0.0) ** 2) / (prior + freedom)
+    squared = np.where(known, s, 0.0) ** 2
+    variance = (prior * common + freedom * squared) / (prior + freedom)
+    variance *= float(freedom @ squared) / float(freedom @ variance)
     error = np.sqrt(variance / np.where(runs >= 1.0, runs, np.nan))
     error = np.where(np.isfinite(error), error, typical_noise(error))
     return read_only(np.where(np.isfinite(size) & np.isfinite(values), error, np.nan))

@@ -60,6 +60,8 @@ class CalibrationProblem:
     predicted: MDByParts | None = None  # where the MD values are predicted ones; speaks of the given order
     noise: FloatArray | None = None  # (n,) standard errors of f; None where they are taken as exact, or are predicted
     library_noise: FloatArray | None = None  # (m,)
+    library_runs: FloatArray | None = None  # (m,) of which the MD values are means
+    measurement_error: float = 0.0  # of a measured value, root mean square, target scale; 0 where none is stated
 
     @property
     def polymers(self) -> int:
@@ -81,6 +83,7 @@ def pose_problem(
     remarks: tuple[str, ...] = (),
     predicted: MDByParts | None = None,
     noise: MDNoise | None = None,
+    measurement_error: float = 0.0,
 ) -> CalibrationProblem:
     """Check the data of a calibration; see :func:`affinecal_gui.calibration.calibrate.calibrate` for the arguments.
 
@@ -211,6 +214,8 @@ def pose_problem(
         predicted,
         None if noise is None else known_or_typical(noise.measured, noise.measured)[here],
         None if noise is None else known_or_typical(noise.library, noise.measured)[there],
+        None if noise is None or noise.runs is None else noise.runs[there],
+        measurement_error,
     )
     for name in (
         "measured",
@@ -227,6 +232,7 @@ def pose_problem(
         "candidates",
         "noise",
         "library_noise",
+        "library_runs",
     ):
         array = getattr(problem, name)
         if array is not None:
@@ -259,6 +265,7 @@ def with_library(
         candidates=np.zeros(len(there), dtype=bool),
         library_order=order,
         library_noise=None if problem.noise is None else known_or_typical(np.full(len(there), np.nan), problem.noise),
+        library_runs=None,
     )
 
 

@@ -32,7 +32,7 @@ from affinecal_gui.study.fitting.quantum import (
     simulated_library,
 )
 from affinecal_gui.study.fitting.too_few import TooFewPolymers
-from affinecal_gui.study.fitting.weighing import weigh
+from affinecal_gui.study.fitting.weighing import typical_error, weigh
 from affinecal_gui.study.snapshot import RowState, Settings
 from affinecal_gui.task import UNWATCHED, Task
 
@@ -216,6 +216,7 @@ def calibrate_study(
         remarks=(*weighing.remarks, *noise.remarks, *_remarks_on(quantum, training)),
         given=_given(quantum, training),
         noise=noise.of(training.library, len(assembly.library_md)),
+        measurement_error=typical_error(assembly, training.rows, log_scale=settings.log_scale),
         task=task,
     )
 

@@ -20,6 +20,7 @@ class LibraryNoise:
     """The standard errors of the MD values of a library."""
 
     errors: FloatArray | None  # (m,) target scale, nan where nothing is known; None where nothing is known of any
+    runs: FloatArray | None = None  # (m,) of which the values are means; nan where it is not known
     remarks: tuple[str, ...] = ()
 
     def of(self, fit: NDArray[np.int64], library: int) -> MDNoise | None:
@@ -27,7 +28,8 @@ class LibraryNoise:
         if self.errors is None or not np.isfinite(self.errors[fit]).any():
             return None
         unknown = np.full(library - len(self.errors), np.nan)
-        return MDNoise(self.errors[fit], np.concatenate([self.errors, unknown]))
+        runs = None if self.runs is None else np.concatenate([self.runs, unknown])
+        return MDNoise(self.errors[fit], np.concatenate([self.errors, unknown]), runs)
 
 
 EXACT = LibraryNoise(None)
@@ -63,14 +65,14 @@ def library_noise(assembly: Assembly, *, log_scale: bool) -> LibraryNoise:
     runs = np.where(np.isfinite(runs), runs, stated_runs)
     errors = standard_errors(values, scatter, runs, log_scale=log_scale)
     if np.isfinite(errors).any():
-        return LibraryNoise(errors)
+        return LibraryNoise(errors, read_only(runs))
     if not stated.any():
         return LibraryNoise(None)
     remark = (
         f"MD values are taken as exact: “{shortened(heading)}” says how far runs scatter, but not how many there were of a "
         f"polymer. With a column of their number, such as “{_count_beside(heading)}”, slopes and intervals allow for it."
     )
-    return LibraryNoise(None, (detail(remark),))
+    return LibraryNoise(None, remarks=(detail(remark),))
 
 
 def _heading_of_scatter(assembly: Assembly) -> str | None:

@@ -123,6 +123,15 @@ def weigh(assembly: Assembly, rows: NDArray[np.int64], settings: Settings) -> We
     return Weighing(weights, (how + _unknown(n, known, f"count with {median}"),))
 
 
+def typical_error(assembly: Assembly, rows: NDArray[np.int64], *, log_scale: bool) -> float:
+    """Return the root mean square uncertainty stated for measured values in these rows, target scale; 0 for none."""
+    uncertainty = quality_of(assembly).uncertainty[rows]
+    if log_scale:
+        uncertainty = uncertainty / assembly.measured[rows]
+    known = uncertainty[np.isfinite(uncertainty)]
+    return float(np.sqrt(np.mean(known**2))) if len(known) else 0.0
+
+
 def _spread(weights: FloatArray) -> str:
     low, high = float(weights.min()), float(weights.max())
     return f": weights from {significant(low, 2)} to {significant(high, 2)}, their mean being 1"
