@@ -10,6 +10,7 @@ from affinecal_gui.study.results.left_out import COLUMNS as LEFT_OUT_COLUMNS
 from affinecal_gui.study.results.left_out import LeftOutRow
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.forecast_words import forecast_sentences
+from affinecal_gui.study.words.interval_words import PARTS
 from affinecal_gui.tables.matching.match_report import MatchLine
 from affinecal_gui.tables.writing.csv_export import (
     PREDICTION_COLUMNS,
@@ -58,6 +59,19 @@ def frame_of_forecast(snapshot: Snapshot) -> pd.DataFrame:
     assert snapshot.calibration is not None
     frame.attrs["notes"] = list(forecast_sentences(snapshot.calibration, snapshot.quantity))
     return frame
+
+
+def frame_of_interval_parts(snapshot: Snapshot, model: str) -> pd.DataFrame:
+    """Return what the interval of each polymer of the library is made of, as shares of its variance."""
+    assert snapshot.calibration is not None
+    parts = snapshot.calibration.models[model].parts
+    rows = [row for row in snapshot.rows if row.library_index >= 0] if parts is not None else []
+    columns = ("name", "id", "smiles", *PARTS, "narrower by five more runs")
+    shares = [getattr(parts, name) for name in (*PARTS, "five_more_runs")] if parts is not None else []
+    cells: list[list[Cell]] = [
+        [row.name, row.id, row.smiles, *(float(one[row.library_index]) for one in shares)] for row in rows
+    ]
+    return _frame(columns, cells)
 
 
 def frame_of_left_out(rows: Iterable[LeftOutRow]) -> pd.DataFrame:

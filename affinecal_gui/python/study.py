@@ -27,6 +27,7 @@ from affinecal_gui.python.refusals import (
 from affinecal_gui.python.results import (
     frame_of_coefficients,
     frame_of_forecast,
+    frame_of_interval_parts,
     frame_of_left_out,
     frame_of_matches,
     frame_of_predictions,
@@ -292,6 +293,16 @@ class Study:
             self._derived = replace(here, snapshot=replace(here.snapshot, calibration=found))
             snapshot = self.snapshot
         return frame_of_forecast(snapshot)
+
+    def interval_parts(self) -> pd.DataFrame:
+        """Return what the interval of each polymer with an MD value is made of, by the calibrator of the study.
+
+        Columns hold shares of the variance, which add up to one: ``measurement`` (stated errors of measured values),
+        ``simulation`` (noise of the MD value), ``few_polymers`` (what more measured ones would tell), ``model_form`` (the
+        rest); and by which share five more simulations would narrow the interval, nan where their number is not known. No
+        rows for a calibrator that is not linear.
+        """
+        return frame_of_interval_parts(self.snapshot, self.snapshot.settings.model)
 
     def metrics(self) -> dict[str, Any]:
         """Return everything that ``metrics.json`` holds: errors, parameters and penalties of all calibrators."""

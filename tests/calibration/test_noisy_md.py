@@ -146,12 +146,18 @@ def noisy_study(n=24):
     F, X = 8.0 + 0.4 * rng.normal(size=2 * n), rng.normal(size=(2 * n, 4))
     md = np.exp(F + noise * rng.normal(size=2 * n))
     measured = np.exp(1.0 + 0.8 * F + 0.05 * rng.normal(size=2 * n))
-    return (measured[:n], md[:n], X[:n], md[n:], X[n:], (4,)), MDNoise(noise[:n], noise[n:])
+    return (measured[:n], md[:n], X[:n], md[n:], X[n:], (4,)), MDNoise(noise[:n], noise[n:], np.full(n, 4.0))
 
 
-def test_intervals_of_noisy_polymers_are_wider_and_those_of_quiet_ones_narrower():
+@pytest.fixture(scope="module")
+def told():
     study, noise = noisy_study()
-    plain, told = calibrate(*study, QUICK), calibrate(*study, QUICK, noise=noise)
+    return calibrate(*study, QUICK, noise=noise, measurement_error=0.02)
+
+
+def test_intervals_of_noisy_polymers_are_wider_and_those_of_quiet_ones_narrower(told):
+    study, noise = noisy_study()
+    plain = calibrate(*study, QUICK)
     noisy = noise.library > 0.1
     for model in ("md", "ordinary", "log_difference", "affine", "combined"):
         before, after = (
@@ -162,10 +168,23 @@ def test_intervals_of_noisy_polymers_are_wider_and_those_of_quiet_ones_narrower(
         assert np.median(after[~noisy]) < np.median(before[~noisy])
 
 
-def test_the_order_of_rows_changes_nothing_where_md_values_are_noisy():
+def test_the_parts_of_an_interval_add_up_and_five_more_runs_are_what_less_noise_would_do(told):
+    noisy = noisy_study()[1].library > 0.1
+    for model in ("md", "ordinary", "log_difference", "affine", "combined"):
+        parts = told.models[model].parts
+        whole = parts.measurement + parts.simulation + parts.few_polymers + parts.model_form
+        np.testing.assert_allclose(whole, 1.0, atol=3e-4)  # four decimals
+        assert parts.simulation[noisy].min() > parts.simulation[~noisy].max()
+        expected = 1.0 - np.sqrt(1.0 - parts.simulation * 5.0 / 9.0)  # variance s^2 4 / (4 + 5)
+        np.testing.assert_allclose(parts.five_more_runs, expected, atol=2e-4)
+        if model != "md":
+            assert parts.simulation[noisy].mean() > 0.5
+            assert (parts.measurement > 0.0).all()
+
+
+def test_the_order_of_rows_changes_nothing_where_md_values_are_noisy(told):
     (measured, md, X, library_md, library_X, sizes), noise = noisy_study()
-    order = np.random.default_rng(2).permutation(24)
-    one = calibrate(measured, md, X, library_md, library_X, sizes, QUICK, noise=noise)
+    order, one = np.random.default_rng(2).permutation(24), told
     other = calibrate(
         measured[order],
         md[order],

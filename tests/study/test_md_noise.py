@@ -1,18 +1,28 @@
 """Columns that say how far simulations scatter, and how many there were: they become standard errors of MD values."""
 
+import dataclasses
+import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from affinecal_gui.calibration.results import IntervalParts
 from affinecal_gui.notes import told
+from affinecal_gui.python.results import frame_of_interval_parts
 from affinecal_gui.study.data.assembly import Assembly, assemble
+from affinecal_gui.study.derive import derive
+from affinecal_gui.study.derived import Derived
 from affinecal_gui.study.fitting.md_noise import library_noise
 from affinecal_gui.study.importing.loading import load_tables
+from affinecal_gui.study.records.stored_records import from_plain, to_plain
+from affinecal_gui.study.shown.inspection import inspect_polymer
 from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.study.state import StudyState
 from affinecal_gui.tables.units.properties import find_property
-from tests.study.test_weighing import CP, MD, UNITS
+from affinecal_gui.tasks.fitting.fit_metrics import metrics_of
+from tests.study.test_weighing import CP, MD, OWN, UNITS
 
 
 def assembled(folder: Path, headings: str, cells: list[str], more: str = "", rule: str = "mean") -> Assembly:
@@ -83,3 +93,60 @@ def test_a_library_that_grows_has_errors_of_what_it_had(tmp_path):
     assert len(of_fit.measured) == 8
     assert np.isfinite(of_fit.library).sum() == 12
     assert library_noise(assembled(tmp_path, "remark", ["x"] * 12), log_scale=True).of(np.arange(8), 15) is None
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    """A study with descriptors of its own and MD values of which every other one is noisy."""
+    folder = tmp_path_factory.mktemp("noisy")
+    (folder / "measured.csv").write_text(
+        "smiles,Cp [J/(kg K)],± Cp [J/(kg K)]\n"
+        + "".join(f"*{unit}*,{cp:g},{0.02 * cp:g}\n" for unit, cp in zip(UNITS, CP, strict=True)),
+        "utf-8",
+    )
+    rng = np.random.default_rng(5)
+    rows = [
+        f"*{unit}*,{md:g},{(0.01, 0.2)[place % 2] * md:g},4,{','.join(f'{one:.4f}' for one in rng.normal(size=5))}"
+        for place, (unit, md) in enumerate(zip(UNITS, MD, strict=True))
+    ]
+    names = ",".join(f"a_{j}" for j in range(5))
+    (folder / "md.csv").write_text(f"smiles,Cp,Cp_std,Cp_count,{names}\n" + "\n".join(rows) + "\n", "utf-8")
+    loaded = load_tables((folder / "measured.csv", folder / "md.csv"))
+    state = StudyState().with_tables(loaded.tables)
+    settings = dataclasses.replace(state.settings, penalties=OWN)  # quicker than a search
+    return derive(dataclasses.replace(state, settings=settings), Derived()).snapshot
+
+
+def test_a_note_says_how_noisy_md_values_are_and_by_what_the_slope_is_corrected(shown):
+    (note,) = (one for one in told(shown.calibration.notes, in_full=True) if "MD values are noisy" in one)
+    assert "α₁ is corrected" in note
+
+
+def test_the_inspector_says_what_an_interval_is_made_of(shown):
+    quiet, noisy = (inspect_polymer(shown, shown.rows[row].key) for row in (0, 1))
+    for content in (quiet, noisy):
+        assert sum(one.share for one in content.interval_shares) == pytest.approx(1.0, abs=1e-3)
+        assert [one.label for one in content.interval_shares][-1] == "model form"  # all errors are stated
+    of = [{one.label: one.share for one in content.interval_shares}["simulation"] for content in (quiet, noisy)]
+    assert of[1] > 2.0 * of[0]
+    found = re.fullmatch(
+        r"With 5 more simulations of this polymer its interval would be (\d+\.\d) % narrower\.", noisy.interval_note
+    )
+    assert float(found[1]) / 100.0 == pytest.approx(1.0 - np.sqrt(1.0 - of[1] * 5.0 / 9.0), abs=1e-3)
+
+
+def test_the_metrics_and_a_data_frame_hold_the_same_shares(shown):
+    model = shown.settings.model
+    frame = frame_of_interval_parts(shown, model)
+    assert len(frame) == 12
+    found = metrics_of(shown)["models"][model]["interval_parts"]
+    for name in ("measurement", "simulation", "few_polymers", "model_form"):
+        assert found[name] == pytest.approx(frame[name].mean(), abs=1e-3)
+    assert found["five_more_runs_narrow_by"] == pytest.approx(frame["narrower by five more runs"].mean(), abs=1e-3)
+
+
+def test_shares_are_kept_in_a_study_file(shown):
+    model = shown.calibration.models[shown.settings.model]
+    plain = json.loads(json.dumps(to_plain(model.parts)))
+    again = from_plain(IntervalParts, plain, "here")
+    np.testing.assert_array_equal(again.simulation, model.parts.simulation)

@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 
 from affinecal_gui.calibration.einstein import implied_wavenumber
-from affinecal_gui.calibration.results import Calibration, Validity
+from affinecal_gui.calibration.results import Calibration, IntervalParts, Validity
 from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
 from affinecal_gui.polymers.copolymers.composition import Composition, parse_composition
@@ -17,16 +17,25 @@ from affinecal_gui.polymers.drawing.drawing import share_colours
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.md_origin import md_origin
 from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of
-from affinecal_gui.study.shown.inspector_content import Effect, InspectorContent, NearestPolymer, RangeLine, ValueLine
+from affinecal_gui.study.shown.inspector_content import (
+    Effect,
+    InspectorContent,
+    IntervalShare,
+    NearestPolymer,
+    RangeLine,
+    ValueLine,
+)
 from affinecal_gui.study.shown.row_values import largest_value, row_values
 from affinecal_gui.study.shown.vibration_content import VibrationContent, shares_of_surplus, vibration_content
 from affinecal_gui.study.snapshot import PolymerRow, Snapshot
 from affinecal_gui.study.words.coefficient_words import HEAT_CAPACITIES
+from affinecal_gui.study.words.interval_words import PARTS, narrowing_sentence, part_words
 from affinecal_gui.study.words.validity_words import validity_sentence
 from affinecal_gui.task import UNWATCHED, Task
 
 PICTURE_SIZE = (320, 200)
 NEAREST_SHOWN = 3
+_ROLES = {"measurement": "ochre", "simulation": "blue", "few_polymers": "green", "model_form": "grey"}  # of the palette
 KIND_LABELS = (("atom", "atoms"), ("bond", "bonds"), ("angle", "angles"), ("dihedral", "dihedrals"))
 _SHARES_OF_SURPLUS = (
     "What each atom with its hydrogens takes off the heat capacity, J/(kg K): its part in every vibration, times what "
@@ -89,6 +98,8 @@ class _Inspection:
             vibrations=self._vibrations(),
             effects=effects_of(attribution),
             effects_sum=attribution.total if attribution is not None else float("nan"),
+            interval_shares=self._interval_shares(),
+            interval_note=self._interval_note(),
             ranges=ranges,
             validity=validity,
             inside=inside,
@@ -196,6 +207,25 @@ class _Inspection:
             "The one vibration that would explain the ratio to the classical MD value by Einstein's theory at "
             f"{self._temperature:g} K{stated}."
         )
+
+    @property
+    def _parts(self) -> IntervalParts | None:
+        """What the intervals of the library are made of, by the calibrator that is shown."""
+        if self.calibration is None or self.row.library_index < 0:
+            return None
+        found = self.calibration.models.get(self.snapshot.settings.model)
+        return found.parts if found is not None else None
+
+    def _interval_shares(self) -> tuple[IntervalShare, ...]:
+        parts, index = self._parts, self.row.library_index
+        if parts is None or not isfinite(parts.model_form[index]):
+            return ()
+        shares = ((name, float(getattr(parts, name)[index])) for name in PARTS)
+        words = part_words(parts)
+        return tuple(IntervalShare(words[name], share, _ROLES[name]) for name, share in shares if share > 0.0)
+
+    def _interval_note(self) -> str:
+        return narrowing_sentence(self._parts, self.row.library_index) if self._parts is not None else ""
 
     # -- range of validity ----------------------------------------------------------------------------------------
 

@@ -28,6 +28,15 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
+class IntervalShare:
+    """What one source of doubt makes of the variance behind an interval."""
+
+    label: str  # "simulation"
+    share: float  # 0 to 1
+    role: str  # of the palette
+
+
+@dataclass(frozen=True, slots=True)
 class RangeLine:
     """One respect in which the polymer lies inside the range of the training data, or does not."""
 
@@ -74,6 +83,8 @@ class InspectorContent:
     vibrations: "VibrationContent | None" = None  # of a heat capacity, or what goes with it
     effects: tuple[Effect, ...] = ()
     effects_sum: float = nan  # of the whole correction; the effects add up to it
+    interval_shares: tuple[IntervalShare, ...] = ()  # they add up to one
+    interval_note: str = ""  # what narrows the interval, in a sentence
     ranges: tuple[RangeLine, ...] = ()
     validity: str = ""  # one sentence; with an exclamation sign beside it when the polymer lies outside
     inside: bool = True

@@ -7,10 +7,11 @@ import numpy as np
 
 from affinecal_gui import __version__
 from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
-from affinecal_gui.calibration.results import Calibration, ModelResult
+from affinecal_gui.calibration.results import Calibration, IntervalParts, ModelResult
 from affinecal_gui.study.results.forecast_table import forecast_numbers
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.forecast_words import forecast_sentences
+from affinecal_gui.study.words.interval_words import PARTS
 from affinecal_gui.study.words.outlier_words import FlaggedPolymer, flagged_polymers, outlier_notes
 
 
@@ -136,9 +137,21 @@ def _model(result: ModelResult, calibration: Calibration) -> dict[str, Any]:
             "converged": convergence.converged,
             "slope": convergence.slope,
         }
+    if result.parts is not None:
+        content["interval_parts"] = _interval_parts(result.parts)
     plain = _plain(content)
     assert isinstance(plain, dict)
     return plain
+
+
+def _interval_parts(parts: IntervalParts) -> dict[str, float | None]:
+    """Say what the intervals of the library are made of: mean shares of the variance, and what five more runs narrow."""
+    known = np.isfinite(parts.model_form)
+    found: dict[str, float | None] = {
+        name: float(getattr(parts, name)[known].mean()) if known.any() else None for name in PARTS
+    }
+    narrower = parts.five_more_runs[np.isfinite(parts.five_more_runs)]
+    return found | {"five_more_runs_narrow_by": float(narrower.mean()) if len(narrower) else None}
 
 
 def _plain(value: Any) -> Any:

@@ -18,6 +18,7 @@ from affinecal_gui.ui.parts.widgets.section_heading import SectionHeading
 from affinecal_gui.ui.parts.widgets.tool_buttons import ThemedToolButton
 from affinecal_gui.ui.parts.widgets.value_table import ValueTable
 from affinecal_gui.ui.views.polymers.effect_bars import EffectBars
+from affinecal_gui.ui.views.polymers.interval_section import IntervalSection
 from affinecal_gui.ui.views.polymers.nearest_list import NearestList
 from affinecal_gui.ui.views.polymers.structure_view import StructureView
 from affinecal_gui.ui.views.polymers.vibration_section import VibrationSection
@@ -53,7 +54,7 @@ class Inspector(QWidget):
         self._validity = InfoLine("info", note=True)
         self._nearest_head, self._nearest = SectionHeading("Nearest in training", "distance", spare=True), NearestList()
         self._nearest.selected.connect(self.selected)
-        self.vibrations = VibrationSection()
+        self.interval, self.vibrations = IntervalSection(), VibrationSection()
         self.copy_button = ThemedToolButton("copy", "Copy the figure")
         self.export_button = ThemedToolButton("export", "Save the figure…")
         self.copy_button.clicked.connect(self.copy_requested)
@@ -108,6 +109,7 @@ class Inspector(QWidget):
         box.setSpacing(6)
         box.addWidget(self._name)
         box.addLayout(self._columns, 1)
+        box.addWidget(self.interval)
         box.addWidget(self.vibrations)
         self._scroll = QScrollArea()
         self._scroll.setAccessibleName("Inspector, to scroll")
@@ -137,6 +139,7 @@ class Inspector(QWidget):
         self._show_wavenumbers(content)
         self._show_effects(content)
         self._show_range(content)
+        self.interval.show_content(content)
         self.vibrations.show_content(content)
         self._nearest.show_nearest(content.nearest)
         self._nearest_head.setVisible(bool(content.nearest))
@@ -158,6 +161,7 @@ class Inspector(QWidget):
         self.structure.apply_theme(theme)
         self._nearest.apply_theme(theme)
         self._effects.update()
+        self.interval.apply_theme(theme)
         self.vibrations.apply_theme(theme)
 
     @property
