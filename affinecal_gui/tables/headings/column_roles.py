@@ -57,6 +57,7 @@ class ColumnRole:
     notes: tuple[str, ...] = ()  # what was assumed about its numbers, in sentences; a choice removes them
     unit_is_guessed: bool = False  # neither the file nor the user names it
     says: ValueKind | None = None  # what a heading such as "Tg exp" or "Tg MD" says of its values
+    meaning: str = ""  # what it holds, as a phrase, where the program that wrote the table is known
 
     @property
     def is_known(self) -> bool:
@@ -139,6 +140,7 @@ class Roles:
             of if of is not None else old.of,
             1.0,
             "chosen",
+            meaning=old.meaning,
         )
         columns = (*self.columns[:number], edited, *self.columns[number + 1 :])
         kinds = {column.role for column in columns if column.role in VALUE_ROLES}

@@ -42,6 +42,7 @@ from affinecal_gui.tables.headings.heading_words import (
 )
 from affinecal_gui.tables.headings.relative_uncertainties import is_percent, statistic_words
 from affinecal_gui.tables.meaning.file_kind import settle_kind
+from affinecal_gui.tables.meaning.radonpy_roles import take_settings, with_known_quantities
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
 from affinecal_gui.tables.shapes.long_tables import names_properties
 from affinecal_gui.tables.shapes.mean_and_deviation import holds_both, of_the_value
@@ -89,12 +90,14 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], task: Task) -> R
         columns[number] = ColumnRole(
             number, raw.headings[number], "descriptor", style=style, confidence=0.95, reason="one of a series"
         )
+    take_settings(raw, columns)
     of_polymers = find_polymers(raw, profiles, labels, columns)
     task.check()
     _find_named_roles(raw, profiles, labels, columns, decimal)
     statistics, of_marks, doubts = _find_values(raw, profiles, labels, columns, decimal, task)
     task.check()
-    doubts += _rivals(labels, columns)
+    known = with_known_quantities(raw, columns)
+    doubts = [doubt for doubt in doubts if doubt.about not in known] + _rivals(labels, columns, known)
     if "decimal" not in raw.chosen:
         doubts += of_marks
     task.check()
@@ -109,16 +112,15 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], task: Task) -> R
     complete = with_notes_of_mixtures(complete, labels, profiles)
     complete, kind, confidence, reason = settle_kind(raw, complete, others)
     complete, unit_questions = settle_units(raw, complete, profiles)
-    known = [column for column in complete if column.role in VALUE_ROLES and column.is_known]
-    asked = {column.column for column in known or [c for c in complete if c.role in VALUE_ROLES]}
+    values = [column for column in complete if column.role in VALUE_ROLES]
+    by_name = [column for column in values if column.is_known]
+    asked = {column.column for column in by_name or values}
     questions = [question for question in (*doubts, *unit_questions) if question.about in asked]
     questions = [*of_polymers, *_several_properties_by_row(complete, profiles), *questions]
-    if not known:
-        questions += [
-            Question(f"Which property is {shortened(column.heading)}?", column.column)
-            for column in complete
-            if column.role in VALUE_ROLES
-        ][:3]
+    if not by_name:
+        questions += [Question(f"Which property is {shortened(column.heading)}?", column.column) for column in values][
+            :3
+        ]
     smiles = next((column for column in complete if column.role == "smiles"), None)
     if smiles is not None and smiles.confidence < CERTAIN:
         questions.append(Question(f"Does {shortened(smiles.heading)} hold the repeat units?", smiles.column))
@@ -275,10 +277,15 @@ def _unit_in_cells(profile: Profile) -> str:
     return units[0] if units and len(units) >= 0.7 * profile.filled else ""
 
 
-def _rivals(labels: Sequence[Label], columns: list[ColumnRole | None]) -> list[Question]:
-    """Ask about columns that may hold the same property as the one that was taken for it: "Cp solid" and "Cp liquid"."""
+def _rivals(
+    labels: Sequence[Label], columns: list[ColumnRole | None], settled: frozenset[int] = frozenset()
+) -> list[Question]:
+    """Ask about columns that may hold the same property as the one that was taken for it: "Cp solid" and "Cp liquid".
+
+    Columns that are ``settled`` hold what they are known to hold, and nothing else.
+    """
     questions = []
-    values = [column for column in columns if column is not None and column.role in VALUE_ROLES]
+    values = [c for c in columns if c is not None and c.role in VALUE_ROLES and c.column not in settled]
     unknown = [column for column in values if not column.is_known]
     found: dict[tuple[Role, Property], list[str]] = {}  # there are few properties, and may be thousands of columns
     for taken in values:

@@ -38,7 +38,7 @@ class _Checking:
         self.tally = SetAside()
         self.problems: list[RowProblem] = []
         self.reasons: dict[int, list[str]] = {}  # by row, why a value of it is missing
-        self.lines = raw.lines.tolist()
+        self.lines: list[int] = raw.lines.tolist()
         self.labels = self._labels()
 
     def table(self) -> RawTable:
@@ -63,8 +63,10 @@ class _Checking:
         )
 
     def _labels(self) -> TextColumn | list[int]:
-        named = next((h for h in ("DBID", "monomer_ID", "UUID", "id", "name") if h in self.raw.headings), "")
-        return self.raw.column(named) if named else self.lines
+        for heading in ("DBID", "monomer_ID", "UUID", "id", "name"):
+            if heading in self.raw.headings and not self.raw.column(heading).are_empty():
+                return self.raw.column(heading)
+        return self.lines
 
     def _label(self, row: int) -> str:
         return shortened(str(self.labels[row])) or f"line {self.lines[row]}"

@@ -1,6 +1,7 @@
 """The columns of a result of RadonPy: which of them are values of a property."""
 
-from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.simulations.known_columns import known_column
+from affinecal_gui.tables.units.properties import Property, find_property
 from affinecal_gui.tables.units.property_names import property_by_name
 
 _CONDUCTIVITY = frozenset(("thermal_conductivity", "thermal_diffusivity"))
@@ -13,4 +14,7 @@ def of_conductivity(heading: str) -> bool:
 
 def value_quantity(heading: str) -> Property | None:
     """Return the property under a heading of a result; None for ids, flags, settings and whatever is not known by name."""
-    return property_by_name(heading)
+    known = known_column(heading)
+    if known is not None and known.use != "property":
+        return None
+    return find_property(known.quantity) if known is not None and known.quantity else property_by_name(heading)

@@ -21,6 +21,7 @@ from affinecal_gui.tables.headings.column_roles import ColumnRole, Roles, ValueK
 from affinecal_gui.tables.headings.heading_words import HEADINGS
 from affinecal_gui.tables.problems import LIKE_TOTALS, RowProblem
 from affinecal_gui.tables.raw_table import RawTable
+from affinecal_gui.tables.simulations.known_columns import CLASS_BY_NUMBER, class_name
 from affinecal_gui.tables.units.properties import Property, find_property, own_property
 from affinecal_gui.tables.units.property_names import simplified
 from affinecal_gui.tables.units.units import UnitProblem, conversion
@@ -406,10 +407,15 @@ class _Making:
     def _details(self, kept: NDArray[np.int64]) -> dict[str, tuple[str, ...]]:
         few = len(self.roles.values) <= 2
         shown = ("detail", "source", "temperature", "phase", "fraction", "repeats", "lowest", "highest", "range")
-        return {
+        found = {
             column.heading: self._kept(self.raw.columns[column.column].all_cells(task=self.task), kept)
             for column in self.roles.columns
             if column.role in shown and (column.of is None or few)
+        }
+        by_number = {column.heading for column in self.roles.columns if column.meaning == CLASS_BY_NUMBER}
+        return {
+            heading: tuple(class_name(cell) or cell for cell in cells) if heading in by_number else cells
+            for heading, cells in found.items()
         }
 
     def _temperature(self, kept: NDArray[np.int64]) -> FloatArray | None:

@@ -211,7 +211,9 @@ class ColumnHeads(QWidget):
         role.setAccessibleName(f"Role of {column.heading}")
         role.setCurrentIndex(role.findData(column.role))
         role.setFont(current_theme().font(BODY_SIZE, bold=column.role not in QUIET_ROLES))
-        role.setToolTip(f"{column.heading}: {ROLE_TITLES[column.role]}")
+        role.setToolTip(
+            f"{column.heading}: {ROLE_TITLES[column.role]}{f' ({column.meaning})' if column.meaning else ''}"
+        )
         if self._has_unit(column):
             unit.setObjectName(f"unit{number}")
             unit.setAccessibleName(f"Unit of {column.heading}")
