@@ -161,6 +161,7 @@ def write(path: Path, rows: int, *, seed: int = 0) -> None:
                     "smiles_search": unit.replace("*", "C"),
                     "input_tacticity": "atactic" if tacticity == "none" else tacticity,
                     "tacticity": tacticity,
+                    "DP": str(max(6, 3000 // len(unit) // 3)),
                     "density": f"{density * (1.0 + 0.003 * generator.gauss(0.0, 1.0)):.15g}",
                 }
                 for heading, cell in own.items():

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.tables.errors import TableError
+from affinecal_gui.tables.matching import polymer_reports
 from affinecal_gui.tables.matching.matching import MatchReport, match
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import Task
@@ -207,3 +208,23 @@ def test_reports_that_are_no_scatter_are_asked_about_before_the_others() -> None
     assert doubtful.endswith("They differ by 33 %, from 1500 to 2100: are all of this polymer, phase and unit?")
     assert sound.startswith("PP has 2 measured values in ")
     assert sound.endswith("is used.")
+
+
+def test_very_long_tables_are_matched_alike_though_not_every_polymer_is_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those that cannot be a measured polymer by their atoms are compared by their text."""
+    measured = polymers([("PE", "*CCCC*", "2300"), ("PEO", "*COC*", "2000"), ("PVF", "*CC(*)F", "1300")], "measured")
+    units = ("*CC*", "*OCC*", "*CC(*)C", "*CC(*)C", "*C(C)C*", "*CC(*)Cl", "*CS*")
+    md = polymers([(f"P{number}", unit, f"{2000 + number}") for number, unit in enumerate(units)], "md")
+    whole = match(measured, md, "Cp")
+    monkeypatch.setattr(polymer_reports, "IDENTIFIED_AT_ONCE", 3)
+    quick = match(measured, md, "Cp")
+    values = [
+        [(link.measured, report.library[link.library].value) for link in report.links] for report in (whole, quick)
+    ]
+    assert values[0] == values[1] == [(0, 2000.0), (1, 2001.0)]
+    assert any("by their atoms" in note for note in quick.notes)
+    identities = [{one.identity.key for one in report.library if one.identity is not None} for report in (whole, quick)]
+    assert identities[0] == identities[1]
+    assert_adds_up(quick, measured, md)

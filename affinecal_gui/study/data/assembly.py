@@ -357,6 +357,8 @@ def _temperature(table: PolymerTable, rows: Sequence[int] | None = None) -> floa
     """Return the median temperature of some rows, or of all, in K; nan where the table states none."""
     if table.temperature is None:
         return np.nan
+    if rows is not None and len(rows) == 1:
+        return float(table.temperature[rows[0]])  # there may be very many
     stated = table.temperature if rows is None else table.temperature[list(rows)]
     stated = stated[np.isfinite(stated)]
     return float(np.median(stated)) if len(stated) else np.nan

@@ -76,8 +76,11 @@ def find_conditions(
         The values that are put together; they are no condition of themselves.
     """
     best, best_score = NO_CONDITIONS, 0.0
+    together = [row for rows in groups for row in rows]
     for heading, cells in islice(_columns(table, values, task), MOST_COLUMNS):
         task.check()
+        if len({cells[row] for row in together}) < 2:
+            continue
         differing = [rows for rows in groups if len(_different(cells[row] for row in rows)) > 1]
         if not differing or simplified(heading) in _NO_CONDITIONS:
             continue
@@ -93,11 +96,14 @@ def find_conditions(
 
 
 def _columns(table: PolymerTable, values: ValueColumn, task: Task) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Yield the columns of a table that may name a condition, as texts: numbers of no known property among them."""
+    """Yield the columns of a table that may name a condition, as texts: numbers of no known property among them.
+
+    Where it is known what a column of numbers holds, that is no condition: the columns with conditions are details then.
+    """
     yield from table.details.items()
     if table.roles is None:
         return
-    unknown = {c.heading for c in table.roles.columns if c.role in VALUE_ROLES and not c.is_known}
+    unknown = {c.heading for c in table.roles.columns if c.role in VALUE_ROLES and not c.is_known and not c.meaning}
     for key in table.values:
         if key[1] in unknown or any(key[1] in heading for heading in unknown):
             column = column_of(table.values, key, task)

@@ -112,7 +112,7 @@ def match(
     first = ReportedPolymers(measured, "measured", property_key, rule, reports_off)
     second = ReportedPolymers(md, "md", property_key, rule)
     first.identify(task, 0.0, 0.3 if measured is not md else 1.0)
-    second.identify(task, 0.3, 1.0, known=first if measured is md else None)
+    second.identify(task, 0.3, 1.0, known=first if measured is md else None, among=None if measured is md else first)
     first.group(task)
     second.group(task)
     return _Matching(first, second, by_hand or {}, task).report(property_key, rule)
@@ -143,8 +143,8 @@ class _Matching:
         self.md_names = frozenset(md.table.names[row].casefold() for polymer in md.polymers for row in polymer.rows)
         self.by_key: dict[str, list[int]] = {}
         for index, polymer in enumerate(task.each(md.polymers)):
-            if polymer.identity is not None:
-                self.by_key.setdefault(polymer.identity.key, []).append(index)
+            if polymer.known_identity is not None:
+                self.by_key.setdefault(polymer.known_identity.key, []).append(index)
 
     def report(self, property_key: str, rule: CombineRule) -> MatchReport:
         links: list[Link] = []
@@ -162,7 +162,7 @@ class _Matching:
                     self.notes += [detail(f"{self._name(polymer)}: {note}") for note in polymer.identity.notes]
             else:
                 unmatched.append(found)
-        self.notes += [*self._about_clashes(), *self.ids.notes(), *self._about_row_numbers(links)]
+        self.notes += [*self._about_clashes(), *self.ids.notes(), *self._about_row_numbers(links), *self._about_texts()]
         duplicates = [p.note for p in self.task.each((*self.measured.polymers, *self.md.polymers)) if p.note]
         duplicates.sort(key=lambda note: not note.endswith("?"))  # what is doubtful comes first; only some may be shown
         if self.same_table:
@@ -196,7 +196,7 @@ class _Matching:
         ids = {same_id(text): text for row in reversed(polymer.rows) if (text := self.measured.table.ids[row])}
         unclear: Unmatched | None = None
         for text in reversed(ids.values()):
-            candidates = self.ids.candidates(text)
+            candidates = [c for c in self.ids.candidates(text) if not self.md.polymers[c].is_unreadable]
             if not candidates:
                 continue
             same = [c for c in candidates if self._is_same_chain(polymer, self.md.polymers[c])]
@@ -268,6 +268,18 @@ class _Matching:
         return [
             f"{alone} {'pair was' if alone == 1 else 'pairs were'} made by ids that count the rows of "
             f"{self.measured.table.name}. If they number rows and not polymers, give the repeat units as well."
+        ]
+
+    def _about_texts(self) -> list[str]:
+        """Say where, for speed, not all polymers of a very long table were compared with one another."""
+        count = self.md.compared_by_text
+        if not count:
+            return []
+        return [
+            detail(
+                f"{self.md.table.name}: {count:,} repeat units are of no measured polymer by their atoms. Among them, two "
+                "ways to write one polymer count as two polymers."
+            )
         ]
 
     def _by_identity(self, index: int, polymer: Polymer) -> Link | Unmatched:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from affinecal_gui.notes import Note
+from affinecal_gui.polymers.chain.composition_ratio import composition_ratio
 from affinecal_gui.polymers.chain.identity import PolymerIdentity
-from affinecal_gui.polymers.copolymers.composition import identity_of
+from affinecal_gui.polymers.copolymers.composition import identity_of, parse_composition
 from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
 from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.matching.combine_rules import COMBINE_WORDS, CombineRule
@@ -26,12 +27,33 @@ class Polymer:
     rows: tuple[int, ...]  # indices into the table, in its order
     value: float  # canonical unit; combined by the stated rule
     uncertainty: float  # the spread of several reports (sample standard deviation), else as given; nan when unknown
-    identity: PolymerIdentity | None  # None when the table gives no repeat unit
+    known_identity: PolymerIdentity | None  # None where it was not worked out, or the table gives no repeat unit
     id: str = ""
     note: str = ""  # what was combined, as a sentence
     unused_rows: tuple[int, ...] = ()  # those of ``rows`` whose reports the user does not want to count
+    unidentified: str = ""  # its repeat unit, where its identity was not worked out
+
+    @property
+    def identity(self) -> PolymerIdentity | None:
+        """What the polymer is, worked out now if it was not yet; None without a repeat unit that can be read."""
+        if not self.unidentified:
+            return self.known_identity
+        try:
+            return identity_of(self.unidentified)
+        except InvalidRepeatUnit:
+            return None
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether its repeat unit, of which the identity was not worked out, turns out to be none."""
+        return bool(self.unidentified) and self.identity is None
 
 
+IDENTIFIED_AT_ONCE = 20_000
+"""Different repeat units up to which the identity of all is worked out; of more, only of those that can be a measured
+polymer by their atoms: a millisecond for each would be minutes."""
+
+ROWS_AT_ONCE = 2_000
 POLYMERS_AT_ONCE = 50  # put together between two questions whether to stop
 
 
@@ -58,6 +80,7 @@ class ReportedPolymers:
         self.of_row: dict[int, int] = {}
         self._conditions = NO_CONDITIONS
         self.called: dict[str, dict[str, int]] = {}  # by id: the polymers that it names (stereo key), and a row of each
+        self.compared_by_text = 0  # repeat units whose identity was not worked out
 
     def identify(
         self,
@@ -65,16 +88,21 @@ class ReportedPolymers:
         start: float,
         end: float,
         known: "ReportedPolymers | None" = None,
+        among: "ReportedPolymers | None" = None,
     ) -> None:
-        """Work out the identity of every row that has a value and a repeat unit."""
+        """Work out the identity of every row that has a value and a repeat unit.
+
+        Of a table of very many repeat units, only those are looked at that can be one of ``among`` by their atoms.
+        """
         if known is not None:
             self.identities.update(known.identities)
             self.invalid.update(known.invalid)
         seen: dict[str, PolymerIdentity | str] = {}
-        for position, row in enumerate(self.rows):
+        wanted = self._rows_that_can_be(among, task) if among is not None else self.rows
+        for position, row in enumerate(wanted):
             if position % 50 == 0:
                 task.check()
-                share = position / max(len(self.rows), 1)
+                share = position / max(len(wanted), 1)
                 task.report(start + (end - start) * share, f"Comparing the polymers of {self.table.name}")
             text = self.table.smiles[row]
             if not text or row in self.identities or row in self.invalid:
@@ -90,12 +118,31 @@ class ReportedPolymers:
             self.rows = [row for row in task.each(self.rows) if row not in self.invalid]
         self._ask_whom_ids_name(seen, task)
 
+    def _rows_that_can_be(self, among: "ReportedPolymers", task: Task) -> list[int]:
+        """Return the rows that can be one of other polymers by their atoms; all of them where there are not very many."""
+        texts = {text for row in task.each(self.rows) if (text := self.table.smiles[row])}
+        if len(texts) <= IDENTIFIED_AT_ONCE:
+            return self.rows
+        wanted = {
+            composition_ratio(unit.smiles)
+            for text in {among.table.smiles[row] for row in among.identities}
+            for unit in parse_composition(text).units
+        }
+        if None in wanted:
+            return self.rows
+        wanted.add(None)
+        can_be = {text for text in task.each(texts, ROWS_AT_ONCE) if composition_ratio(text) in wanted}
+        self.compared_by_text = len(texts) - len(can_be)
+        return [row for row in task.each(self.rows) if not self.table.smiles[row] or self.table.smiles[row] in can_be]
+
     def _ask_whom_ids_name(self, seen: "dict[str, PolymerIdentity | str]", task: Task) -> None:
         """Note which polymers every id names, also in rows without a value: an id of two polymers names neither."""
         ids = self.table.ids
         for row in task.each(self.rows):
-            if ids[row] and row in self.identities:
+            if row in self.identities and ids[row]:
                 self.called.setdefault(same_id(ids[row]), {}).setdefault(self.identities[row].stereo_key, row)
+        if not self.without_value:
+            return
         used = {same_id(ids[row]) for row in task.each(self.rows) if ids[row]}
         for row in task.each(self.without_value):
             text = self.table.smiles[row]
@@ -114,6 +161,8 @@ class ReportedPolymers:
             identity = self.identities.get(row)
             if identity is not None:
                 key = ("polymer", identity.stereo_key)
+            elif self.table.smiles[row]:
+                key = ("text", self.table.smiles[row])
             else:
                 known = same_id(self.table.ids[row])
                 named = self.called.get(known, {})
@@ -135,8 +184,11 @@ class ReportedPolymers:
         value = combined(values, self.rule, weights)
         first_id = next((self.table.ids[row] for row in rows if self.table.ids[row]), "")
         identity = next((self.identities[row] for row in rows if row in self.identities), None)
+        text = (
+            "" if identity is not None else next((self.table.smiles[row] for row in rows if self.table.smiles[row]), "")
+        )
         if len(rows) == 1:
-            return Polymer(rows, value, float(own[0]), identity, first_id)
+            return Polymer(rows, value, float(own[0]), identity, first_id, unidentified=text)
         how = COMBINE_WORDS[self.rule]
         if unused:
             off = f"line{'s' if len(unused) > 1 else ''} {listed_lines([self.table.lines[row] for row in unused])}"
@@ -154,7 +206,7 @@ class ReportedPolymers:
             + (" They differ widely: are all of one polymer, phase and unit?" if doubt else ""),
         )
         uncertainty = float(np.std(values, ddof=1)) if len(counted) > 1 else float(own[0])
-        return Polymer(rows, value, uncertainty, identity, first_id, note, unused)
+        return Polymer(rows, value, uncertainty, identity, first_id, note, unused, text)
 
 
 def _identity(text: str, seen: "dict[str, PolymerIdentity | str]", task: Task) -> "PolymerIdentity | str":
@@ -183,6 +235,8 @@ def _difference(values: FloatArray) -> str:
 
 def combined(values: FloatArray, rule: CombineRule, weights: FloatArray | None = None) -> float:
     """Make one value of several reports by a stated rule."""
+    if len(values) == 1:
+        return float(values[0])
     if rule == "median":
         return float(np.median(values))
     if rule == "first":

@@ -22,7 +22,7 @@ def take_settings(raw: RawTable, columns: list[ColumnRole | None]) -> None:
         known = known_column(heading)
         if columns[number] is not None or known is None or heading == "temp" or known.use not in ("setting", "record"):
             continue
-        role = "detail" if known.use == "setting" else "ignored"
+        role = "detail" if known.use == "setting" and not raw.columns[number].are_empty() else "ignored"
         columns[number] = ColumnRole(number, heading, role, confidence=0.95, reason="a column of RadonPy")  # type: ignore[arg-type]
 
 

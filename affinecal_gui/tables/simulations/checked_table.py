@@ -4,11 +4,21 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.simulation_jobs import JOB_COLUMNS, SimulationJob
-from affinecal_gui.tables.simulations.checks import CHECK_COLUMNS, Flag, flags_of, number_of, reason_against
+from affinecal_gui.tables.simulations.checks import (
+    CHECK_COLUMNS,
+    FAILED,
+    Flag,
+    are_possible,
+    flags_of,
+    numbers_of,
+    reason_against,
+)
 from affinecal_gui.tables.simulations.reasons import REASON_WORDS, NoValue, Reason
 from affinecal_gui.tables.simulations.run_columns import value_quantity
 from affinecal_gui.tables.simulations.set_aside import SetAside, advice_on
@@ -106,9 +116,15 @@ class _Checking:
         """Return the column without the values that are set aside."""
         emptied: dict[int, str] = {}
         cells: Sequence[str] = column.all_cells(task=self.task)
-        for row, text in enumerate(self.task.each(cells, _ROWS_AT_ONCE)):
-            value = number_of(text)
-            if row in rejected or not math.isfinite(value):
+        values = numbers_of(cells)
+        sound = are_possible(values, quantity) & (values != FAILED) & (values != 0)
+        doubtful = set(np.flatnonzero(np.isfinite(values) & ~sound).tolist())
+        doubtful |= {
+            row for row, of_row in flags.items() if any(f.conductivity_only and f.concerns(heading) for f in of_row)
+        }
+        for row in self.task.each(sorted(doubtful - rejected), _ROWS_AT_ONCE):
+            text, value = cells[row], float(values[row])
+            if not math.isfinite(value):
                 continue
             concerning = tuple(flag for flag in flags.get(row, ()) if flag.conductivity_only and flag.concerns(heading))
             reason, sign = reason_against(heading, text, value, quantity, concerning, self.use)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from affinecal_gui.tables.simulations.reasons import NoValue, Reason
 from affinecal_gui.tables.simulations.run_columns import of_conductivity
@@ -100,16 +101,29 @@ def number_of(text: str) -> float:
 
 def is_possible(value: float, quantity: Property) -> bool:
     """Whether a simulated value can be right, as written by RadonPy in its own units."""
-    if quantity.positive and value < 0:
-        return False
+    return bool(are_possible(np.array([value]), quantity)[0])
+
+
+def are_possible(values: NDArray[np.float64], quantity: Property) -> NDArray[np.bool_]:
+    """Do as :func:`is_possible` of many values; nan is not possible."""
+    possible: NDArray[np.bool_] = values >= 0 if quantity.positive else np.isfinite(values)
     if quantity.plausible is None:
-        return True
+        return possible
     unit = quantity.bare_unit or quantity.unit
-    canonical = float(conversion(unit, quantity).apply(np.array([value]))[0]) if unit else value
+    way = conversion(unit, quantity) if unit else None
+    canonical = values if way is None else values * way.factor + way.offset
     lowest, highest = quantity.plausible
     if not quantity.positive:
-        return abs(canonical) <= highest * BEYOND_PLAUSIBLE
-    return lowest / BEYOND_PLAUSIBLE <= canonical <= highest * BEYOND_PLAUSIBLE
+        return possible & (np.abs(canonical) <= highest * BEYOND_PLAUSIBLE)
+    return possible & (lowest / BEYOND_PLAUSIBLE <= canonical) & (canonical <= highest * BEYOND_PLAUSIBLE)
+
+
+def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Do as :func:`number_of` of many cells."""
+    try:
+        return np.array([text or "nan" for text in texts], dtype=np.float64)
+    except ValueError:
+        return np.array([number_of(text) for text in texts], dtype=np.float64)
 
 
 def _is_no(text: str) -> bool:
