@@ -30,6 +30,12 @@ def add_choice_arguments(parser: argparse.ArgumentParser) -> None:
     _add(group, facts.INTERVAL_LEVEL, type=number, metavar="LEVEL")
     _add(group, facts.BANDS)
     _add(group, facts.RIGID_BONDS)
+    group.add_argument(
+        "--temperature-tolerance",
+        type=number,
+        metavar="K",
+        help="how far apart the temperatures of a measured and an MD value may be, where both are stated (default 10)",
+    )
 
 
 def _add(group: "argparse._ActionsContainer", setting: facts.SettingFacts, **how: Any) -> None:
@@ -66,6 +72,7 @@ def choices_of(options: argparse.Namespace) -> "Choices":
         bands=options.bands,
         rigid_bonds=options.rigid_bonds,
         robust=options.robust,
+        temperature_tolerance=options.temperature_tolerance,
     )
 
 

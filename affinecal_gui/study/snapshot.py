@@ -89,6 +89,7 @@ class MatchingChoices:
     phases: frozenset[str] | None = None  # as written in the tables; None: all
     keep_unknown: bool = True  # rows without a temperature, or a phase, stay
     by_hand: frozenset[tuple[str, str]] = frozenset()  # key of a measured row, key of the MD row that it is
+    temperature_tolerance: float = 10.0  # K, between the temperatures of two values that are compared
     reports_off: frozenset[str] = frozenset()  # keys of measured rows that do not count among several of a polymer
 
     @property

@@ -136,6 +136,7 @@ def assemble(
         rule=choices.rule,
         by_hand=_rows_by_hand(choices, measured, md),
         reports_off=[row for row, key in enumerate(measured.keys) if key in choices.reports_off],
+        tolerance=choices.temperature_tolerance,
         task=task,
     )
     found = _two_sided(tuple(tables), quantity, report, measured, md, task)
@@ -193,7 +194,7 @@ def _two_sided(
                 smiles=row.smiles or (md.table.smiles[md_row] if partner is not None else ""),
                 measured=polymer.value,
                 md=partner.value if partner is not None else np.nan,
-                measured_temperature=_mean_temperature(measured.table, polymer.rows),
+                measured_temperature=_mean_temperature(measured.table, polymer.counted_rows),
                 state="waiting" if partner is not None else "no MD value",
                 reason=reasons.get(index, "")
                 or _joined(polymer.note, partner.note if partner is not None else "", notes_of_link.get(index, "")),
@@ -201,7 +202,7 @@ def _two_sided(
                 polymer_class=_stated_class(measured.table, polymer.rows[0])
                 or (_stated_class(md.table, md_row) if partner is not None else "")
                 or polymer_class(row.smiles or (md.table.smiles[md_row] if partner is not None else "")),
-                md_temperature=_temperature(md.table, partner.rows) if partner is not None else np.nan,
+                md_temperature=_temperature(md.table, partner.counted_rows) if partner is not None else np.nan,
             )
         )
         if library >= 0 and library_rows[library] < 0:
@@ -210,13 +211,13 @@ def _two_sided(
         if library_rows[index] < 0:
             library_rows[index] = len(rows)
             row = _row(md, polymer, "predicted", polymer.note, md=polymer.value, library_index=index, is_md=True)
-            rows.append(replace(row, md_temperature=_temperature(md.table, polymer.rows)))
+            rows.append(replace(row, md_temperature=_temperature(md.table, polymer.counted_rows)))
     for side, problems in ((measured, report.measured_invalid), (md, report.md_invalid)):
         row_of = {line: row for row, line in reversed(list(enumerate(side.table.lines)))} if problems else {}
         rows.extend(
             _invalid_row(side, problem, row_of.get(problem.line, -1)) for problem in task.each(problems, ROWS_AT_ONCE)
         )
-    temperature = _temperature(md.table)
+    temperature = _temperature(md.table, [row for one in report.library for row in one.counted_rows])
     odd = _outlying_pairs(report, measured, rows)
     for index, sentence in odd.items():
         rows[index] = replace(rows[index], reason=_joined(rows[index].reason, sentence))

@@ -83,7 +83,7 @@ def _of_library(assembly: Assembly, key: str) -> FloatArray:
     assert side is not None
     assert report is not None
     values = side.table.values["md", found].values
-    own = [values[list(polymer.rows)] for polymer in report.library]
+    own = [values[list(polymer.counted_rows)] for polymer in report.library]
     return np.array([np.mean(some[np.isfinite(some)]) if np.isfinite(some).any() else np.nan for some in own])
 
 

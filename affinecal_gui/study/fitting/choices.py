@@ -30,6 +30,7 @@ class Choices:
     bands: Literal["posterior", "bootstrap"] | None = None
     rigid_bonds: Constraint | None = None
     robust: bool | None = None
+    temperature_tolerance: float | None = None
 
     def check(self) -> None:
         """Raise UserError when a number makes no sense."""
@@ -37,6 +38,11 @@ class Choices:
         if level is not None and not 0.0 < level < 1.0:
             raise UserError(
                 f"The interval level must lie between 0 and 1, for example 0.9 for 90 %; {_repeated(level)} does not."
+            )
+        tolerance = self.temperature_tolerance
+        if tolerance is not None and not 0.0 <= tolerance < math.inf:
+            raise UserError(
+                f"A tolerance of temperatures is a number of kelvin, 0 or more; {_repeated(tolerance)} is not."
             )
         if self.penalties is not None:
             numbers = (self.penalties.lambda_1, self.penalties.lambda_2, self.penalties.lambda_beta)
@@ -82,6 +88,9 @@ class Choices:
             for name in SETTING_FACTS
             if name not in _WITH_MEANING and hasattr(self, name) and (value := getattr(self, name)) is not None
         }
+        if self.temperature_tolerance is not None:
+            matching = replace(settings.matching, temperature_tolerance=self.temperature_tolerance)
+            settings = replace(settings, matching=matching)
         return replace(state, settings=replace(settings, **plain))
 
     def check_weighting(self, offered: tuple[Weighting, ...], measured: str) -> None:

@@ -153,7 +153,7 @@ def simulated_library(assembly: Assembly) -> Simulated:
     """Return the polymers of a study that have an MD value, which were matched with the measured ones."""
     assert assembly.md_side is not None
     assert assembly.report is not None
-    rows = [polymer.rows for polymer in assembly.report.library]
+    rows = [polymer.counted_rows for polymer in assembly.report.library]
     return Simulated(assembly.library_smiles, assembly.library_md, temperatures_of(assembly.md_side.table, rows))
 
 

@@ -63,7 +63,7 @@ def quality_of(assembly: Assembly) -> Quality:
     first = np.array([polymer.rows[0] for polymer in report.measured], dtype=np.int64)
     uncertainty, number = of_row[first], reports[first]
     for index, polymer in enumerate(report.measured):
-        rows = [row for row in polymer.rows if row not in polymer.unused_rows]
+        rows = list(polymer.counted_rows)
         if report.rule in ("first", "last") or len(rows) == 1:
             rows = rows[-1:] if report.rule == "last" else rows[:1]
             uncertainty[index], number[index] = of_row[rows[0]], reports[rows[0]]

@@ -51,4 +51,6 @@ def read_settings(description: Any) -> Settings:
     temperatures = settings.matching.temperatures
     if temperatures is not None and not all(math.isfinite(kelvin) for kelvin in temperatures):
         raise DamagedContent(f"{SETTINGS}: the temperatures are not finite")
+    if not 0.0 <= settings.matching.temperature_tolerance < math.inf:
+        raise DamagedContent(f"{SETTINGS}: temperature_tolerance is not finite, or below 0")
     return settings

@@ -6,7 +6,7 @@ the reason.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from affinecal_gui.notes import Note, detail
@@ -14,6 +14,7 @@ from affinecal_gui.polymers.chain.same_polymer import same_polymer
 from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.matching.common_ids import IdsOfTwoTables
+from affinecal_gui.tables.matching.conditions import USUAL_TOLERANCE, SameConditions
 from affinecal_gui.tables.matching.ids import same_id
 from affinecal_gui.tables.matching.polymer_reports import POLYMERS_AT_ONCE, Polymer, ReportedPolymers
 from affinecal_gui.tables.problems import RowProblem
@@ -82,6 +83,7 @@ def match(
     rule: CombineRule = "median",
     by_hand: Mapping[int, int] | None = None,
     reports_off: Collection[int] = (),
+    tolerance: float = USUAL_TOLERANCE,
     task: Task = UNWATCHED,
 ) -> MatchReport:
     """Find the MD value of every measured polymer.
@@ -98,6 +100,8 @@ def match(
         Links set by the user: row of ``measured`` -> row of ``md``; they come before everything else.
     reports_off
         Rows of ``measured`` that do not count where a polymer is reported several times; if none would be left, all count.
+    tolerance
+        How far apart, in kelvin, the temperatures of two values may be that are compared, where both are stated.
 
     Raises
     ------
@@ -115,7 +119,8 @@ def match(
     second.identify(task, 0.3, 1.0, known=first if measured is md else None, among=None if measured is md else first)
     first.group(task)
     second.group(task)
-    return _Matching(first, second, by_hand or {}, task).report(property_key, rule)
+    conditions = SameConditions(measured, md, property_key, tolerance)
+    return _Matching(first, second, by_hand or {}, conditions, task).report(property_key, rule)
 
 
 MOST_CLASHES = 5  # told one by one
@@ -132,9 +137,14 @@ class _Matching:
     """Links the polymers of two sides."""
 
     def __init__(
-        self, measured: ReportedPolymers, md: ReportedPolymers, by_hand: Mapping[int, int], task: Task
+        self,
+        measured: ReportedPolymers,
+        md: ReportedPolymers,
+        by_hand: Mapping[int, int],
+        conditions: SameConditions,
+        task: Task,
     ) -> None:
-        self.measured, self.md, self.task = measured, md, task
+        self.measured, self.md, self.conditions, self.task = measured, md, conditions, task
         self.by_hand = by_hand
         self.notes: list[str] = []
         self.clashes: list[str] = []  # ids that mean one polymer here and another there, as sentences
@@ -162,6 +172,8 @@ class _Matching:
                     self.notes += [detail(f"{self._name(polymer)}: {note}") for note in polymer.identity.notes]
             else:
                 unmatched.append(found)
+        if self.conditions.keeps_apart:
+            links = self._under_same_conditions(links, unmatched)
         self.notes += [*self._about_clashes(), *self.ids.notes(), *self._about_row_numbers(links), *self._about_texts()]
         duplicates = [p.note for p in self.task.each((*self.measured.polymers, *self.md.polymers)) if p.note]
         duplicates.sort(key=lambda note: not note.endswith("?"))  # what is doubtful comes first; only some may be shown
@@ -180,6 +192,34 @@ class _Matching:
             (*duplicates, *dict.fromkeys(self.notes)),
             rule,
         )
+
+    def _under_same_conditions(self, links: Sequence[Link], unmatched: list[Unmatched]) -> list[Link]:
+        """Let only values count that hold under the same conditions; return the links that are left."""
+        kept: list[Link] = []
+        taken: dict[int, frozenset[int]] = {}
+        for link in self.task.each(links, POLYMERS_AT_ONCE):
+            own, partner = self.measured.polymers[link.measured], self.md.polymers[link.library]
+            chosen = self.conditions.chosen(own.counted_rows, partner.rows)
+            if taken.setdefault(link.library, chosen.md) != chosen.md:
+                other = (
+                    "the MD value that it would be compared with is compared with another one, at another temperature"
+                )
+                chosen = replace(chosen, reason=other)
+            if chosen.reason and link.way != "by hand":
+                reason = f"{self._name(own)} {chosen.reason}."
+                unmatched.append(Unmatched(link.measured, "no MD value", reason, (link.library,)))
+                continue
+            kept.append(link)
+            if not chosen.reason:
+                self.measured.count_only(link.measured, chosen.measured, "at the temperature of the simulation")
+                self.md.count_only(link.library, chosen.md, chosen.told)
+        unmatched.sort(key=lambda one: one.measured)
+        for index, polymer in enumerate(self.task.each(self.md.polymers, POLYMERS_AT_ONCE)):
+            if index not in taken and len(polymer.rows) > 1:
+                chosen = self.conditions.chosen((), polymer.rows)
+                self.md.count_only(index, chosen.md, chosen.told)
+        self.notes += self.conditions.notes()
+        return kept
 
     def _by_hand(self, index: int, polymer: Polymer) -> Link | None:
         for row in polymer.rows:

@@ -30,8 +30,13 @@ class Polymer:
     known_identity: PolymerIdentity | None  # None where it was not worked out, or the table gives no repeat unit
     id: str = ""
     note: str = ""  # what was combined, as a sentence
-    unused_rows: tuple[int, ...] = ()  # those of ``rows`` whose reports the user does not want to count
+    unused_rows: tuple[int, ...] = ()  # those of ``rows`` that do not count: by choice, or for their conditions
     unidentified: str = ""  # its repeat unit, where its identity was not worked out
+
+    @property
+    def counted_rows(self) -> tuple[int, ...]:
+        """The rows that its value is made of."""
+        return tuple(row for row in self.rows if row not in self.unused_rows) if self.unused_rows else self.rows
 
     @property
     def identity(self) -> PolymerIdentity | None:
@@ -175,24 +180,33 @@ class ReportedPolymers:
                 self.of_row[row] = len(self.polymers)
             self.polymers.append(self._polymer(tuple(rows)))
 
-    def _polymer(self, rows: tuple[int, ...]) -> Polymer:
-        counted = [row for row in rows if row not in self.reports_off] or list(rows)
-        unused = tuple(row for row in rows if row in self.reports_off) if len(counted) < len(rows) else ()
+    def count_only(self, index: int, rows: Collection[int], what: str = "") -> None:
+        """Let only some rows of a polymer count; ``what`` says what they have in common: "at 300 K"."""
+        polymer = self.polymers[index]
+        if set(polymer.counted_rows) - set(rows):
+            self.polymers[index] = self._polymer(polymer.rows, rows, what)
+
+    def _polymer(self, rows: tuple[int, ...], among: Collection[int] | None = None, what: str = "") -> Polymer:
+        eligible = [row for row in rows if among is None or row in among]
+        counted = [row for row in eligible if row not in self.reports_off] or eligible
+        unused = tuple(row for row in rows if row not in counted)
+        chosen_off = [row for row in eligible if row not in counted]
         values = self.column.values[counted]
         own = self.column.uncertainty[counted]
         weights = self.column.repeats[counted] if self.column.repeats is not None else np.ones(len(counted))
         value = combined(values, self.rule, weights)
         first_id = next((self.table.ids[row] for row in rows if self.table.ids[row]), "")
         identity = next((self.identities[row] for row in rows if row in self.identities), None)
-        text = (
-            "" if identity is not None else next((self.table.smiles[row] for row in rows if self.table.smiles[row]), "")
-        )
+        units = (self.table.smiles[row] for row in rows if self.table.smiles[row])
+        text = "" if identity is not None else next(units, "")
         if len(rows) == 1:
             return Polymer(rows, value, float(own[0]), identity, first_id, unidentified=text)
         how = COMBINE_WORDS[self.rule]
-        if unused:
-            off = f"line{'s' if len(unused) > 1 else ''} {listed_lines([self.table.lines[row] for row in unused])}"
+        if chosen_off:
+            off = f"line{'s' if len(chosen_off) > 1 else ''} {listed_lines([self.table.lines[row] for row in chosen_off])}"
             how = "the one you chose" if len(counted) == 1 else f"{how} without {off}, as you chose,"
+        if among is not None:
+            how = f"the one {what}" if len(counted) == 1 else f"{COMBINE_WORDS[self.rule]} {what}"
         kind = "measured" if self.kind == "measured" else "MD"
         lines = listed_lines([self.table.lines[row] for row in rows])
         doubt = _difference(values)

@@ -225,7 +225,7 @@ class _Run:
             md[row] = assembly.library_md[index]
             if assembly.md_side is not None and assembly.report is not None:
                 polymer = assembly.report.library[index]
-                (temperatures[row],) = temperatures_of(assembly.md_side.table, [polymer.rows])
+                (temperatures[row],) = temperatures_of(assembly.md_side.table, [polymer.counted_rows])
         return quantum_values(
             assembly.quantity,
             Simulated(table.smiles, md, temperatures),

@@ -74,6 +74,11 @@ class MatchDialog(StayingDialog):
         self.by_temperature.setObjectName("byTemperature")
         self.by_temperature.setAccessibleName("Use only values measured at some temperatures")
         self.lowest, self.highest = _kelvin("lowestTemperature", "Lowest"), _kelvin("highestTemperature", "Highest")
+        self.tolerance = _kelvin("temperatureTolerance", "How far apart temperatures may be: tolerance of")
+        self.tolerance.setRange(0.0, 1000.0)
+        self.tolerance.setToolTip(
+            "A measured value is compared with the MD value whose temperature is nearest, if it is no further away than this."
+        )
         self.phases = QPushButton("All phases")
         self.phases.setObjectName("phaseFilter")
         self.phases.setAutoDefault(False)
@@ -100,8 +105,15 @@ class MatchDialog(StayingDialog):
         for widget in (self.by_temperature, self.lowest, label("to", "muted"), self.highest):
             row.addWidget(widget)
         self._phase_pair = _pair("Phase", self.phases)
+        self._tolerance_pair = _pair("MD within", self.tolerance)
         self._rules = ControlRow(
-            (_pair("Several reports of one polymer", self.rule), self._temperature, self._phase_pair), spacing=22
+            (
+                _pair("Several reports of one polymer", self.rule),
+                self._temperature,
+                self._tolerance_pair,
+                self._phase_pair,
+            ),
+            spacing=22,
         )
         content = QVBoxLayout()
         content.setSpacing(8)
@@ -122,6 +134,7 @@ class MatchDialog(StayingDialog):
         self.by_temperature.clicked.connect(self._choose_temperatures)
         self.lowest.valueChanged.connect(self._choose_temperatures)
         self.highest.valueChanged.connect(self._choose_temperatures)
+        self.tolerance.valueChanged.connect(self._choose_tolerance)
         self.phase_menu.triggered.connect(self._choose_phases)
         self.table.line_selected.connect(self._show_line)
         self.detail.link_wanted.connect(self.link_wanted)
@@ -201,6 +214,10 @@ class MatchDialog(StayingDialog):
                 box.setEnabled(choices.temperatures is not None)
                 box.blockSignals(False)
             self.by_temperature.setChecked(choices.temperatures is not None)
+        self._tolerance_pair.setVisible(content.temperatures is not None)
+        self.tolerance.blockSignals(True)
+        self.tolerance.setValue(choices.temperature_tolerance)
+        self.tolerance.blockSignals(False)
         self._phase_pair.setVisible(bool(content.phases))
         self.phase_menu.clear()
         for phase, count in (content.phases or {}).items():
@@ -260,6 +277,12 @@ class MatchDialog(StayingDialog):
             wanted = (self.lowest.value(), max(self.highest.value(), self.lowest.value()))
         if wanted != self._choices.temperatures:
             self.choices_changed.emit("Choose temperatures", replace(self._choices, temperatures=wanted))
+
+    @Slot()
+    def _choose_tolerance(self) -> None:
+        if self._content is not None and self.tolerance.value() != self._choices.temperature_tolerance:
+            wanted = replace(self._choices, temperature_tolerance=self.tolerance.value())
+            self.choices_changed.emit("Choose how far apart temperatures may be", wanted)
 
     @Slot(QAction)
     def _choose_phases(self, _action: QAction) -> None:

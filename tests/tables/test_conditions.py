@@ -1,0 +1,97 @@
+"""Values of one polymer at several temperatures, pressures or tacticities are kept apart, not averaged."""
+
+import pytest
+
+from affinecal_gui.tables.matching.matching import MatchReport, match
+from tests.tables.making import polymers
+
+MD = "id,smiles,temp,press,tacticity,Cp"
+
+
+def matched(
+    measured: list[tuple[str, ...]], md: list[tuple[str, ...]], tolerance: float = 10.0, **how: str
+) -> MatchReport:
+    heading = how.get("heading", "name,smiles,T [K],Cp")
+    return match(
+        polymers(measured, "measured", heading),
+        polymers(md, "md", how.get("md_heading", MD)),
+        "Cp",
+        tolerance=tolerance,
+    )
+
+
+def pair(report: MatchReport) -> tuple[float, float]:
+    (link,) = report.links
+    return report.measured[link.measured].value, report.library[link.library].value
+
+
+AT_THREE = [(f"P{kelvin}", "*CC*", str(kelvin), "1", "none", str(4000 + kelvin)) for kelvin in (250, 300, 400)]
+
+
+@pytest.mark.parametrize(("kelvin", "value"), [("298", 4300), ("255", 4250), ("405", 4400), ("", 4300)])
+def test_a_value_is_compared_with_the_simulation_at_its_temperature(kelvin: str, value: float) -> None:
+    report = matched([("PE", "*CCCC*", kelvin, "2300"), ("PP", "*CC(*)C", "298", "1900")], AT_THREE)
+    assert pair(report) == (2300, value)
+    (found,) = report.library
+    assert len(found.counted_rows) == 1
+    assert len(found.rows) == 3
+    assert f"the one at {value - 4000} K is used" in found.note
+
+
+def test_what_is_further_apart_than_the_tolerance_is_not_compared() -> None:
+    report = matched([("PE", "*CC*", "350", "2300")], AT_THREE)
+    assert report.links == ()
+    (unmatched,) = report.unmatched
+    assert unmatched.reason == (
+        "PE was measured at 350 K, and its MD values hold at 250, 300 and 400 K: further apart than 10 K."
+    )
+    assert pair(matched([("PE", "*CC*", "350", "2300")], AT_THREE, tolerance=50.0)) == (2300, 4300)
+
+
+def test_a_difference_within_the_tolerance_is_told() -> None:
+    report = matched([("PE", "*CC*", "298", "2300")], AT_THREE[1:2])
+    assert (
+        "1 measured value at 298 K is compared with MD values at 300 K; up to 10 K apart are allowed." in report.notes
+    )
+    report = matched([("PE", "*CC*", "300", "2300")], AT_THREE[1:2])
+    assert not any("is compared with" in note for note in report.notes)
+
+
+def test_measured_values_at_other_temperatures_do_not_count() -> None:
+    report = matched(
+        [("PE", "*CC*", kelvin, value) for kelvin, value in (("298", "2300"), ("400", "2900"))], AT_THREE[1:2]
+    )
+    assert pair(report) == (2300, 4300)
+    assert report.measured[0].unused_rows == (1,)
+
+
+def test_temperatures_are_no_condition_of_a_transition() -> None:
+    measured = polymers([("PE", "*CC*", "150", "250")], "measured", "name,smiles,T [K],Tg [K]")
+    md = polymers([("a", "*CC*", "300", "270")], "md", "id,smiles,temp,Tg [K]")
+    assert len(match(measured, md, "glass_transition").links) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("polypropylene", 4001), ("isotactic polypropylene", 4002), ("PP, syndiotactic", 4001)]
+)
+def test_repeats_are_those_of_one_tacticity(name: str, value: float) -> None:
+    md = [("a", "*CC(*)C", "300", "1", tacticity, str(4000 + n)) for n, tacticity in enumerate(("", "atactic"))]
+    md += [("b", "*CC(*)C", "300", "1", "isotactic", "4002"), ("a", "*CC(*)C", "300", "1", "none", "4002")]
+    report = matched([(f'"{name}"', "*CC(*)C", "298", "1900")], md)
+    assert pair(report) == (1900, value)
+
+
+def test_pressures_are_kept_apart_and_the_nearest_to_one_atmosphere_counts() -> None:
+    md = [
+        ("a", "*CC*", "300", press, "none", value)
+        for press, value in (("1000", "4100"), ("1", "4300"), ("1.0", "4310"))
+    ]
+    report = matched([("PE", "*CC*", "298", "2300")], md)
+    assert pair(report) == (2300, 4305)
+    assert "at 1 atm" in report.library[0].note
+
+
+def test_polymers_that_are_not_measured_are_taken_at_the_temperature_of_the_others() -> None:
+    others = [(f"Q{kelvin}", "*CC(*)C", str(kelvin), "1", "none", str(kelvin)) for kelvin in (300, 400)]
+    report = matched([("PE", "*CC*", "400", "2300")], [*AT_THREE, *others])
+    assert [polymer.value for polymer in report.library] == [4400, 400]
