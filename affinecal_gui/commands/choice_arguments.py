@@ -36,6 +36,13 @@ def add_choice_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help="how far apart the temperatures of a measured and an MD value may be, where both are stated (default 10)",
     )
+    group.add_argument(
+        "--md-as-it-comes",
+        dest="md_on_one_level",
+        action="store_const",
+        const=False,
+        help="leave the differences between several sources of MD values; otherwise they are taken away where that helps",
+    )
 
 
 def _add(group: "argparse._ActionsContainer", setting: facts.SettingFacts, **how: Any) -> None:
@@ -73,6 +80,7 @@ def choices_of(options: argparse.Namespace) -> "Choices":
         rigid_bonds=options.rigid_bonds,
         robust=options.robust,
         temperature_tolerance=options.temperature_tolerance,
+        md_on_one_level=options.md_on_one_level,
     )
 
 

@@ -20,6 +20,13 @@ def add_data_arguments(
     parser.add_argument(
         "--md", type=path, required=required, metavar="M.csv", help="table of MD values, or a folder of RadonPy results"
     )
+    parser.add_argument(
+        "--other-md",
+        type=path,
+        action="append",
+        metavar="O.csv",
+        help="a further table of MD values, from another group or force field (may be repeated)",
+    )
     parser.add_argument("--property", metavar="KEY", help="the property, e.g. Cp (default: the first both tables have)")
     parser.add_argument("--descriptors", type=path, metavar="D.csv", help="ready descriptors instead of computed ones")
     parser.add_argument(
@@ -80,7 +87,7 @@ def descriptor_cache(options: argparse.Namespace) -> "DescriptorCache | None":
 
 def check_study_alone(options: argparse.Namespace, *, has_sheets: bool = False) -> None:
     """Refuse to ignore what belongs to tables when a study is named; ``has_sheets``: another file may be a workbook."""
-    files = (options.experiment, options.md, options.descriptors)
+    files = (options.experiment, options.md, options.other_md, options.descriptors)
     sheets = (options.md_sheet, None if has_sheets else options.sheet)
     if any((*files, *sheets, options.property, options.value_column, options.md_column, options.use_flagged)):
         raise UserError("A study holds its tables: give --study alone, without tables, their columns or a property.")
@@ -100,4 +107,5 @@ def data_files(options: argparse.Namespace) -> "DataFiles":
         sheet=options.sheet,
         md_sheet=options.md_sheet,
         use_flagged=tuple(options.use_flagged or ()),
+        other_md=tuple(options.other_md or ()),
     )

@@ -66,6 +66,7 @@ def matched_snapshot(state: StudyState, assembly: "Assembly") -> Snapshot:
         bundled_md_would_help=bundled_md_would_help(state),
         temperature=assembly.temperature,
         temperature_is_stated=assembly.temperature_is_stated,
+        md_sources=assembly.md_sources,
     )
 
 

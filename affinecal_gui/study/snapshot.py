@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from affinecal_gui.study import setting_facts as facts
 from affinecal_gui.tables.flagged_runs import FlaggedRuns
 from affinecal_gui.tables.matching.combine_rules import CombineRule
 from affinecal_gui.tables.units.properties import Property
+
+if TYPE_CHECKING:  # it imports the chemistry, which the first window does not wait for
+    from affinecal_gui.tables.matching.md_sources import SourceOffset
 
 Weighting = Literal["none", "uncertainty", "repeats"]
 """How much a measured value counts: all the same, the more the surer it is, or the more reports are behind it."""
@@ -89,6 +92,7 @@ class MatchingChoices:
     phases: frozenset[str] | None = None  # as written in the tables; None: all
     keep_unknown: bool = True  # rows without a temperature, or a phase, stay
     by_hand: frozenset[tuple[str, str]] = frozenset()  # key of a measured row, key of the MD row that it is
+    md_on_one_level: bool = True  # differences between sources of MD values are taken away where that helps
     temperature_tolerance: float = 10.0  # K, between the temperatures of two values that are compared
     reports_off: frozenset[str] = frozenset()  # keys of measured rows that do not count among several of a polymer
 
@@ -265,6 +269,7 @@ class Snapshot:
     weightings: tuple[Weighting, ...] = ()  # other than "none", for which the tables give the numbers
     temperature: float = 298.15  # K, of the MD values; room temperature where the tables do not say
     temperature_is_stated: bool = False
+    md_sources: tuple["SourceOffset", ...] = ()  # how MD values from several sources lie to each other
     settings: Settings = field(default_factory=Settings)
     stale: bool = False  # the calibration belongs to earlier settings; a new one is on its way or wished for
     can_undo: str = ""  # label of the step that undo would take back; "" when there is none

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from affinecal_gui.study.data.assembly import Assembly, assemble
 from affinecal_gui.study.importing.loading import load_tables
 from affinecal_gui.study.importing.unit_doubts import with_measured_unit
+from affinecal_gui.study.records.stored_errors import DamagedContent
 from affinecal_gui.study.records.stored_records import from_json, to_json, to_plain
 from affinecal_gui.study.shown.matching_content import MatchingContent, matching_content
 from affinecal_gui.study.snapshot import MatchingChoices, Settings, Snapshot
@@ -216,3 +217,39 @@ def test_values_per_mole_are_recognised_by_the_molar_masses(tmp_path: Path) -> N
 
 def test_settings_of_matching_are_part_of_the_settings() -> None:
     assert Settings().matching == MatchingChoices()
+
+
+def test_several_tables_of_md_values_are_brought_to_one_level_unless_that_is_declined(tmp_path: Path) -> None:
+    measured = "name,smiles,measured density [g/cm3]\n" + "\n".join(
+        f"p{i},{smiles},{0.9 + 0.01 * i:.3f}" for i, smiles in enumerate(POLYMERS)
+    )
+    state = state_of(tmp_path, measured + "\n", md_densities(0.0, 12))
+    (tmp_path / "other.csv").write_text(md_densities(0.05, 9), encoding="utf-8")
+    state = state.with_tables(load_tables([tmp_path / "other.csv"]).tables)
+    level = assembled(state)
+    assert [one.source for one in level.md_sources] == ["other.csv"]
+    assert level.library_md == pytest.approx([0.88 + 0.01 * i for i in range(12)], abs=2e-3)
+    assert any("lie 0.05" in note and "taken away" in note for note in level.notes)
+    assert reported(state).md_sources[0] in level.notes
+    declined = assembled(state.with_matching(MatchingChoices(md_on_one_level=False)))
+    assert declined.library_md[0] == pytest.approx(0.905, abs=2e-3)
+    assert any("as they come" in note for note in declined.notes)
+
+
+def md_densities(shift: float, count: int) -> str:
+    lines = [f"m{i},{s},{0.88 + 0.01 * i + shift + 1e-3 * (-1) ** i:.4f}" for i, s in enumerate(POLYMERS[:count])]
+    return "\n".join(["id,smiles,MD density [g/cm3]", *lines]) + "\n"
+
+
+def test_how_far_apart_temperatures_may_be_is_a_choice_that_is_kept(tmp_path: Path) -> None:
+    measured = "name,smiles,measured Cp [J/(kg K)],T [K]\n" + "\n".join(
+        f"p{i},{s},{1500 + i},{295 + 5 * i}" for i, s in enumerate(POLYMERS)
+    )
+    md = "id,smiles,temp,MD Cp [J/(kg K)]\n" + "\n".join(f"m{i},{s},300,{3000 + i}" for i, s in enumerate(POLYMERS))
+    state = state_of(tmp_path, measured + "\n", md + "\n")
+    assert np.flatnonzero(assembled(state).measured_library >= 0).tolist() == [0, 1, 2, 3]
+    wide = state.with_matching(MatchingChoices(temperature_tolerance=30.0))
+    assert np.flatnonzero(assembled(wide).measured_library >= 0).tolist() == list(range(8))
+    assert read_settings(from_json(to_json(to_plain(wide.settings)), "settings.json")) == wide.settings
+    with pytest.raises(DamagedContent, match="temperature_tolerance"):
+        read_settings(from_json(to_json(to_plain(wide.settings)).replace(b"30.0", b"-1.0"), "settings.json"))

@@ -186,12 +186,17 @@ def test_rule_temperatures_and_phases_are_steps_of_the_study(
     refreshed(qtbot, window, report)
     assert states(report)["polyethylene"] == "left out"
     assert report.phases.text() == "2 of 3 phases"
+    report.tolerance.setValue(25.0)
+    refreshed(qtbot, window, report)
+    assert window.session.study.state.settings.matching.temperature_tolerance == 25.0
     while window.session.study.snapshot().can_undo.startswith(("Choose", "Use")):
         window.window_actions.undo.trigger()
         refreshed(qtbot, window, report)
     assert value() == 1750
     assert report.phases.text() == "All phases"
     assert not report.by_temperature.isChecked()
+    assert report.tolerance.value() == 10.0
+    assert not report.one_level.isVisibleTo(report)  # there is one source of MD values
 
 
 def test_single_reports_of_a_polymer_are_chosen_and_taken_back(

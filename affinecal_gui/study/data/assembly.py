@@ -19,6 +19,7 @@ from affinecal_gui.study.snapshot import AS_IT_COMES, MatchingChoices, PolymerRo
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.headings.column_roles import ValueKind
 from affinecal_gui.tables.matching.matching import MatchReport, match
+from affinecal_gui.tables.matching.md_sources import SourceOffset, brought_to_one_level, compare_sources
 from affinecal_gui.tables.matching.polymer_reports import Polymer
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import Property
@@ -67,6 +68,7 @@ class Assembly:
     md_side: MergedTable | None = None
     unit_doubts: tuple[UnitDoubt, ...] = ()
     columns: RowColumns | None = None  # of the rows
+    md_sources: tuple[SourceOffset, ...] = ()  # how MD values from several sources lie to each other
     missing: MissingHalf | None = None  # where there are values of one kind only
 
     @property
@@ -129,6 +131,8 @@ def assemble(
     first, second = measured.table, md.table
     if first is not second:  # a file that holds both kinds of values needs no other table
         first, second = speaking_of_the_same(first, second, [loaded.table for loaded in tables], task=task)
+    md_sources = compare_sources(second, quantity, shift=choices.md_on_one_level, task=task)
+    second = brought_to_one_level(second, quantity, md_sources, task=task)
     report = match(
         first,
         second,
@@ -139,6 +143,8 @@ def assemble(
         tolerance=choices.temperature_tolerance,
         task=task,
     )
+    if md_sources:
+        md = replace(md, table=brought_to_one_level(md.table, quantity, md_sources, task=task))
     found = _two_sided(tuple(tables), quantity, report, measured, md, task)
     doubts = find_unit_doubts(report, measured, md, tables)
     return replace(
@@ -147,7 +153,13 @@ def assemble(
         measured_side=measured,
         md_side=md,
         unit_doubts=doubts,
-        notes=(*assumed_units(tables, quantity), *scales_apart(report, quantity, doubts), *found.notes),
+        notes=(
+            *assumed_units(tables, quantity),
+            *scales_apart(report, quantity, doubts),
+            *(one.told(quantity) for one in md_sources),
+            *found.notes,
+        ),
+        md_sources=md_sources,
         columns=row_columns(found.rows, task=task),
     )
 

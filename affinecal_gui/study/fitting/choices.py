@@ -31,6 +31,7 @@ class Choices:
     rigid_bonds: Constraint | None = None
     robust: bool | None = None
     temperature_tolerance: float | None = None
+    md_on_one_level: bool | None = None
 
     def check(self) -> None:
         """Raise UserError when a number makes no sense."""
@@ -88,9 +89,9 @@ class Choices:
             for name in SETTING_FACTS
             if name not in _WITH_MEANING and hasattr(self, name) and (value := getattr(self, name)) is not None
         }
-        if self.temperature_tolerance is not None:
-            matching = replace(settings.matching, temperature_tolerance=self.temperature_tolerance)
-            settings = replace(settings, matching=matching)
+        of_matching = {name: getattr(self, name) for name in ("temperature_tolerance", "md_on_one_level")}
+        said = {name: value for name, value in of_matching.items() if value is not None}
+        settings = replace(settings, matching=replace(settings.matching, **said))
         return replace(state, settings=replace(settings, **plain))
 
     def check_weighting(self, offered: tuple[Weighting, ...], measured: str) -> None:

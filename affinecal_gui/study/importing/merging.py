@@ -16,6 +16,7 @@ from affinecal_gui.study.snapshot import MatchingChoices
 from affinecal_gui.study.state import LoadedTable
 from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.headings.column_roles import ValueKind
+from affinecal_gui.tables.matching.md_sources import TABLE_COLUMN
 from affinecal_gui.tables.problems import RowProblem
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.units import UnitProblem
@@ -121,7 +122,12 @@ def merge_tables(parts_by_key: Mapping[str, Part], kind: ValueKind, quantity: Pr
         smiles=sum((part.smiles for part in parts), ()),
         values=MappingProxyType({(kind, property_key): _joined(columns, [len(part) for part in parts])}),
         details=MappingProxyType(
-            {
+            (
+                {TABLE_COLUMN: tuple(part.name for part in parts for _ in range(len(part)))}
+                if kind == "md"
+                else dict[str, tuple[str, ...]]()
+            )
+            | {
                 heading: tuple(cell for part in parts for cell in part.details.get(heading, ("",) * len(part)))
                 for heading in headings
             }

@@ -75,6 +75,7 @@ class MatchingContent:
     )
     phases: Mapping[str, int] | None = None  # rows by phase as written, "" where none is given; None: no such column
     notes: tuple[str, ...] = ()
+    md_sources: tuple[str, ...] = ()  # how MD values from several sources lie to each other, in sentences
 
     @property
     def match_lines(self) -> tuple[MatchLine, ...]:
@@ -143,6 +144,7 @@ def matching_content(assembly: Assembly, snapshot: Snapshot, *, task: Task = UNW
         temperatures,
         phases,
         assembly.notes,
+        tuple(one.told(assembly.quantity) for one in assembly.md_sources),
     )
 
 

@@ -8,6 +8,8 @@ import numpy as np
 from affinecal_gui import __version__
 from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
 from affinecal_gui.calibration.results import Calibration, IntervalParts, ModelResult
+from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
+from affinecal_gui.study.describing.estimates import estimates_of, may_be_estimated
 from affinecal_gui.study.results.forecast_table import forecast_numbers
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.forecast_words import forecast_sentences
@@ -39,6 +41,9 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
         "n_polymers": len(calibration.measured),
         "n_library": len(calibration.library_md),
         "match": snapshot.match_summary,
+        "temperature_tolerance": snapshot.settings.matching.temperature_tolerance,
+        "md_sources": [_plain(asdict(one)) for one in snapshot.md_sources],
+        "estimated_parameters": _estimated(snapshot),
         "calibrator": snapshot.settings.model,
         "calibrator_is_recommended": snapshot.settings.model == calibration.recommendation.recommended,
         "models": {name: _model(result, calibration) for name, result in calibration.models.items()},
@@ -57,6 +62,21 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
         "flagged": [_flagged(one) for one in flagged],
         "notes": [*outlier_notes(flagged), *calibration.notes],
     }
+
+
+def _estimated(snapshot: Snapshot) -> list[dict[str, str]]:
+    """Say of which polymers of the fit and of the library parameters of the force field had to be estimated, and which."""
+    if snapshot.blocks != blocks_of(FORCE_FIELD):
+        return []  # descriptors of the user's own
+    texts = dict.fromkeys(
+        row.smiles for row in snapshot.rows if row.library_index >= 0 and may_be_estimated(row.smiles)
+    )
+    said = {text: estimates_of(text) for text in texts}
+    return [
+        {"polymer": row.label, "smiles": row.smiles, "estimated": said[row.smiles]}
+        for row in snapshot.rows
+        if row.library_index >= 0 and said.get(row.smiles)
+    ]
 
 
 def _forecast(calibration: Calibration, snapshot: Snapshot) -> Any:

@@ -46,6 +46,8 @@ class DataFiles:
         Sheet of ``md``, where it is another one, perhaps of the same workbook.
     use_flagged
         Reasons for which values of ``md`` are used though the simulation says that they failed a check.
+    other_md
+        Further tables of MD values, from other sources.
     """
 
     experiment: DataSource
@@ -57,11 +59,12 @@ class DataFiles:
     sheet: str | None = None
     md_sheet: str | None = None
     use_flagged: tuple[str, ...] = ()
+    other_md: tuple[Path, ...] = ()
 
     @property
     def paths(self) -> tuple[Path, ...]:
         """The files that are read."""
-        sources = (self.experiment, self.md, self.descriptors)
+        sources = (self.experiment, self.md, *self.other_md, self.descriptors)
         return tuple(source for source in sources if isinstance(source, Path))
 
     def named(self, kind: ValueKind) -> dict[str, ValueKind]:
@@ -78,7 +81,7 @@ class DataFiles:
             No file has the sheet that was named.
         """
         md = () if self.md_sheet is not None else (self.md,)
-        own = [source for source in (self.experiment, *md, self.descriptors) if isinstance(source, Path)]
+        own = [s for s in (self.experiment, *md, *self.other_md, self.descriptors) if isinstance(s, Path)]
         found = options_by_file(self.sheet, [*own, *beside], task=task)
         of_md = found
         if self.md_sheet is not None:
@@ -139,6 +142,9 @@ def read_study(
                 f"{files.experiment.name} looks like MD values and {files.md.name} like measured values: interchange "
                 "--experiment and --md, or name the columns of values with --value-column and --md-column."
             )
+    for other in files.other_md:
+        task.report(0.04, f"Reading {other.name}")
+        read.append(read_as(other, "md", md, _options_of(other, options.others), task=task))
     if files.descriptors is not None:
         how = _options_of(files.descriptors, options.others)
         read.append(read_as(files.descriptors, None, options=how, task=task))

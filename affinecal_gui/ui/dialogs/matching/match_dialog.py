@@ -79,6 +79,9 @@ class MatchDialog(StayingDialog):
         self.tolerance.setToolTip(
             "A measured value is compared with the MD value whose temperature is nearest, if it is no further away than this."
         )
+        self.one_level = QCheckBox("MD sources on one level")
+        self.one_level.setObjectName("mdOnOneLevel")
+        self.one_level.setAccessibleName("Take away the differences between several sources of MD values")
         self.phases = QPushButton("All phases")
         self.phases.setObjectName("phaseFilter")
         self.phases.setAutoDefault(False)
@@ -135,6 +138,7 @@ class MatchDialog(StayingDialog):
         self.lowest.valueChanged.connect(self._choose_temperatures)
         self.highest.valueChanged.connect(self._choose_temperatures)
         self.tolerance.valueChanged.connect(self._choose_tolerance)
+        self.one_level.clicked.connect(self._choose_level)
         self.phase_menu.triggered.connect(self._choose_phases)
         self.table.line_selected.connect(self._show_line)
         self.detail.link_wanted.connect(self.link_wanted)
@@ -156,11 +160,11 @@ class MatchDialog(StayingDialog):
         self._content = content
         self.summary.setText(content.summary)
         several = content.several
-        notes = ""
+        notes = list(content.md_sources)
         if several:
             noun = "polymer has" if several == 1 else "polymers have"
-            notes = f"{several} measured {noun} several reports; {COMBINE_WORDS[content.choices.rule]} is used."
-        self.notes.set_message("info", notes)
+            notes.append(f"{several} measured {noun} several reports; {COMBINE_WORDS[content.choices.rule]} is used.")
+        self.notes.set_message("info", " ".join(notes))
         self._show_choices(content)
         self._offer_states(content)
         self.table.show_content(content)
@@ -214,6 +218,9 @@ class MatchDialog(StayingDialog):
                 box.setEnabled(choices.temperatures is not None)
                 box.blockSignals(False)
             self.by_temperature.setChecked(choices.temperatures is not None)
+        self.one_level.setVisible(bool(content.md_sources))
+        self.one_level.setChecked(choices.md_on_one_level)
+        self.one_level.setToolTip("\n".join(content.md_sources))
         self._tolerance_pair.setVisible(content.temperatures is not None)
         self.tolerance.blockSignals(True)
         self.tolerance.setValue(choices.temperature_tolerance)
@@ -283,6 +290,12 @@ class MatchDialog(StayingDialog):
         if self._content is not None and self.tolerance.value() != self._choices.temperature_tolerance:
             wanted = replace(self._choices, temperature_tolerance=self.tolerance.value())
             self.choices_changed.emit("Choose how far apart temperatures may be", wanted)
+
+    @Slot()
+    def _choose_level(self) -> None:
+        if self._content is not None and self.one_level.isChecked() != self._choices.md_on_one_level:
+            wanted = replace(self._choices, md_on_one_level=self.one_level.isChecked())
+            self.choices_changed.emit("Bring MD sources to one level", wanted)
 
     @Slot(QAction)
     def _choose_phases(self, _action: QAction) -> None:

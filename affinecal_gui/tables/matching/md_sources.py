@@ -1,0 +1,223 @@
+"""MD values from several sources: another group, another force field. They are compared, and brought to one level.
+
+A source may lie above another one throughout. On the polymers that both have simulated, their mean difference is worked
+out, shrunk towards none by its own noise, and taken away where that brings values of polymers that it was not worked out
+from nearer to each other. Nothing is taken away unseen: each source is told with its difference.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from scipy.special import stdtrit
+
+from affinecal_gui.polymers.copolymers.composition import identity_of
+from affinecal_gui.polymers.reading.repeat_unit import InvalidRepeatUnit
+from affinecal_gui.tables.units.properties import Property
+from affinecal_gui.tables.units.property_names import simplified
+from affinecal_gui.tables.values.polymer_table import PolymerTable
+from affinecal_gui.tables.values.value_columns import FloatArray, ValueColumns, column_of
+from affinecal_gui.tables.words import is_missing_word
+from affinecal_gui.task import UNWATCHED, Task
+
+TABLE_COLUMN = "MD table"
+"""Heading under which rows of several tables that count as one say from which table they are."""
+
+_FORCE_FIELDS = frozenset(("forcefield", "force field", "ff"))
+_SOURCES = frozenset(("source", "group", "method", "code", "program", "engine", "software"))
+MOST_SOURCES = 8
+"""Different texts of a column up to which it names sources, rather than references of single values."""
+
+LEAST_COMMON = 4
+"""Polymers that two sources must both have for their difference to be worked out."""
+
+IDENTIFIED = 5_000
+"""Different repeat units up to which ways to write one polymer are told; of more, equal texts are compared."""
+
+CONFIDENCE = 0.95
+
+FARTHEST = 0.4
+"""Difference, of logarithms or of the middle value, from which on two sources hardly speak of one quantity in one unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOffset:
+    """How the values of one source lie to those of another, on the polymers that both have."""
+
+    source: str
+    reference: str
+    rows: int  # of the source, with a value
+    common: int  # polymers
+    difference: float = math.nan  # mean; of natural logarithms where ``log``, else in the canonical unit
+    error: float = math.nan  # standard error of that mean
+    log: bool = False
+    removed: float = 0.0  # of the difference, after shrinking; 0 where it is left
+    scatter: float = math.nan  # root mean square of differences of polymers as they come
+    scatter_held_out: float = math.nan  # the same of each polymer without what the others say of the sources
+    is_too_far: bool = False  # the two are hardly of one quantity in one unit
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the sources differ by more than their noise."""
+        if self.common < LEAST_COMMON or not self.error >= 0:
+            return False
+        return abs(self.difference) > float(stdtrit(self.common - 1, 0.5 + CONFIDENCE / 2)) * self.error
+
+    def told(self, quantity: Property) -> str:
+        """Say it in a sentence or two."""
+        if self.common < LEAST_COMMON:
+            return (
+                f"MD values from {self.source} and from {self.reference} cannot be compared: {_polymers(self.common)} "
+                "in both. They are used side by side as they come."
+            )
+        side = "above" if self.difference > 0 else "below"
+        size = f"{self._amount(abs(self.difference), quantity)} (± {self._amount(self.error, quantity)})"
+        verdict = "beyond their noise" if self.disagrees else "which is within their noise"
+        sentence = (
+            f"MD values from {self.source} lie {size} {side} those from {self.reference} on {self.common} polymers that both "
+            f"have, {verdict}."
+        )
+        if self.is_too_far:
+            return f"{sentence} Are both of the same quantity, in the same unit? They are put together as they come."
+        if self.removed:
+            amount = self._amount(abs(self.removed), quantity)
+            return f"{sentence} {amount} are taken away before the values are put together."
+        return f"{sentence} They are put together as they come."
+
+    def _amount(self, size: float, quantity: Property) -> str:
+        if self.log:
+            return f"{100 * math.expm1(size):.2g} %"
+        return f"{size:.3g} {quantity.unit}".strip()
+
+
+def sources_of(table: PolymerTable) -> tuple[str, ...]:
+    """Return from which source each row of a table of MD values is; () where there is only one."""
+    if any(kind == "measured" for kind, _ in table.values):
+        return ()  # such a column speaks of the measured values
+    wanted = []
+    for heading, cells in table.details.items():
+        name = simplified(heading)
+        texts = Counter(cell for cell in cells if not is_missing_word(cell))
+        is_one = heading == TABLE_COLUMN or name in _FORCE_FIELDS
+        few = name in _SOURCES and len(texts) <= MOST_SOURCES and min(texts.values(), default=0) >= LEAST_COMMON
+        if len(texts) > 1 and (is_one or few):
+            wanted.append(cells)
+    if not wanted:
+        return ()
+    return tuple(", ".join(part for part in parts if not is_missing_word(part)) for parts in zip(*wanted, strict=True))
+
+
+def compare_sources(
+    table: PolymerTable, quantity: Property, *, shift: bool = True, task: Task = UNWATCHED
+) -> tuple[SourceOffset, ...]:
+    """Compare every source with the one that has most polymers.
+
+    Parameters
+    ----------
+    table
+        MD values, from several sources by :func:`sources_of`.
+    quantity
+        The property.
+    shift
+        Whether differences are to be removed where that helps; else they are only told.
+    """
+    sources = sources_of(table)
+    if not sources:
+        return ()
+    values = column_of(table.values, ("md", quantity.key), task).values
+    known = values[np.isfinite(values)]
+    log = quantity.log_by_default and bool((known > 0).all())
+    by_source: dict[str, dict[str, list[float]]] = {}
+    for row, key in enumerate(task.each(_polymer_keys(table, task))):
+        if key and np.isfinite(values[row]):
+            value = math.log(values[row]) if log else float(values[row])
+            by_source.setdefault(sources[row], {}).setdefault(key, []).append(value)
+    means = {source: {key: float(np.mean(found)) for key, found in of.items()} for source, of in by_source.items()}
+    if len(means) < 2:
+        return ()
+    counts = Counter(source for row, source in enumerate(sources) if np.isfinite(values[row]))
+    reference = max(means, key=lambda source: len(means[source]))
+    return tuple(
+        _offset(source, reference, counts[source], means, log=log, shift=shift)
+        for source in means
+        if source != reference
+    )
+
+
+def _offset(
+    source: str, reference: str, rows: int, means: Mapping[str, Mapping[str, float]], *, log: bool, shift: bool
+) -> SourceOffset:
+    common = sorted(means[source].keys() & means[reference].keys())
+    if len(common) < LEAST_COMMON:
+        return SourceOffset(source, reference, rows, len(common), log=log)
+    apart = np.array([means[source][key] - means[reference][key] for key in common])
+    difference, error = _mean(apart)
+    # What is taken away from a polymer is worked out from the others alone: else it would always seem to help.
+    held_out = [one - _shrunk(*_mean(np.delete(apart, place))) for place, one in enumerate(apart.tolist())]
+    scatter, scatter_held_out = (float(np.sqrt(np.mean(np.square(of)))) for of in (apart, held_out))
+    is_too_far = abs(difference) > FARTHEST * (1.0 if log else abs(float(np.median(list(means[reference].values())))))
+    helps = shift and scatter_held_out < scatter and not is_too_far
+    removed = _shrunk(difference, error) if helps else 0.0
+    numbers = (difference, error, log, removed, scatter, scatter_held_out)
+    return SourceOffset(source, reference, rows, len(common), *numbers, is_too_far)
+
+
+def _mean(values: FloatArray) -> tuple[float, float]:
+    """Return a mean and its standard error."""
+    return float(values.mean()), float(values.std(ddof=1) / math.sqrt(len(values)))
+
+
+def _shrunk(mean: float, error: float) -> float:
+    """Shrink a mean towards 0 by its noise: the positive part of James and Stein's estimate."""
+    return mean * max(0.0, 1.0 - (error / mean) ** 2) if mean else 0.0
+
+
+def brought_to_one_level(
+    table: PolymerTable, quantity: Property, offsets: Sequence[SourceOffset], *, task: Task = UNWATCHED
+) -> PolymerTable:
+    """Return the table with the differences of its sources taken away that are to be."""
+    removed = {one.source: one.removed for one in offsets if one.removed}
+    if not removed:
+        return table
+    key = ("md", quantity.key)
+    column = column_of(table.values, key, task)  # type: ignore[arg-type]
+    shift = np.array([removed.get(source, 0.0) for source in sources_of(table)])
+    log = offsets[0].log
+
+    def moved(values: FloatArray | None) -> FloatArray | None:
+        if values is None:
+            return None
+        array = np.asarray(values * np.exp(-shift) if log else values - shift)
+        array.setflags(write=False)
+        return array
+
+    values = moved(column.values)
+    assert values is not None
+    changed = replace(column, values=values, lowest=moved(column.lowest), highest=moved(column.highest))
+    others = {one: partial(column_of, table.values, one) for one in table.values if one != key}
+    return replace(table, values=ValueColumns(tuple(table.values), {key: changed}, others))  # type: ignore[dict-item]
+
+
+def _polymer_keys(table: PolymerTable, task: Task) -> list[str]:
+    """Return what polymer each row is of and at which temperature; "" where it cannot be told."""
+    texts = set(table.smiles)
+    by_text: dict[str, str] = {}
+    for text in task.each(texts, 20):
+        by_text[text] = text
+        if text and len(texts) <= IDENTIFIED:
+            try:
+                by_text[text] = identity_of(text).stereo_key
+            except InvalidRepeatUnit:
+                by_text[text] = ""
+    kelvin = table.temperature if table.temperature is not None else np.full(len(table), np.nan)
+    return [
+        f"{by_text[text]} {round(at) if np.isfinite(at) else ''}" if by_text[text] else ""
+        for text, at in zip(table.smiles, kelvin.tolist(), strict=True)
+    ]
+
+
+def _polymers(count: int) -> str:
+    return "no polymer is" if count == 0 else "1 polymer is" if count == 1 else f"only {count} polymers are"
