@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from affinecal_gui.study.importing.examples import EXAMPLES as BUNDLED
 from affinecal_gui.tables.matching.matching import match
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.reading import read_table
@@ -69,6 +70,8 @@ def test_md_example_gives_uncertainties_and_temperature() -> None:
     [
         ("heat_capacity_measured.csv", "md_radonpy.csv", "Cp", 62, 81),
         ("density_measured.csv", "md_radonpy.csv", "density", 57, 57),
+        ("simpoly_measured.csv", "md_radonpy.csv", "density", 51, 130),
+        ("density_measured.csv", "radonpy_runs", "density", 24, 57),
         ("optical_measured_and_md.csv", "optical_measured_and_md.csv", "refractive_index", 26, 26),
         ("optical_measured_and_md.csv", "optical_measured_and_md.csv", "abbe_number", 26, 26),
     ],
@@ -82,3 +85,20 @@ def test_examples_match_as_described(measured: str, md: str, key: str, found: in
     for link in report.links:
         if measured == md:
             assert report.measured[link.measured].rows == report.library[link.library].rows
+
+
+def test_the_example_of_runs_shows_repeats_and_runs_that_failed_a_check() -> None:
+    table = load("radonpy_runs")
+    simulated = load("md_radonpy.csv")
+    mean = dict(zip(simulated.smiles, simulated.values[("md", "density")].values.tolist(), strict=True))
+    column = table.values[("md", "density")]
+    assert column.values.tolist() == pytest.approx([mean[smiles] for smiles in table.smiles], rel=1e-5)
+    assert column.repeats is not None
+    assert {1.0, 2.0, 3.0} <= set(column.repeats.tolist())
+    assert {one.reason for one in table.flagged} == {"not-equilibrated", "oriented", "conductivity-check"}
+
+
+def test_the_words_of_an_example_count_what_is_in_its_files() -> None:
+    (example,) = [example for example in BUNDLED if example.key == "radonpy_runs"]
+    runs = list((EXAMPLES / "radonpy_runs").rglob("results.csv"))
+    assert f"{len(runs)} runs of {len(load('radonpy_runs'))} polymers" in example.subtitle

@@ -43,6 +43,20 @@ EXAMPLES: tuple[Example, ...] = (
         ("optical_measured_and_md.csv",),
         "refractive_index",
     ),
+    Example(
+        "simpoly",
+        "Amorphous density",
+        "130 measured polymers of SimPoly, 51 with an MD value",
+        ("simpoly_measured.csv", "md_radonpy.csv"),
+        "density",
+    ),
+    Example(
+        "radonpy_runs",
+        "Folder of RadonPy results",
+        "39 runs of 24 polymers, some of which failed a check",
+        ("density_measured.csv", "radonpy_runs"),
+        "density",
+    ),
 )
 
 
