@@ -20,6 +20,7 @@ PROTOCOL_OPTIONS = {
     "unsimulated": _OF_TABLES,
     "sarcos": ("data", "sizes", "targets", "draw"),
     "eigenvalues": (),
+    "ltc": ("data", "sources", "networks", "scaling"),
 }
 """The options of ``benchmark`` that not every protocol uses, as argparse names them."""
 
@@ -37,15 +38,17 @@ def add_parser(
         "(--experiment, --md); the protocol few says how many measurements of heat capacities it takes, from none to all; "
         "the protocol unsimulated predicts polymers without their MD values, from those of other polymers; "
         "the protocol sarcos evaluates seven transfer methods on the robot arm (--data); the protocol eigenvalues, which "
-        "needs no data, says how fast the eigenvalues of the kernels fall when source and descriptors overlap.",
+        "needs no data, says how fast the eigenvalues of the kernels fall when source and descriptors overlap; the protocol "
+        "ltc trains neural networks for lattice thermal conductivities on what others know of phonon scattering (--data).",
     )
     add_data_arguments(parser, protocols=tuple(PROTOCOL_OPTIONS), required=False)
     _add_sarcos_arguments(parser)
+    _add_conductivity_arguments(parser)
     parser.add_argument(
         "--repetitions",
         type=positive,
         metavar="N",
-        help="random splits (default 20; few: draws of each size, 400; unsimulated: 2; eigenvalues: 100)",
+        help="random splits (default 20; few: draws of each size, 400; unsimulated: 2; eigenvalues: 100; ltc: 10)",
     )
     # Without a default here, so that a choice that the protocol would not look at can be told from none.
     parser.add_argument(
@@ -71,6 +74,9 @@ def run(options: argparse.Namespace, task: Task) -> None:
     if options.protocol == "eigenvalues":
         _benchmark_eigenvalues(options, task)
         return
+    if options.protocol == "ltc":
+        _benchmark_conductivity(options, task)
+        return
     if options.experiment is None or options.md is None:
         raise UserError("Name two tables, --experiment E.csv --md M.csv, or --protocol sarcos --data FILE.")
     given = options.repetitions
@@ -92,7 +98,11 @@ def run(options: argparse.Namespace, task: Task) -> None:
 
 def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--data", type=path, metavar="FILE", help="sarcos: table of 21 inputs and 7 torques, .gz or not"
+        "--data",
+        type=path,
+        metavar="FILE",
+        help="sarcos: table of 21 inputs and 7 torques; ltc: table of crystals with the columns “SPS (cm)”, “TC (W/mK)” and "
+        "descriptors; .gz or not",
     )
     parser.add_argument(
         "--sizes", type=positive, nargs="+", metavar="N", help="sarcos: training rows (default 5 10 15 20 30 40 50)"
@@ -105,6 +115,20 @@ def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("halves", "published"),
         help="sarcos: training sets from one half of the rows and errors on the other (default), or the training sets of the "
         "published program, as far as the test file holds them",
+    )
+
+
+def _add_conductivity_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--networks", type=positive, metavar="N", help="ltc: networks trained for the source property (default 100)"
+    )
+    parser.add_argument(
+        "--sources", type=positive, metavar="N", help="ltc: how many of these networks, the best, are used (default 10)"
+    )
+    parser.add_argument(
+        "--scaling",
+        choices=("all", "training"),
+        help="ltc: standardise the target over all measured crystals, as published (default), or over each training part",
     )
 
 
@@ -168,5 +192,22 @@ def _benchmark_eigenvalues(options: argparse.Namespace, task: Task) -> None:
 
     report = benchmark_eigenvalues(
         options.output, overwrite=options.overwrite, task=task, **_given(draws=options.repetitions)
+    )
+    answer(report, options, task)
+
+
+def _benchmark_conductivity(options: argparse.Namespace, task: Task) -> None:
+    from affinecal_gui.tasks.benchmarks.conductivity import benchmark_conductivity
+
+    if options.data is None:
+        raise UserError("Name the table of crystals: --data ltc_inorganic.csv.gz.")
+    report = benchmark_conductivity(
+        options.data,
+        options.output,
+        overwrite=options.overwrite,
+        task=task,
+        **_given(
+            splits=options.repetitions, networks=options.networks, sources=options.sources, scaling=options.scaling
+        ),
     )
     answer(report, options, task)

@@ -1,0 +1,326 @@
+"""The paper's experiment on lattice thermal conductivity: what networks trained for another property know of this one.
+
+Networks for the scattering phase space (SPS) of many crystals, of which the best are kept, are the sources; the target is
+the thermal conductivity of the few crystals that have one. Facts of the published program that the paper leaves open are
+followed: Keras' initial weights, penalties l2 Σ w² on weights alone, 52 of the 256 training crystals held out to stop at,
+weights of the last epoch, equal shares for g1 and g2, and five contiguous folds.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import thread_time
+from typing import Literal
+
+import numpy as np
+
+from affinecal_gui.calibration.checking.paper_protocol import shuffled_split
+from affinecal_gui.calibration.data.folds import contiguous_folds, held_out_in_turn
+from affinecal_gui.calibration.kernels.tasks import work_through
+from affinecal_gui.calibration.networks.candidates import NEURAL_METHODS, Candidate, NeuralMethod, Start, candidates
+from affinecal_gui.calibration.networks.models import predict
+from affinecal_gui.calibration.networks.perceptron import Reals
+from affinecal_gui.calibration.networks.source_networks import (
+    LAYERS,
+    MOST_EPOCHS,
+    Crystals,
+    Ints,
+    SourceNetworks,
+    standardised,
+    train_sources,
+)
+from affinecal_gui.calibration.networks.training import train
+from affinecal_gui.calibration.results import FloatArray
+from affinecal_gui.task import UNWATCHED, Task
+
+PAPER_NETWORKS, PAPER_SOURCES, PAPER_SPLITS = 100, 10, 10
+TEST_CRYSTALS = 5
+FOLDS = 5
+
+Scaling = Literal["all", "training"]
+"""What scales the logarithm of the target: all measured crystals, as published, or the training part alone."""
+
+_STACK = 140_000
+"""Numbers that are learned at a time: with what Adam remembers of them they should stay in a processor's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodErrors:
+    """How a method did."""
+
+    rmse: FloatArray  # (sources, splits) in the unit of the target; one row where a method has no source network
+    chosen: Ints  # (sources, splits) place of what was chosen among the candidates
+    candidates: tuple[str, ...]  # what could be chosen
+    seconds: float = field(compare=False)  # of processor time
+
+    @property
+    def runs(self) -> FloatArray:
+        """(runs,) errors of all runs."""
+        return self.rmse.ravel()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The measured crystals in single precision, as networks are given them, and their partitions."""
+
+    x: Reals  # (n, d) standardised descriptors
+    log_y: FloatArray  # (n,) ln of the target
+    features: Mapping[
+        tuple[int, int], Reals
+    ]  # by source and layer from 1: (n, width) what the network makes of each crystal
+    partitions: tuple[tuple[Ints, Ints], ...]  # rows to train with and to test with
+    scaling: Scaling
+
+
+@dataclass(frozen=True, slots=True)
+class ConductivityBenchmark:
+    """Errors of every method on the same partitions."""
+
+    crystals: int
+    measured: int
+    networks: SourceNetworks
+    target: Target
+    splits: int
+    scaling: Scaling
+    methods: Mapping[str, MethodErrors]
+
+
+def prepare_target(crystals: Crystals, sources: SourceNetworks, splits: int, scaling: Scaling) -> Target:
+    """Put together what the methods are given: the measured crystals, as descriptors and as the source networks see them."""
+    known = np.isfinite(crystals.target)
+    x = standardised(crystals.descriptors)[known].astype(np.float32)
+    features = {
+        (number, layer): model.perceptron.hidden(learned, x, layer)
+        for number, (model, learned) in enumerate(zip(sources.models, sources.learned, strict=True))
+        for layer in range(1, LAYERS + 1)
+    }
+    partitions = tuple(shuffled_split(len(x), len(x) - TEST_CRYSTALS, TEST_CRYSTALS, seed) for seed in range(splits))
+    return Target(x, np.log(crystals.target[known]), features, partitions, scaling)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows to fit and rows to predict, of one partition or of one of its folds."""
+
+    training: Ints
+    held: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One candidate, trained for some of the parts of one source network."""
+
+    method: NeuralMethod
+    source: int
+    candidate: Candidate
+    start: Start | None
+    seed: int  # of its initial weights, batches and dropout
+    parts: tuple[Part, ...]
+
+
+def run_method(
+    method: NeuralMethod,
+    target: Target,
+    sources: SourceNetworks,
+    starts: Sequence[Start] = (),
+    *,
+    most_epochs: int = MOST_EPOCHS,
+    task: Task = UNWATCHED,
+) -> MethodErrors:
+    """Choose a candidate by five folds of each training part, fit it, and predict the test part.
+
+    Parameters
+    ----------
+    method
+        Which.
+    target
+        The measured crystals and their partitions.
+    sources
+        The source networks, each of which is used with each partition.
+    starts
+        Of each source network, what a method that goes on training it starts from.
+    most_epochs
+        Candidates end there at the latest.
+    """
+    clock = _Clock()
+    count = 1 if method.uses == "nothing" else len(sources.models)
+    seeds = (0,) if method.uses == "nothing" else sources.numbers
+    begun = [starts[source] if starts else None for source in range(count)]
+    grids = [
+        [
+            replace(one, epochs=tuple(sorted({min(epochs, most_epochs) for epochs in one.epochs})))
+            for one in candidates(method, target.x.shape[1], sources.models[source].perceptron.widths[1])
+        ]
+        for source in range(count)
+    ]
+    folds = [[Part(rows[a], rows[b]) for a, b in _inner(len(rows))] for rows, _ in target.partitions]
+    searched = [
+        Job(method, source, candidate, begun[source], seeds[source], tuple(part for parts in folds for part in parts))
+        for source in range(count)
+        for candidate in grids[source]
+    ]
+    answers = clock.timed(searched, target, task.part(0.0, 0.85), f"Choosing: {method.title}")
+    chosen: list[list[tuple[int, int]]] = []  # of each source and split: candidate, number of epochs
+    at = 0
+    places = np.empty((count, len(folds)), dtype=np.int64)
+    for source in range(count):
+        errors = []
+        for candidate in grids[source]:
+            squares = [
+                np.mean((found - target.log_y[part.held]) ** 2, axis=1)
+                for found, part in zip(answers[at], searched[at].parts, strict=True)
+            ]
+            at += 1
+            errors.append(np.array(squares).reshape(len(folds), FOLDS, len(candidate.epochs)).mean(axis=1))
+        table = np.concatenate(errors, axis=1)  # (splits, candidates and their epochs)
+        places[source] = np.argmin(table, axis=1)
+        flat = [(number, step) for number, one in enumerate(grids[source]) for step in range(len(one.epochs))]
+        chosen.append([flat[place] for place in places[source]])
+    final: list[Job] = []
+    wanted: list[list[tuple[int, int]]] = []  # of each job and part: split, number of epochs
+    for source in range(count):
+        for number, candidate in enumerate(grids[source]):
+            mine = [(split, step) for split, (one, step) in enumerate(chosen[source]) if one == number]
+            if mine:
+                parts = tuple(Part(*target.partitions[split]) for split, _ in mine)
+                final.append(Job(method, source, candidate, begun[source], seeds[source], parts))
+                wanted.append(mine)
+    rmse = np.empty((count, len(folds)))
+    predictions = clock.timed(final, target, task.part(0.85, 1.0), f"Predicting: {method.title}")
+    for job, mine, found in zip(final, wanted, predictions, strict=True):
+        for part, (split, step), values in zip(job.parts, mine, found, strict=True):
+            rmse[job.source, split] = np.sqrt(np.mean((np.exp(values[step]) - np.exp(target.log_y[part.held])) ** 2))
+    labels = tuple(candidate.label(epochs) for candidate in grids[0] for epochs in candidate.epochs)
+    return MethodErrors(rmse, places, labels, clock.seconds)
+
+
+class _Clock:
+    """Processor time of jobs on any thread."""
+
+    def __init__(self) -> None:
+        self._spent: list[float] = []
+
+    @property
+    def seconds(self) -> float:
+        return sum(self._spent)
+
+    def timed(self, jobs: Sequence[Job], target: Target, task: Task, sentence: str) -> list[list[FloatArray]]:
+        """Return the predictions of all jobs."""
+
+        def work(job: Job) -> list[FloatArray]:
+            begun = thread_time()
+            found = _run(job, target, task)
+            self._spent.append(thread_time() - begun)
+            return found
+
+        return work_through(work, jobs, 0, task, sentence)
+
+
+def _run(job: Job, target: Target, task: Task) -> list[FloatArray]:
+    """Return the predictions of ln y of each part, (number of epochs, held-out rows)."""
+    found: list[FloatArray] = []
+    # Parts of different sizes cannot be stacked.
+    for parts in _chunks_alike(job.parts, max(1, _STACK // job.candidate.model.size)):
+        rows = np.stack([part.training for part in parts])
+        held = np.stack([part.held for part in parts])
+        logs = target.log_y[rows]
+        of = logs if target.scaling == "training" else target.log_y[None]
+        mean, sd = of.mean(axis=1, keepdims=True), of.std(axis=1, ddof=1, keepdims=True)
+        y = ((logs - mean) / sd).astype(np.float32)
+        tables = [
+            target.x if name == "descriptors" else target.features[job.source, job.method.layer]
+            for name in job.candidate.inputs
+        ]
+        inputs, held_inputs = [table[rows] for table in tables], [table[held] for table in tables]
+        steps = _fit(job, inputs, y, held_inputs, task)
+        found += list(np.stack([values * sd + mean for values in steps], axis=1))
+    return found
+
+
+def _fit(job: Job, inputs: Sequence[Reals], y: Reals, held: Sequence[Reals], task: Task) -> list[FloatArray]:
+    """Return the outputs (r, held-out rows) after each of the candidate's numbers of epochs."""
+    candidate, start, r = job.candidate, job.start, len(y)
+    model = candidate.model
+    generator = np.random.default_rng(job.seed)
+    first = model.start(generator) if start is None else start.learned
+    learned = np.repeat(first.astype(np.float32), r, axis=0)
+    found = [predict(model, learned, held).astype(np.float64)] if candidate.epochs[0] == 0 else []
+    steps = train(
+        model,
+        learned,
+        inputs,
+        y,
+        candidate.recipe,
+        generator,
+        towards=learned.copy() if candidate.anchored else None,
+        free=None if start is None else start.free,
+    )
+    last = candidate.epochs[-1]
+    for epoch in steps if last else ():
+        task.check()
+        if epoch in candidate.epochs:
+            found.append(predict(model, learned, held).astype(np.float64))
+        if epoch == last:
+            break
+    return found
+
+
+def _inner(rows: int) -> list[tuple[Ints, Ints]]:
+    return held_out_in_turn(contiguous_folds(rows, FOLDS))
+
+
+def _chunks_alike(parts: Sequence[Part], size: int) -> Iterator[Sequence[Part]]:
+    """Cut into runs of at most ``size`` parts that have as many rows to train with and to predict."""
+    run: list[Part] = []
+    for part in parts:
+        alike = not run or (len(part.training), len(part.held)) == (len(run[0].training), len(run[0].held))
+        if len(run) == size or not alike:
+            yield run
+            run = []
+        run.append(part)
+    if run:
+        yield run
+
+
+def run_conductivity(
+    crystals: Crystals,
+    *,
+    networks: int = PAPER_NETWORKS,
+    keep: int = PAPER_SOURCES,
+    splits: int = PAPER_SPLITS,
+    scaling: Scaling = "all",
+    methods: Sequence[NeuralMethod] = NEURAL_METHODS,
+    most_epochs: int = MOST_EPOCHS,
+    task: Task = UNWATCHED,
+) -> ConductivityBenchmark:
+    """Train the source networks, and let all methods predict the same test crystals.
+
+    Parameters
+    ----------
+    crystals
+        The data.
+    networks, keep
+        How many source networks are trained, and how many of them, the best, are used.
+    splits
+        Partitions of the measured crystals, five of which are predicted.
+    scaling
+        What scales the logarithm of the target.
+    methods
+        Which.
+    most_epochs
+        Of any network.
+    """
+    sources = train_sources(crystals, networks, keep, most_epochs=most_epochs, task=task.part(0.0, 0.05))
+    target = prepare_target(crystals, sources, splits, scaling)
+    shares = np.cumsum([0.0, *(method.work for method in methods)])
+    found = {}
+    for place, method in enumerate(methods):
+        part = task.part(*(0.05 + 0.95 * shares[place : place + 2] / shares[-1]))
+        found[method.key] = run_method(
+            method, target, sources, starts_of(method, sources), most_epochs=most_epochs, task=part
+        )
+    return ConductivityBenchmark(len(crystals.source), len(target.log_y), sources, target, splits, scaling, found)
+
+
+def starts_of(method: NeuralMethod, sources: SourceNetworks) -> list[Start]:
+    """Return what a method that goes on training the source networks starts from; of other methods nothing."""
+    return [Start(learned) for learned in sources.learned] if method.uses == "weights" else []
