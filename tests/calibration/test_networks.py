@@ -6,6 +6,7 @@ from scipy.optimize import approx_fprime
 
 from affinecal_gui.calibration.networks.models import Affine, Alone, predict, sigmoid
 from affinecal_gui.calibration.networks.perceptron import LEAK, Perceptron
+from affinecal_gui.calibration.networks.starting import Adapting, adaptable, pruned
 from affinecal_gui.calibration.networks.training import Adam, Recipe, train
 
 SHAPES = [
@@ -153,3 +154,40 @@ def test_anchored_and_frozen_numbers_stay():
         next(epoch for epoch in steps if epoch == 100)
         gaps.append(np.abs(learned - start).max())
     assert gaps[1] < 0.1 * gaps[0]
+
+
+def source_network(rng):
+    x = rng.standard_normal((30, 3))
+    model = Alone(Perceptron((3, 6)))
+    return model, model.start(rng), x, x[:, 0] - x[:, 1]
+
+
+def test_pac_net_gives_the_weights_nearest_zero_to_the_target_and_trains_only_the_others_on_the_source():
+    model, learned, x, y = source_network(np.random.default_rng(7))
+    start = pruned(model, learned, x, y, Recipe(), 2, 0)
+    given = start.free[0] == 1.0
+    assert given.sum() == int(0.1 * 24)
+    assert np.all(model.is_weight[given])
+    assert np.abs(learned[0, given]).max() <= np.abs(learned[0, model.is_weight & ~given]).min()
+    assert np.all(start.learned[0, given] == 0.0)
+    others = model.is_weight & ~given
+    assert np.all(start.learned[0, others] != learned[0, others])
+
+
+def test_maml_to_first_order_moves_along_the_gradient_by_the_adapted_weights():
+    model, learned, x, y = source_network(np.random.default_rng(8))
+    # All rows of one task: half of them to adapt to, half to judge by; one step of each.
+    how = Adapting(rounds=1, tasks=1, support=15, query=15, steps=1, inner_rate=0.1, rate=1e-3)
+    found = adaptable(model, learned, x, y, how, 0)
+    rows = np.random.default_rng(0).permutation(30)
+
+    def gradient(at, chosen):
+        def loss(flat):
+            return np.mean((predict(model, flat[None], (x[chosen][None],))[0] - y[chosen]) ** 2)
+
+        return approx_fprime(at, loss, 1e-7)
+
+    adapted = learned[0] - 0.1 * gradient(learned[0], rows[:15])
+    # The first step of Adam has the size of its rate, against the sign of the gradient.
+    expected = learned[0] - 1e-3 * np.sign(gradient(adapted, rows[15:]))
+    np.testing.assert_allclose(found[0], expected, atol=1e-5)

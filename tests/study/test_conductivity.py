@@ -14,9 +14,10 @@ from affinecal_gui.calibration.networks.candidates import (
     NO_TRANSFER,
     candidates,
 )
-from affinecal_gui.calibration.networks.conductivity import prepare_target, run_method, starts_of
+from affinecal_gui.calibration.networks.conductivity import prepare_target, run_method
 from affinecal_gui.calibration.networks.models import predict
 from affinecal_gui.calibration.networks.source_networks import Crystals, train_sources
+from affinecal_gui.calibration.networks.starting import starts_of
 from affinecal_gui.errors import Cancelled
 from affinecal_gui.task import Task
 from affinecal_gui.tasks.benchmarks.conductivity import OUTPUTS, TITLES, benchmark_conductivity

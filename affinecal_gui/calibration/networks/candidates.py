@@ -16,7 +16,7 @@ SHARES = (0.5, 0.75)  # width of a hidden layer over what comes in
 DROPOUTS = (0.25, 0.5)
 AFFINE_SHARES = (0.25, 0.5, 0.75)
 AFFINE_DROPOUT = 0.5
-L2_SP = (0.001, 0.01, 0.1, 1.0)
+ANCHORS = (0.001, 0.01, 0.1, 1.0)  # penalties of L2-SP
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,16 @@ class Candidate:
 
 NO_TRANSFER = NeuralMethod("no_transfer", "Without transfer", "nothing")
 FINE_TUNING = NeuralMethod("fine_tuning", "Fine-tuning", "weights")
+L2_SP = NeuralMethod("l2_sp", "L2-SP", "weights", work=3.0)
+PAC_NET = NeuralMethod("pac_net", "PAC-Net", "weights")
+MAML = NeuralMethod("maml", "MAML, first order", "weights")
 EXTRACTION = tuple(
     NeuralMethod(f"features_{layer}", f"Feature extraction, layer {layer}", "features", layer) for layer in (1, 2, 3)
 )
 AFFINE_TRANSFER = tuple(
     NeuralMethod(f"affine_{layer}", f"Affine transfer, layer {layer}", "features", layer, 8.0) for layer in (1, 2, 3)
 )
-NEURAL_METHODS = (NO_TRANSFER, FINE_TUNING, *EXTRACTION, *AFFINE_TRANSFER)
+NEURAL_METHODS = (NO_TRANSFER, FINE_TUNING, L2_SP, PAC_NET, MAML, *EXTRACTION, *AFFINE_TRANSFER)
 
 
 def candidates(method: NeuralMethod, descriptors: int, width: int) -> tuple[Candidate, ...]:
@@ -80,6 +83,18 @@ def candidates(method: NeuralMethod, descriptors: int, width: int) -> tuple[Cand
     recipe = Recipe()
     if method.uses == "weights":
         source = Alone(Perceptron((descriptors, width, width, width)))
+        if method == L2_SP:
+            return tuple(
+                Candidate(
+                    source,
+                    ("descriptors",),
+                    replace(recipe, l2=l2),
+                    TUNING_EPOCHS[1:],
+                    f"penalty {l2:g}",
+                    anchored=True,
+                )
+                for l2 in ANCHORS
+            )
         return (Candidate(source, ("descriptors",), recipe, TUNING_EPOCHS, ""),)
     if method in AFFINE_TRANSFER:
         return tuple(

@@ -28,6 +28,7 @@ from affinecal_gui.calibration.networks.source_networks import (
     standardised,
     train_sources,
 )
+from affinecal_gui.calibration.networks.starting import starts_of
 from affinecal_gui.calibration.networks.training import train
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.task import UNWATCHED, Task
@@ -315,12 +316,6 @@ def run_conductivity(
     found = {}
     for place, method in enumerate(methods):
         part = task.part(*(0.05 + 0.95 * shares[place : place + 2] / shares[-1]))
-        found[method.key] = run_method(
-            method, target, sources, starts_of(method, sources), most_epochs=most_epochs, task=part
-        )
+        begun = starts_of(method, sources, most_epochs=most_epochs, task=part)
+        found[method.key] = run_method(method, target, sources, begun, most_epochs=most_epochs, task=part)
     return ConductivityBenchmark(len(crystals.source), len(target.log_y), sources, target, splits, scaling, found)
-
-
-def starts_of(method: NeuralMethod, sources: SourceNetworks) -> list[Start]:
-    """Return what a method that goes on training the source networks starts from; of other methods nothing."""
-    return [Start(learned) for learned in sources.learned] if method.uses == "weights" else []

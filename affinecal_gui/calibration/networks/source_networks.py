@@ -42,6 +42,9 @@ class SourceNetworks:
     numbers: tuple[int, ...]  # the seeds of their splits
     models: tuple[Alone, ...]
     learned: tuple[Reals, ...]  # each (1, size), single precision
+    x: tuple[Reals, ...]  # of each, (n, d): the descriptors it was trained with
+    y: tuple[Reals, ...]  # (n,) and the standardised logarithms of the source property
+    recipe: Recipe  # how
     error: FloatArray  # (s,) RMSE on the crystals that they were tested on, in the unit of the source property
     trained: int  # how many they are the best of
     all_errors: FloatArray  # (trained,)
@@ -100,10 +103,14 @@ def train_sources(
     found = [one for stack in work_through(work, stacks, 0, task, "Training source networks") for one in stack]
     by_number = sorted(found, key=lambda one: one[0])
     best = sorted(by_number, key=lambda one: one[3])[:keep]
+    known_to = [shuffled_split(len(x), len(x) - test, test, one[0])[0] for one in best]
     return SourceNetworks(
         tuple(one[0] for one in best),
         tuple(one[1] for one in best),
         tuple(one[2] for one in best),
+        tuple(x[rows] for rows in known_to),
+        tuple(y[rows] for rows in known_to),
+        SOURCE_RECIPE,
         np.array([one[3] for one in best]),
         networks,
         np.array([one[3] for one in by_number]),
