@@ -1,4 +1,4 @@
-"""The log: where every fault of the program goes, with its traceback, and nothing of a user's data."""
+"""The log: where every fault of the program goes, with its traceback; beside it the trace, which can be given away."""
 
 import logging
 import logging.handlers
@@ -10,10 +10,14 @@ from types import TracebackType
 import platformdirs
 
 from affinecal_gui import __version__
+from affinecal_gui.support.trace import WITHOUT_DATA, TraceFormatter
 
 FILE_NAME = "affinecal.log"
 LARGEST_FILE = 1_000_000  # bytes; three older ones are kept
 KEPT_FILES = 3
+
+TRACE_NAME = "affinecal-trace.log"
+LARGEST_TRACE_FILE = 200_000  # bytes; one older one is kept
 
 
 def log_folder() -> Path:
@@ -22,20 +26,31 @@ def log_folder() -> Path:
 
 
 def start_log() -> None:
-    """Write warnings and errors of every part to the log file; without a writable folder, to nowhere."""
+    """Write warnings and errors of every part to log and trace; without a writable folder, to nowhere."""
     root = logging.getLogger()
     root.setLevel(logging.INFO)
+    for handler in _handlers(log_folder()):
+        root.addHandler(handler)
+    words = (__version__, sys.platform, sys.version.split()[0])
+    logging.getLogger(__name__).info("AffineCal %s on %s, Python %s", *words, extra=WITHOUT_DATA)
+
+
+def _handlers(folder: Path) -> list[logging.Handler]:
+    """Return what writes the log and the trace into a folder; nothing where that cannot be made."""
+    log = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    files = ((FILE_NAME, LARGEST_FILE, KEPT_FILES, log), (TRACE_NAME, LARGEST_TRACE_FILE, 1, TraceFormatter()))
+    handlers: list[logging.Handler] = []
     try:
-        folder = log_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = logging.handlers.RotatingFileHandler(
-            folder / FILE_NAME, maxBytes=LARGEST_FILE, backupCount=KEPT_FILES, encoding="utf-8", delay=True
-        )
+        for name, most_bytes, kept, formatter in files:
+            handler = logging.handlers.RotatingFileHandler(
+                folder / name, maxBytes=most_bytes, backupCount=kept, encoding="utf-8", delay=True
+            )
+            handler.setFormatter(formatter)
+            handlers.append(handler)
     except OSError:
-        handler = logging.NullHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    root.addHandler(handler)
-    logging.getLogger(__name__).info("AffineCal %s on %s, Python %s", __version__, sys.platform, sys.version.split()[0])
+        return [logging.NullHandler()]
+    return handlers
 
 
 def log_unhandled() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
 from affinecal_gui.errors import Cancelled, UserError
+from affinecal_gui.support.trace import note_job
 from affinecal_gui.task import Task
 from affinecal_gui.ui.running.background_priority import BackgroundThrottle, foreground_jobs
 from affinecal_gui.ui.running.job import AnyJob, Job, Result, kind_of
@@ -173,6 +174,7 @@ class JobRunner(QObject):
         """
         kind = kind_of(type(job))
         self._retire(kind)
+        note_job(type(job))
         thread = JobThread(job, awaits_imports=self._awaits_imports)
         thread.hear_done, thread.hear_published = done, published
         # Bound slots of this object, never closures: a closure would run in the worker's thread.

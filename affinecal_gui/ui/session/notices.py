@@ -19,7 +19,9 @@ class NoticeAction:
 class Notice:
     """A message for the user: one or two sentences, and for a fault of the program the details to copy."""
 
-    kind: str  # "done", "info", "caution" or "problem"; "logged": for the log alone
+    kind: (
+        str  # "done", "info", "caution" or "problem"; "answer": to a question of the user; "logged": for the log alone
+    )
     text: str
     details: str = ""
     action: NoticeAction | None = None

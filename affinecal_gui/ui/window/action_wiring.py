@@ -52,6 +52,8 @@ def connect_actions(window: "MainWindow") -> None:
             actions.restore: lambda: window.maximising.restore(),
             actions.help_here: window.help_desk.open_for_focus,
             actions.log: window.log_desk.toggle,
+            actions.crash_report: window.support_desk.save_crash_report,
+            actions.check_for_updates: window.support_desk.check_for_updates,
             actions.about: lambda: window.dialogs.inform(about.TITLE, about.TEXT),
         }
     )

@@ -12,7 +12,14 @@ from affinecal_gui.ui.parts.widgets.headers import DockTitleBar
 from affinecal_gui.ui.session.notices import Notice
 
 MOST_MESSAGES = 1000
-_WORDS = {"done": "done", "info": "note", "logged": "note", "caution": "caution", "problem": "problem"}
+_WORDS = {
+    "done": "done",
+    "info": "note",
+    "logged": "note",
+    "answer": "note",
+    "caution": "caution",
+    "problem": "problem",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs.asking.ask_desk import AskDesk
 from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
+from affinecal_gui.ui.dialogs.help.support_desk import SupportDesk
 from affinecal_gui.ui.dialogs.importing.import_desk import ImportDesk
 from affinecal_gui.ui.dialogs.importing.set_aside_desk import SetAsideDesk
 from affinecal_gui.ui.dialogs.matching.match_desk import MatchDesk
@@ -112,6 +113,7 @@ class MainWindow(QMainWindow):
         self.screen_desk = ScreenDesk(session, self.dialogs, self)
         self.export_desk = ExportDesk(session, self.dialogs, self._settings, lambda: self.keeper, self)
         self.help_desk = HelpDesk(session, self)
+        self.support_desk = SupportDesk(session, self.dialogs, self)
         self.saving_desk = SavingDesk(session, self.keeper, self.dialogs, self)
         self.opening_desk = OpeningDesk(session, self.keeper, self.dialogs, self.saving_desk, self)
         self.log_desk = LogDesk(self)
@@ -237,6 +239,7 @@ class MainWindow(QMainWindow):
         self.status_line.cancel_requested.connect(self.session.cancel)
         self.status_line.log_requested.connect(self.log_desk.toggle)
         self.message_bar.log_requested.connect(self.log_desk.show)
+        self.message_bar.crash_report_requested.connect(self.support_desk.save_crash_report)
         self.study_views.made.connect(self._take_in)
         self.study_views.completed.connect(lambda: self._show_snapshot(self.session.study.snapshot()))
         self.study_views.settled.connect(self._on_settled)

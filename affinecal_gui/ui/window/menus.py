@@ -44,7 +44,7 @@ class Menus(QObject):
         help_menu.addSeparator()
         help_menu.addActions(list(actions.pages_of_help.values()))
         help_menu.addSeparator()
-        help_menu.addActions([actions.log, actions.about])
+        help_menu.addActions([actions.log, actions.crash_report, actions.check_for_updates, actions.about])
 
     def _fill_file(self, menu: QMenu, actions: WindowActions) -> None:
         menu.addActions([actions.new, actions.open])

@@ -14,6 +14,7 @@ class MessageBar(QWidget):
     """Shows notices below each other until the user closes them."""
 
     log_requested = Signal()
+    crash_report_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +35,7 @@ class MessageBar(QWidget):
         strip = _Strip(notice, self._theme, self)
         strip.closed.connect(self._close_strip)
         strip.log_requested.connect(self.log_requested)
+        strip.crash_report_requested.connect(self.crash_report_requested)
         self._layout.addWidget(strip)
         self.show()
 
@@ -78,6 +80,7 @@ class _Strip(QFrame):
 
     closed = Signal()
     log_requested = Signal()
+    crash_report_requested = Signal()
 
     def __init__(self, notice: Notice, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -108,8 +111,13 @@ class _Strip(QFrame):
             copy.clicked.connect(self._copy_details)
             show_log = QPushButton("Show log")
             show_log.clicked.connect(self.log_requested)
+            report = QPushButton("Save a crash report…")
+            report.setObjectName("crashReportButton")
+            report.setToolTip("Save what failed, without your data, as a file that you may send")
+            report.clicked.connect(self.crash_report_requested)
             layout.addWidget(copy)
             layout.addWidget(show_log)
+            layout.addWidget(report)
         self._close = QToolButton()
         self._close.setObjectName("closeMessageButton")
         self._close.setAccessibleName("Close this message")
@@ -122,13 +130,15 @@ class _Strip(QFrame):
     def apply_theme(self, theme: Theme) -> None:
         """Take over other colours."""
         palette = theme.palette
-        is_problem = self.notice.kind == "problem"
-        tint = palette.bad_tint if is_problem else palette.caution_tint
+        drawing, role, tint = {
+            "problem": ("caution", "bad", palette.bad_tint),
+            "answer": ("info", "accent", palette.selection),
+        }.get(self.notice.kind, ("caution", "caution", palette.caution_tint))
         self.setStyleSheet(
             f"#messageStrip {{ background: {tint}; border: none; border-bottom: 1px solid {palette.border}; }}"
             f"#messageText {{ background: transparent; color: {palette.text}; }}"
         )
-        self._icon.setPixmap(icon("caution", palette, "bad" if is_problem else "caution").pixmap(16, 16))
+        self._icon.setPixmap(icon(drawing, palette, role).pixmap(16, 16))
         self._close.setIcon(icon("close", palette))
 
     def _act(self) -> None:

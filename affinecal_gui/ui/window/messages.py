@@ -24,7 +24,7 @@ class Messages(QObject):
     @Slot(object)
     def show(self, notice: Notice) -> None:
         """Show a message where its kind belongs."""
-        if notice.kind in {"problem", "caution"}:
+        if notice.kind in {"problem", "caution", "answer"}:
             self._uncover()
             self._bar.show_notice(notice)
         if notice.kind != "logged":

@@ -1,6 +1,7 @@
 """The actions of the window: their words, icons and keys, and which of them can be done with the study as it is."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -8,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
 from affinecal_gui.study.snapshot import Snapshot
+from affinecal_gui.support.trace import note_action
 from affinecal_gui.ui.dialogs.help.help_desk import GLOSSARY, GUIDE, HELP_KEY, METHOD, TUTORIAL
 from affinecal_gui.ui.window.maximising import KEY as KEY_OF_MAXIMISING
 
@@ -86,11 +88,19 @@ class WindowActions:
             METHOD: new("&Method"),
         }
         self.log = new("Log", "log")
+        self.check_for_updates = new(
+            "Check for updates…", tip="Ask the release page whether there is a newer version; nothing else is sent"
+        )
+        self.crash_report = new(
+            "Save a crash report…", tip="Save what failed, without your data, as a file that you may send"
+        )
         self.about = new("About AffineCal")
 
     def _new(self, text: str, icon_name: str = "", keys: Any = None, tip: str = "") -> QAction:
         action = QAction(text, self._window)
         action.setProperty("iconName", icon_name)
+        # The words as they stand here: those of undo and redo name later what the study holds.
+        action.triggered.connect(partial(_note, text.replace("&", "").rstrip("…")))
         if keys is not None:
             action.setShortcut(QKeySequence(keys))
         if tip:
@@ -124,6 +134,10 @@ class WindowActions:
         self.match_report.setEnabled(snapshot.compared)
         _label_step(self.undo, "Undo", snapshot.can_undo)
         _label_step(self.redo, "Redo", snapshot.can_redo)
+
+
+def _note(name: str, _checked: bool = False) -> None:
+    note_action(name)
 
 
 def _label_step(action: QAction, verb: str, step: str) -> None:

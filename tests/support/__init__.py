@@ -1,0 +1,1 @@
+"""Tests of what the program can say of itself."""
