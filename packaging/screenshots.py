@@ -299,9 +299,9 @@ class Stage:
         self.window.ask_desk.open()
         self.wait()
         dialog = self.window.ask_desk.dialog
-        dialog.field.setPlainText(ASKED_POLYMER)
+        dialog.box.field.setPlainText(ASKED_POLYMER)
         end = time.monotonic() + LONGEST_WAIT
-        while (dialog.answer is None or not dialog.value.text()) and time.monotonic() < end:
+        while (dialog.box.answer is None or not dialog.box.value.text()) and time.monotonic() < end:
             self.wait()
         return dialog
 

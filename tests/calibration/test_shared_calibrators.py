@@ -138,3 +138,25 @@ def test_a_calibrator_of_few_md_values_predicts_none() -> None:
     assert one.surrogate is None
     with pytest.raises(ValueError, match="cannot predict MD values"):
         one.apply_unsimulated(data.X)
+
+
+@pytest.mark.parametrize("way", ["default", "block off", "linear scale"])
+def test_effects_are_the_derivative_of_the_calibrated_value(way: str) -> None:
+    calibration, md, X = calibrated(CalibrationOptions(**(QUICK | WAYS[way])))
+    assert isinstance(calibration.kept_fit, KeptFit)
+    log_scale = calibration.log_scale
+    at_mean = float(np.mean(np.log(md[:30]) if log_scale else md[:30]))
+    here = np.repeat(np.exp(at_mean) if log_scale else at_mean, sum(SIZES) + 1)
+    for model in ("log_difference", "affine", "combined"):
+        closed = without_training(calibration.kept_fit, model)
+        open_one = trained_calibrator(calibration.kept_fit, model, SIZES)
+        # At the centre of the MD values, which a closed one knows rounded.
+        centre = closed.units.md_centre
+        there = np.full(sum(SIZES) + 1, np.exp(centre) if log_scale else centre)
+        for one, f, unit in ((open_one, here, X[:30].std(axis=0)), (closed, there, closed.units.unit)):
+            steps = np.concatenate([np.zeros((1, sum(SIZES))), 1e-4 * np.diag(unit)])
+            values = one.apply(f, X[:30].mean(axis=0) + steps).values
+            target = np.log(values) if log_scale else values
+            np.testing.assert_allclose(
+                one.effects, (target[1:] - target[0]) / 1e-4, rtol=1e-6, atol=1e-8, err_msg=model
+            )

@@ -101,17 +101,17 @@ def box(window: MainWindow) -> AskDialog:
 
 def type_in(qtbot: QtBot, window: MainWindow, dialog: AskDialog, text: str) -> None:
     """Type over what stands there, and wait for all that is said of it."""
-    dialog.field.selectAll()
-    qtbot.keyClicks(dialog.field, text)
+    dialog.box.field.selectAll()
+    qtbot.keyClicks(dialog.box.field, text)
     answered(qtbot, window, dialog, text)
 
 
 def answered(qtbot: QtBot, window: MainWindow, dialog: AskDialog, text: str) -> None:
     qtbot.waitUntil(
         lambda: (
-            dialog.answer is not None
-            and dialog.answer.asked == text
-            and not dialog.answer.is_waiting
+            dialog.box.answer is not None
+            and dialog.box.answer.asked == text
+            and not dialog.box.answer.is_waiting
             and window.is_at_rest
         )
     )
@@ -135,19 +135,19 @@ def test_what_is_typed_is_answered_as_the_tables_and_the_calibration_have_it(
     qtbot: QtBot, window: MainWindow, saved_result: Path
 ) -> None:
     dialog = opened(qtbot, window, saved_result)
-    assert dialog.field.hasFocus() or dialog.focusWidget() is dialog.field
+    assert dialog.box.field.hasFocus() or dialog.focusWidget() is dialog.box.field
 
     # While everything is being learned, the structure is there; Cancel stops that, and Enter goes on with it.
-    qtbot.keyClicks(dialog.field, NEW)
-    qtbot.waitUntil(lambda: dialog.answer is not None and dialog.answer.is_waiting)
-    assert "will be predicted as soon as" in dialog.missing.text
+    qtbot.keyClicks(dialog.box.field, NEW)
+    qtbot.waitUntil(lambda: dialog.box.answer is not None and dialog.box.answer.is_waiting)
+    assert "will be predicted as soon as" in dialog.box.missing.text
     window.window_actions.cancel.trigger()
-    qtbot.waitUntil(lambda: dialog.hint.text == STOPPED)
-    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.box.hint.text == STOPPED)
+    qtbot.keyClick(dialog.box.field, Qt.Key.Key_Return)
 
     # Nobody has simulated it.
     answered(qtbot, window, dialog, NEW)
-    answer, expected = dialog.answer, said_by_the_service(window, NEW)
+    answer, expected = dialog.box.answer, said_by_the_service(window, NEW)
     assert answer is not None
     assert answer.content is not None
     np.testing.assert_allclose(
@@ -166,61 +166,65 @@ def test_what_is_typed_is_answered_as_the_tables_and_the_calibration_have_it(
         "Not in the tables of this study.",
     } <= texts
     assert f"90 % interval {answer.lower:.0f}–{answer.upper:.0f}" in texts
-    assert not dialog.show_row.isVisible()
+    assert not dialog.box.show_row.isVisible()
 
     # A neighbour is shown in the window, which knows nothing of what is asked here.
-    neighbour = next(button for button in dialog.inspector.findChildren(NearestButton) if button.isVisible())
+    neighbour = next(button for button in dialog.box.inspector.findChildren(NearestButton) if button.isVisible())
     neighbour.click()
     assert neighbour.polymer is not None
     assert window.selection.key == neighbour.polymer.key
-    dialog.copy_button.click()
+    dialog.box.copy_button.click()
     assert QGuiApplication.clipboard().text() == answer.sentence
     assert f"of {NEW} is" in answer.sentence
     assert NEW not in {row.smiles for row in window.session.study.snapshot().rows}
 
     # An unfinished one is no alarm, and has no value.
     type_in(qtbot, window, dialog, "*CC(")
-    assert dialog.hint.accessibleName() == 'Note: Not a valid SMILES at position 4: this "(" is never closed.'
-    assert not dialog.value.isVisible()
-    assert not dialog.missing.isVisible()
-    assert not dialog.copy_button.isEnabled()
+    assert dialog.box.hint.accessibleName() == 'Note: Not a valid SMILES at position 4: this "(" is never closed.'
+    assert not dialog.box.value.isVisible()
+    assert not dialog.box.missing.isVisible()
+    assert not dialog.box.copy_button.isEnabled()
 
     # The tables have one that is simulated, and one that is not.
     rows = window.session.study.snapshot().rows
     simulated = next(row for row in rows if row.state == "used")
     type_in(qtbot, window, dialog, simulated.smiles)
     assert {"simulated", "Measured", "MD", "Residual"} <= shown(dialog)
-    assert dialog.answer is not None
-    assert dialog.answer.standing.startswith(f"In the tables as {simulated.label}")
-    dialog.show_row.click()
+    assert dialog.box.answer is not None
+    assert dialog.box.answer.standing.startswith(f"In the tables as {simulated.label}")
+    dialog.box.show_row.click()
     assert window.selection.key == simulated.key
     measured = next(row for row in rows if row.state == "no MD value" and row.smiles)
     type_in(qtbot, window, dialog, measured.name)
-    assert dialog.answer.smiles == measured.smiles
+    assert dialog.box.answer.smiles == measured.smiles
     assert {"predicted MD", "Measured", "MD, predicted", "Calibrated"} <= shown(dialog)
-    assert "measured, but not simulated" in dialog.answer.standing
+    assert "measured, but not simulated" in dialog.box.answer.standing
 
     # What cannot be described says why.
     type_in(qtbot, window, dialog, "*CC(*)[Fe]")
-    assert "iron" in dialog.missing.text
-    assert dialog.missing.accessibleName().startswith("Caution")
-    assert not dialog.value.isVisible()
+    assert "iron" in dialog.box.missing.text
+    assert dialog.box.missing.accessibleName().startswith("Caution")
+    assert not dialog.box.value.isVisible()
 
     # Another calibrator answers without learning anything again.
     type_in(qtbot, window, dialog, NEW)
     settings = window.session.study.state.settings
     window.session.change_settings(replace(settings, model="ordinary"))
-    qtbot.waitUntil(lambda: dialog.answer is not None and dialog.answer.value != answer.value and window.is_at_rest)
-    assert dialog.answer.value == pytest.approx(said_by_the_service(window, NEW).values[0], rel=1e-12)
+    qtbot.waitUntil(
+        lambda: dialog.box.answer is not None and dialog.box.answer.value != answer.value and window.is_at_rest
+    )
+    assert dialog.box.answer.value == pytest.approx(said_by_the_service(window, NEW).values[0], rel=1e-12)
     window.session.undo()
-    qtbot.waitUntil(lambda: dialog.answer is not None and dialog.answer.value == answer.value and window.is_at_rest)
+    qtbot.waitUntil(
+        lambda: dialog.box.answer is not None and dialog.box.answer.value == answer.value and window.is_at_rest
+    )
     window.ask_desk.apply_theme(DARK_THEME)
 
     # It stays open with another study, and says nothing of the one before.
     window.session.new_study()
-    qtbot.waitUntil(lambda: dialog.answer is not None and bool(dialog.answer.missing) and window.is_at_rest)
-    assert dialog.missing.text == "There is no calibration yet: load measured and MD values first."
-    assert not dialog.value.isVisible()
+    qtbot.waitUntil(lambda: dialog.box.answer is not None and bool(dialog.box.answer.missing) and window.is_at_rest)
+    assert dialog.box.missing.text == "There is no calibration yet: load measured and MD values first."
+    assert not dialog.box.value.isVisible()
     dialog.close_button.click()
     assert window.ask_desk.dialog is None
 
@@ -230,24 +234,24 @@ def test_what_drawing_programs_copy_is_pasted(qtbot: QtBot, window: MainWindow) 
     drawn = QMimeData()
     drawn.setData("chemical/x-mdl-molfile", MOLFILE.encode())
     put_on_clipboard(drawn)
-    qtbot.keyClick(dialog.field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: dialog.answer is not None and bool(dialog.answer.smiles))
-    assert dialog.field.text == "*CC(*)C#N"
-    assert dialog.answer is not None
-    assert dialog.answer.content is not None
-    assert "<svg" in dialog.answer.content.svg
+    qtbot.keyClick(dialog.box.field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: dialog.box.answer is not None and bool(dialog.box.answer.smiles))
+    assert dialog.box.field.text == "*CC(*)C#N"
+    assert dialog.box.answer is not None
+    assert dialog.box.answer.content is not None
+    assert "<svg" in dialog.box.answer.content.svg
 
     only_chemdraw = QMimeData()
     only_chemdraw.setData("chemical/x-cdx", b"VjCD0100")
     put_on_clipboard(only_chemdraw)
-    dialog.paste_button.click()
-    assert "choose Edit > Copy As > SMILES or MOL Text" in dialog.hint.text
+    dialog.box.paste_button.click()
+    assert "choose Edit > Copy As > SMILES or MOL Text" in dialog.box.hint.text
 
     QGuiApplication.clipboard().setText("*CC(*)Cl\n")
-    dialog.paste_button.click()
-    assert dialog.field.text == "*CC(*)Cl"
+    dialog.box.paste_button.click()
+    assert dialog.box.field.text == "*CC(*)Cl"
     answered(qtbot, window, dialog, "*CC(*)Cl")
     dialog.close()
     again = box(window)  # it remembers what was asked
     answered(qtbot, window, again, "*CC(*)Cl")
-    assert again.field.text == "*CC(*)Cl"
+    assert again.box.field.text == "*CC(*)Cl"

@@ -31,7 +31,7 @@ class Answers(NoDialogs):
         dialog.show()
         return True
 
-    def open_library(self) -> str:
+    def open_library(self, title: str) -> str:
         return self.library
 
     def choose_folder(self, title: str) -> str:

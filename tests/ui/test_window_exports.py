@@ -256,22 +256,6 @@ def test_the_calibrator_is_saved_as_a_file_that_gives_the_values_of_the_window(
     np.testing.assert_allclose(found.values, calibration.models["affine"].library, rtol=1e-12)
 
 
-def test_a_calibrator_that_is_dropped_says_what_it_is(
-    qtbot: QtBot, window: MainWindow, script: Script, tmp_path: Path
-) -> None:
-    path = save(qtbot, window, script, tmp_path / "c.affinecal-model", window.window_actions.closed_calibrator.trigger)
-    before = window.session.study.state
-    window.open_files((str(path),))
-    said = window.message_bar.texts()[-1]
-    assert "c.affinecal-model is a calibrator and no study: affine calibrator of specific heat capacity" in said
-    assert "affinecal apply c.affinecal-model TABLE.csv" in said
-    path.write_bytes(b"no calibrator")
-    window.open_files((str(path),))
-    assert "is not a calibrator" in window.message_bar.texts()[-1]
-    assert window.session.study.state is before
-    window.message_bar.clear()
-
-
 def test_a_suggestion_is_shown_everywhere(qtbot: QtBot, window: MainWindow) -> None:
     window.study_views.data_panel.tabs.setCurrentIndex(2)
     key = window.study_views.data_panel.table.polymer_model.row(1).key

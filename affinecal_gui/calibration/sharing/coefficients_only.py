@@ -130,6 +130,15 @@ class CoefficientsOnly:
         inside = np.asarray(md_inside & structure_inside)
         return Applied(values, lower, upper, usable, inside, np.asarray(md_inside), np.asarray(structure_inside))
 
+    @property
+    def effects(self) -> FloatArray:
+        """(d,) change of the calibrated value, target scale, per unit of each descriptor, at the centre of the MD values.
+
+        The units are standard units rounded to powers of two.
+        """
+        own = (form.factor * coefficients for form, coefficients in zip(self.forms, self.coefficients, strict=True))
+        return np.asarray(sum(own, np.zeros(self.coefficients.shape[1])) * self.units.used)
+
     def errors_shown(self, *, simulated: bool = True) -> ErrorsShown:
         """Return held-out residuals; nothing tells their signs, so that each counts as both, nor their polymers.
 

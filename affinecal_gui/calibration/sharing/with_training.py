@@ -113,6 +113,18 @@ class TrainedCalibrator:
         md = to_property_unit(guessed.values, self.log_scale)
         return md, self._applied(md, descriptors, guessed.deviation)
 
+    @property
+    def effects(self) -> FloatArray:
+        """(d,) change of the calibrated value, target scale, per standard unit of each descriptor, at the mean MD value."""
+        part = self._everything.part
+        d = part.Z.shape[1]
+        one_each = np.concatenate([np.zeros((1, d)), np.eye(d)])  # all calibrators are linear in the descriptors
+        f = np.full(d + 1, float(part.f.mean()))
+        values = sum_of(self.weights, [self.fits[name].predict(f, one_each) for name in members_of(self.model)])
+        found = np.zeros(sum(self.sizes))
+        found[self._alone.kept] = values[1:] - values[0]
+        return found
+
     def errors_shown(self, *, simulated: bool = True) -> ErrorsShown:
         """Return the held-out residuals of the n training polymers, with simulated MD values or with predicted ones."""
         problem = self._alone

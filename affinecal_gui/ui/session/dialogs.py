@@ -31,8 +31,8 @@ class Dialogs(Protocol):
         """Return the study to open, or ""."""
         ...
 
-    def open_library(self) -> str:
-        """Return the library to screen, or ""."""
+    def open_library(self, title: str) -> str:
+        """Return one table of polymers, or ""."""
         ...
 
     def save_file(self, title: str, suggestion: str, filters: str) -> str:
@@ -94,9 +94,9 @@ class NativeDialogs:
             self._folder = str(Path(path).parent)
         return path
 
-    def open_library(self) -> str:
+    def open_library(self, title: str) -> str:
         """Ask for one table of polymers."""
-        path, _ = QFileDialog.getOpenFileName(self._parent, "Library to screen", self._folder, LIBRARY_FILTER)
+        path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder, LIBRARY_FILTER)
         if path:
             self._folder = str(Path(path).parent)
         return path
@@ -170,7 +170,7 @@ class NoDialogs:
         """Return no file."""
         return ""
 
-    def open_library(self) -> str:
+    def open_library(self, title: str) -> str:
         """Return no library."""
         return ""
 

@@ -14,6 +14,7 @@ from affinecal_gui.study.importing.examples import EXAMPLES
 from affinecal_gui.study.importing.remembered_choices import RememberedChoices
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.ui.dialogs.asking.ask_desk import AskDesk
+from affinecal_gui.ui.dialogs.calibrators.calibrator_desk import CalibratorDesk
 from affinecal_gui.ui.dialogs.exporting.export_desk import ExportDesk
 from affinecal_gui.ui.dialogs.help.help_desk import HelpDesk
 from affinecal_gui.ui.dialogs.help.support_desk import SupportDesk
@@ -111,6 +112,7 @@ class MainWindow(QMainWindow):
         self.study_answers = StudyAnswers(session, self)
         self.ask_desk = AskDesk(session, self.study_answers, self.dialogs, self)
         self.screen_desk = ScreenDesk(session, self.dialogs, self)
+        self.calibrator_desk = CalibratorDesk(session, self.dialogs, self)
         self.export_desk = ExportDesk(session, self.dialogs, self._settings, lambda: self.keeper, self)
         self.help_desk = HelpDesk(session, self)
         self.support_desk = SupportDesk(session, self.dialogs, self)
@@ -122,13 +124,16 @@ class MainWindow(QMainWindow):
         self._block_order = BlockOrder(self._settings, self)
 
     @property
-    def _desks(self) -> tuple[ImportDesk | MatchDesk | AskDesk | ScreenDesk | ExportDesk | HelpDesk, ...]:
+    def _desks(
+        self,
+    ) -> tuple[ImportDesk | MatchDesk | AskDesk | ScreenDesk | CalibratorDesk | ExportDesk | HelpDesk, ...]:
         """Who has dialogs that stay open."""
         return (
             self.import_desk,
             self.match_desk,
             self.ask_desk,
             self.screen_desk,
+            self.calibrator_desk,
             self.export_desk,
             self.help_desk,
         )
@@ -216,6 +221,7 @@ class MainWindow(QMainWindow):
         self.import_desk.opened.connect(self.help_desk.serve)
         self.match_desk.selected.connect(self.select)
         self.ask_desk.selected.connect(self.select)
+        self.opening_desk.calibrator_wished.connect(self.calibrator_desk.open_file)
         self.help_desk.table_wanted.connect(lambda path: self.open_files((path,)))
         self.selection.changed.connect(self._show_selection)
         self.polymer_search.found.connect(self.select)

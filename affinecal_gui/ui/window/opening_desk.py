@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from affinecal_gui.study.stored.study_names import is_calibrator, is_study
-from affinecal_gui.ui.dialogs.exporting.calibrator_words import calibrator_notice
 from affinecal_gui.ui.session.dialogs import Dialogs
 from affinecal_gui.ui.session.notices import Notice
 from affinecal_gui.ui.session.session import Session
@@ -21,6 +20,7 @@ class OpeningDesk(QObject):
 
     opening = Signal()  # files, so that what was said of others may go
     noticed = Signal(object)  # Notice
+    calibrator_wished = Signal(str)  # path of a calibrator file
     offered = Signal(object)  # tuple of Entry: the studies that can be opened without asking for a file
 
     def __init__(
@@ -42,13 +42,15 @@ class OpeningDesk(QObject):
         tables = tuple(path for path in paths if not is_study(path) and not is_calibrator(path))
         if paths:
             self.opening.emit()
-        for path in calibrators:
-            self.noticed.emit(calibrator_notice(path))
+        if calibrators:
+            self.calibrator_wished.emit(calibrators[0])
         if studies:
             then = partial(self._session.open_files, tables) if tables else None
             self._saving.leave(partial(self._keeper.open, studies[0], then))
         elif tables:
             self._session.open_files(tables)
+        if len(calibrators) > 1:
+            self._warn(f"One calibrator is shown at a time: only {Path(calibrators[0]).name} was opened.")
         if len(studies) > 1:
             self._warn(f"A window shows one study: only {Path(studies[0]).name} was opened.")
 

@@ -49,8 +49,8 @@ class AskDesk(DialogDesk["AskDialog"]):
     def opened(self, dialog: "AskDialog") -> None:
         """Ask anew what was asked last."""
         self._answers.ask()
-        dialog.ask(self._text)
-        dialog.field.selectAll()
+        dialog.box.ask(self._text)
+        dialog.box.field.selectAll()
 
     def closed(self) -> None:
         """Answer no more."""
@@ -69,11 +69,11 @@ class AskDesk(DialogDesk["AskDialog"]):
     @Slot(object)
     def _take_answers(self, _answers: "Answers") -> None:
         if self.dialog is not None:
-            self.dialog.ask_again()
+            self.dialog.box.ask_again()
 
     def _take_answer(self, answer: "AskedPolymer") -> None:
         if self.dialog is not None:
-            self.dialog.show_answer(answer)
+            self.dialog.box.show_answer(answer)
 
     @Slot()
     def _drop_question(self) -> None:
@@ -82,15 +82,15 @@ class AskDesk(DialogDesk["AskDialog"]):
     @Slot()
     def _say_held_up(self) -> None:
         if self.dialog is not None:
-            self.dialog.say(FOLLOWS)
+            self.dialog.box.say(FOLLOWS)
 
     @Slot()
     def _say_stopped(self) -> None:
         if self.dialog is not None:
-            self.dialog.say(STOPPED)
+            self.dialog.box.say(STOPPED)
 
     @Slot(object)
     def _on_end(self, job: AnyJob) -> None:
         """Ask again where another Cancel was meant."""
         if self.dialog is not None and isinstance(job, AskPolymer):
-            QTimer.singleShot(0, self.dialog, self.dialog.ask_again)
+            QTimer.singleShot(0, self.dialog, self.dialog.box.ask_again)

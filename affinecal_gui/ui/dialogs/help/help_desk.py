@@ -35,6 +35,7 @@ PLACES: dict[str, str] = {
     "importDialog": "import-preview",
     "matchDialog": "matching-report",
     "askDialog": "any-polymer",
+    "calibratorDialog": "calibrator-files",
     "figureDialog": "figures",
     "statusLine": "status-line",
 }

@@ -49,7 +49,7 @@ class ScreenDesk(DialogDesk["ScreenDialog"]):
         from affinecal_gui.ui.dialogs.screening.screen_dialog import ScreenDialog
 
         dialog, choose_folder = ScreenDialog(window), self._dialogs.choose_folder
-        dialog.library_wanted.connect(lambda: dialog.choose_library(self._dialogs.open_library()))
+        dialog.library_wanted.connect(lambda: dialog.choose_library(self._dialogs.open_library("Library to screen")))
         dialog.library_folder_wanted.connect(lambda: dialog.choose_library(choose_folder("Library to screen")))
         dialog.output_wanted.connect(lambda: dialog.choose_output(choose_folder("Folder of the results")))
         dialog.start_wanted.connect(self._start)
