@@ -220,3 +220,60 @@ def test_what_belongs_to_tables_is_not_ignored_beside_a_study(
     assert run_command(words) == CANNOT
     assert "give --study alone" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+MD_OF_IDS = """id,smiles,Cp [J/(kg K)]
+PI1,*CCCC*,4699
+PI 2,*CC(*)C,4332
+pi_003,*CC(*)Cl,2500
+PI4,*CC(*)O,3600
+PI5,*CC(*)F,2900
+PI6,*CCO*,4100
+PI7,*CC(*)C#N,3300
+PI7,*CC(*)c1ccccc1,3100
+PI8,*CC(*)CC,4400
+PI9,*CO*,3700
+"""
+MEASURED_OF_IDS = """id,Cp [J/(kg K)]
+PI1,1900
+PI2,1930
+PI3,950
+PI4,1600
+PI5,1250
+PI6,2000
+PI8,1920
+PI9,1450
+"""
+
+
+def test_polymers_with_an_id_alone_are_looked_up_in_the_md_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("m.csv", MD_OF_IDS), ("e.csv", MEASURED_OF_IDS), ("new.csv", "id\n003\nPI0006\nPI7\nPI99\n")):
+        (tmp_path / name).write_text(text.replace("003", "PI-3", 1) if name == "new.csv" else text, encoding="utf-8")
+    words = [str(tmp_path / "new.csv"), "--experiment", str(tmp_path / "e.csv"), "--md", str(tmp_path / "m.csv")]
+    words += ["--calibrator", "ordinary", "--output", str(tmp_path / "out.csv")]
+    assert run_command(["predict", "--quiet", *words]) == DONE
+    found = rows_of(tmp_path / "out.csv")
+    assert [(row["smiles"], row["MD value"]) for row in found] == [
+        ("*CC(*)Cl", "2500"),
+        ("*CCO*", "4100"),
+        ("", ""),
+        ("", ""),
+    ]
+    assert found[2]["note"] == "The table gives no repeat unit for it, and its id stands for 2 polymers in m.csv."
+    assert found[3]["note"] == "The table gives no repeat unit for it, and m.csv has none with its id."
+    assert "2 polymers of new.csv without a repeat unit have those that m.csv gives for their ids." in (
+        capsys.readouterr().out
+    )
+
+
+def test_an_infinite_md_value_is_not_replaced_by_another_one(tmp_path: Path) -> None:
+    measured, md = write_tables(tmp_path)
+    new = tmp_path / "new.csv"
+    new.write_text("smiles,Cp\n*CC(*)C,inf\n*CC(*)O,-inf\n*CCO*,Infinity\n*CC(*)Cl,∞\n*CC(*)F,2900\n", encoding="utf-8")
+    words = ["predict", "--quiet", str(new), "--experiment", str(measured), "--md", str(md), "--calibrator", "ordinary"]
+    assert run_command([*words, "--output", str(tmp_path / "out.csv")]) == DONE
+    found = rows_of(tmp_path / "out.csv")
+    assert [bool(row["calibrated value"]) for row in found] == [False, False, False, False, True]
+    assert all("is not a number" in row["note"] for row in found[:4])

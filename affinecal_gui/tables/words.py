@@ -7,7 +7,7 @@ MISSING_WORDS = frozenset(
     for word in """
     - | -- | --- | – | — | . | .. | ... | … | ? | ?? | / | \\ | * | ** | *** | ー | ― | −
     n/a | n.a. | n.a | na | nan | null | none | nil | n.d. | nd | n.d | n.b. | n.m. | n.r. | nr | n. b. | n. d. | n. a.
-    #n/a | #na | #value! | #div/0! | #ref! | #num! | #name? | #null! | inf | -inf | <na> | tbd | tba
+    #n/a | #na | #value! | #div/0! | #ref! | #num! | #name? | #null! | <na> | tbd | tba
     not determined | not measured | not available | not reported | not given | not stated | missing | unknown
     unbekannt | k.a. | k. a. | keine angabe | nicht bestimmt | nicht gemessen
     未測定 | 測定不可 | 不明 | なし | 無し | 欠測 | 無 | 无 | 未测 | 未测定

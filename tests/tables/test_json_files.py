@@ -168,3 +168,11 @@ def test_any_json_is_a_table_or_one_sentence(tmp_path_factory: pytest.TempPathFa
         assert "any.json" in str(error)  # noqa: PT017 - either way is right
     else:
         assert all(len(column) == raw.row_count for column in raw.columns)
+
+
+def test_infinity_is_told_like_any_other_word_and_nan_is_no_value(tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    cells = [1.1, float("inf"), float("-inf"), float("nan"), 1.2]
+    path.write_text(json.dumps([{"smiles": f"*{'C' * n}O*", "density": cells[n]} for n in range(5)]), encoding="utf-8")
+    problems = read(path).problems
+    assert [problem.reason for problem in problems][:2] == ["“Infinity” is not a number", "“-Infinity” is not a number"]

@@ -110,6 +110,8 @@ PERCENTAGES = (5, 9, 12, 28, 33, 40, 5, 2, 1)
         ("silica loading (phr)", PERCENTAGES),
         ("x_co", FRACTIONS),
         ("スチレン含量", PERCENTAGES),
+        ("styrene/acrylonitrile", ["50/50", "60/40", "70/30"] * 3),
+        ("Probe", [f"{n}/{100 - n}" for n in range(10, 100, 10)]),
     ],
 )
 def test_what_else_a_sample_consists_of_is_asked(heading: str, cells: list[object]) -> None:
@@ -122,7 +124,14 @@ def test_what_else_a_sample_consists_of_is_asked(heading: str, cells: list[objec
 
 @pytest.mark.parametrize(
     ("heading", "cells"),
-    [("x", FRACTIONS), ("c", PERCENTAGES), ("styrene %", PERCENTAGES), ("MMA (mol%)", PERCENTAGES)],
+    [
+        ("x", FRACTIONS),
+        ("x_i", FRACTIONS),
+        ("w_j", FRACTIONS),
+        ("c", PERCENTAGES),
+        ("styrene %", PERCENTAGES),
+        ("MMA (mol%)", PERCENTAGES),
+    ],
 )
 def test_a_column_that_may_be_a_fraction_is_told(heading: str, cells: list[object]) -> None:
     said = said_of(table(("smiles", heading, "Tg (K)"), POLYMERS, cells, TG))
@@ -261,3 +270,44 @@ def test_choosing_a_decimal_mark_answers_no_other_question() -> None:
     assert [q for q in guess_roles(pasted(doubtful)).questions if "decimal mark" in q]
     raw = read_pasted_text(doubtful, "exp.csv", ReadOptions(decimal=","))
     assert not [q for q in guess_roles(raw).questions if "decimal mark" in q]
+
+
+@pytest.mark.parametrize("key", ["polymer", "sample", "id"])
+@pytest.mark.parametrize("gap", [0, 1])
+def test_a_list_of_repeat_units_beside_a_table_of_values_in_another_order_is_told(key: str, gap: int) -> None:
+    spaces = [EMPTY] * gap
+    names = [f"{n}" for n in range(1, 10)] if key == "id" else NAMES
+    text = table((key, "smiles", *[""] * gap, key, "Tg (K)"), names, POLYMERS, *spaces, names[::-1], TG[::-1])
+    with pytest.raises(UserError, match=rf"“{key}, smiles” and “{key} \(2\), Tg \(K\)” stand side by side"):
+        said_of(text)
+
+
+OTHERS = tuple(f"*{'C' * n}S*" for n in range(1, 10))
+BOTH = [unit for pair in zip(POLYMERS, OTHERS, strict=True) for unit in pair]
+
+
+@pytest.mark.parametrize("key", ["sample", "id", "材料"])
+@pytest.mark.parametrize("again", [True, False])
+def test_a_row_for_each_comonomer_without_fractions_is_asked(key: str, again: bool) -> None:
+    samples = [f"S{number // 2}" if again or number % 2 == 0 else "" for number in range(18)]
+    values = [TG[number // 2] if again or number % 2 == 0 else "" for number in range(18)]
+    with pytest.raises(UserError, match=rf"one “{key}” and one value hold different repeat units \(lines 2 and 3"):
+        said_of(table((key, "smiles", "Tg (K)"), samples, BOTH, values))
+
+
+def test_classes_that_name_several_polymers_with_values_of_their_own_need_no_word() -> None:
+    classes = ["vinyl polymer"] * 5 + ["ether"] * 4
+    assert said_of(table(("polymer", "smiles", "Tg (K)"), classes, POLYMERS, TG)) == ""
+
+
+@pytest.mark.parametrize(
+    ("taken", "other"),
+    [("Tg MD (K)", "Tg DFT (K)"), ("Tg_gaff2 (K)", "Tg predicted (K)"), ("Tg NPT (K)", "Tg handbook (K)")],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_values_of_a_simulation_come_before_those_of_another_origin(taken: str, other: str, first: bool) -> None:
+    columns = [(taken, MD_TG), (other, MD_TG[::-1])][:: 1 if first else -1]
+    md = table(("smiles", *(name for name, _ in columns)), POLYMERS, *(cells for _, cells in columns))
+    said = said_of(table(("smiles", "Tg (K)"), POLYMERS, TG), md)
+    assert f"“{taken}” was read as" in said
+    assert f"not “{other}”" in said

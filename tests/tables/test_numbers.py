@@ -156,7 +156,7 @@ def test_says_how_an_odd_cell_was_read(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "-", "–", "n.d.", "N/A", "NaN", "nan", "#N/A", "n. b.", "未測定", "inf", "not determined", "...", "ｎ／ａ"],
+    ["", "-", "–", "n.d.", "N/A", "NaN", "nan", "#N/A", "n. b.", "未測定", "not determined", "...", "ｎ／ａ"],
 )
 def test_words_for_no_value_are_missing_not_wrong(text: str) -> None:
     assert read_number(text).state == "missing"
@@ -172,6 +172,12 @@ def test_words_for_no_value_are_missing_not_wrong(text: str) -> None:
         ("PI12", "not a number"),
         ("abc", "not a number"),
         ("1e999", "too large"),
+        ("inf", "not a number"),
+        ("-inf", "not a number"),
+        ("+Inf", "not a number"),
+        ("Infinity", "not a number"),
+        ("-Infinity", "not a number"),
+        ("∞", "not a number"),
         ("2024-01-05", "is a date"),
         ("18.01.2024", "is a date"),
         ("18. Jan", "is a date"),

@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from affinecal_gui.tables.evidence.composition_columns import share_of, stem_and_mark
 from affinecal_gui.tables.evidence.copolymer_columns import PolymerColumns
+from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable, TextColumn
 from affinecal_gui.tables.shapes.comonomer_rows import joined
 from affinecal_gui.tables.shapes.long_tables import spread
+from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.tables.making import pasted
 
 NAMES = ("Tg", "density", "Cp", "gloss")
@@ -104,3 +106,18 @@ def test_units_that_are_the_same_for_a_property_come_into_its_heading() -> None:
 def test_units_that_differ_stay_in_their_column() -> None:
     raw = pasted("smiles,property,value,unit\n*CC*,Tg,1,K\n*CC*,density,2,g/cm3\n*CO*,Tg,3,°C\n*CO*,density,4,g/cm3\n")
     assert spread(raw).headings == ("smiles", "Tg", "density", "unit")
+
+
+@pytest.mark.parametrize("names", [["Tg", "Tg", "Tg"], ["glass transition temperature"] * 3, ["Tg (K)"] * 3])
+def test_a_long_table_may_hold_a_single_property(names: list[str]) -> None:
+    rows = zip(("*CC*", "*CO*", "*CS*"), names, (200, 300, 250), ("K", "K", "K"), strict=True)
+    text = "".join(",".join(map(str, row)) + "\n" for row in rows)
+    raw = spread(pasted(f"smiles,quantity,result,unit\n{text}"))
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert table.values[("measured", "glass_transition")].values.tolist() == [200, 300, 250]
+
+
+def test_units_of_a_long_table_of_one_property_may_change_from_row_to_row() -> None:
+    raw = spread(pasted("smiles,parameter,value,unit\n*CC*,Tg,-73.15,°C\n*CO*,Tg,300,K\n*CS*,Tg,-23.15,deg C\n"))
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert table.values[("measured", "glass_transition")].values.tolist() == pytest.approx([200, 300, 250])

@@ -40,6 +40,8 @@ def column_of(heading: str, cells: list[object]) -> ValueColumn:
         ),
         *("Tg<br/>[°C]", "Tg °Celsius", "Tg (°Celsius)", "Tg (C deg)", "Tg (C degrees)", "Tg (deg-C)", "Tg [C°]"),
         *("('Tg', '°C')", "('Tg','°C')", '("Tg", "°C")', "('Tg', 'C')", "('Tg', '[°C]')", "Tg\\n(°C)", "Tg_C°"),
+        *("Tg.in.Celsius", "Tg.in.degC", "Tg–°C", "Tg|°C", "Tg(°C) [1]", "T_{g} (°C) [b]", "玻璃轉移溫度 (攝氏)"),
+        *("температура стеклования (°C)", "Tg (ISO 11357-2) / °C", "Tg, °C (ASTM D3418)", "Tg (°C, DIN EN ISO 11357)"),
     ],
 )
 def test_degrees_celsius_are_known_in_every_spelling(heading: str) -> None:
@@ -223,3 +225,33 @@ def test_merged_cells_of_open_document_stand_in_each_of_their_rows(tmp_path: Pat
     raw = read_table(tmp_path / "merged.ods")
     assert list(raw.column("smiles")) == ["*CC*", "*CC*", "*CC(*)C"]
     assert "merged cells in smiles were read as standing in each of their rows" in " ".join(raw.notes)
+
+
+@pytest.mark.parametrize(
+    ("heading", "key", "kept_in_mega"),
+    [
+        *((text, "youngs_modulus", True) for text in (
+            *("E (MPa, ISO 527)", "E-modulus [MPa; 23°C]", "Young's modulus, MPa, 50 % r.h.", "引張弾性率 (MPa)"),
+            *("Young's modulus (MPa, 50 % rel. Feuchte)", "module d'élasticité (MPa)", "tensile modulus [MPa] (GB/T 1040.2)"),
+        )),
+        *((text, "refractive_index", False) for text in ("n_D (25 °C)", "n_{D}", "nD (589 nm, 20 °C)", "n_{D}^{20}")),
+        *((text, "dielectric_constant", False) for text in (
+            *("Dk (10 GHz)", "εr (100 kHz, 23 °C)", "ε_r", "ε' (1 kHz)", "dielectric_constant_1MHz"),
+        )),
+    ],
+)  # fmt: skip
+def test_names_with_a_standard_or_a_condition_are_those_of_the_property(
+    heading: str, key: str, kept_in_mega: bool
+) -> None:
+    cells = [1.5, 1.48, 1.53, 1.47, 1.52, 1.51, 1.4, 1.49, 1.45]
+    column = column_of(heading, [round(1000 * cell) for cell in cells] if kept_in_mega else list(cells))
+    assert column.quantity.key == key
+    assert column.values.tolist() == pytest.approx(cells)
+
+
+@pytest.mark.parametrize("heading", ["unité", "unidad", "unidade", "unità", "단위", "單位", "ед. изм."])
+def test_a_column_of_units_is_known_by_its_heading_in_other_languages(heading: str) -> None:
+    text = table(("smiles", "Cp", heading), POLYMERS, [0.35] * 9, ["cal/(g K)"] * 9)
+    (column,) = to_polymer_table(pasted(text), guess_roles(pasted(text))).values.values()
+    assert column.values.tolist() == pytest.approx([0.35 * 4184] * 9)
+    assert column.remarks == ()

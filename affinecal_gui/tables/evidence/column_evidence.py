@@ -232,7 +232,7 @@ def statistic_of(label: Label) -> tuple[Role | None, str]:
     if label.name in STATISTICS:
         return STATISTICS[label.name], ""
     words, share = statistic_words(label.words, label.unit)
-    if not share.endswith(RELATIVE) and property_by_name(label.text) is not None:
+    if not share.endswith(RELATIVE) and _names_a_property(label.text):
         return None, ""
     if share and " ".join(words) in STATISTICS:
         return STATISTICS[" ".join(words)], ""
@@ -247,6 +247,13 @@ def statistic_of(label: Label) -> tuple[Role | None, str]:
         if len(words) > 2 and " ".join(last) in STATISTICS:
             return STATISTICS[" ".join(last)], " ".join(rest)
     return None, ""
+
+
+def _names_a_property(text: str) -> bool:
+    """Whether a heading names a property and nothing else, with a condition or without one: "n_D (25 °C)"."""
+    if property_by_name(text) is not None:
+        return True
+    return len(text) <= LONGEST_HEADING and property_by_name(without_conditions(text).strip()) is not None
 
 
 def quantity_of(label: Label) -> tuple[Property | None, ValueKind | None]:
@@ -376,7 +383,10 @@ def _named_in_parts(words: list[str]) -> Property | None:
 
 def _says_nothing(word: str) -> bool:
     """Whether a word beside the name of a property says nothing about which property it is: "DSC", "298", "25 °C"."""
-    return word in NEUTRAL_WORDS or word in METHOD_WORDS or re.fullmatch(r"[\d.,]*(°?[ck])?|[^\W\d_]", word) is not None
+    return word in NEUTRAL_WORDS or word in METHOD_WORDS or _OF_A_CONDITION.fullmatch(word) is not None
+
+
+_OF_A_CONDITION = re.compile(r"[\d.,]*(?:°?[ck]|[kmg]?hz|nm|bar|atm|rpm)?|[^\W\d_]")
 
 
 def could_be(label: Label, quantity: Property) -> bool:

@@ -41,6 +41,8 @@ _OF_ONE_POLYMER = _words(
     "|polydispersity|signal|hardness|resilience|creep|relative|結晶化度|结晶度|伸び|透過率|吸水率|含水率|空隙率|収率"
 )
 _SINGLE_LETTERS = frozenset(("x", "c", "f", "w", "phi", "φ", "ϕ", "y"))
+_INDEX = re.compile(r"\s[ijk]$")
+"""Of which part a fraction is, as "x_i" says."""
 _TWO_NAMES = re.compile(r"\s*[^\W\d_][\w-]{0,11}\s*[:/]\s*[^\W\d_][\w-]{0,11}\s*(?:[(\[].*[)\]])?")
 
 
@@ -69,7 +71,10 @@ def mixture_doubt(heading: str, unit: str, cells: Sequence[str]) -> MixtureDoubt
     if names_parts or (ratios and (_TWO_NAMES.fullmatch(heading) is not None or _make_a_whole(cells))):
         return "is"
     if parts and (
-        unit == "phr" or is_percent(unit) or is_percent(heading) or stem_and_mark(heading)[0] in _SINGLE_LETTERS
+        unit == "phr"
+        or is_percent(unit)
+        or is_percent(heading)
+        or _INDEX.sub("", stem_and_mark(heading)[0]) in _SINGLE_LETTERS
     ):
         return "may be"
     return ""

@@ -9,6 +9,7 @@ from affinecal_gui.tables.evidence.column_evidence import SAMPLE_CELLS, Label, P
 from affinecal_gui.tables.evidence.composition_columns import (
     CompositionColumns,
     are_parts,
+    are_ratios,
     find_composition,
     says_volume,
     says_weight,
@@ -311,7 +312,11 @@ def _of_mixtures(
     """Return the columns that say what else the samples consist of; the only column of values is none of them."""
     values = [column for column in columns if column.role in VALUE_ROLES]
     beside = [
-        c for c in columns if c.role == "detail" or (c.role in VALUE_ROLES and not c.is_known and len(values) > 1)
+        column
+        for column in columns
+        if column.role == "detail"
+        or (column.role == "name" and are_ratios(profiles[column.column].cells))
+        or (column.role in VALUE_ROLES and not column.is_known and len(values) > 1)
     ]
     return [c for c in beside if mixture_doubt(c.heading, labels[c.column].unit, profiles[c.column].cells) == sure]
 

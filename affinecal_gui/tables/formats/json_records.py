@@ -110,9 +110,13 @@ class _Parser:
             return None
 
     def _loaded(self, text: str) -> Any:
-        """Parse JSON; numbers stay text with the digits of the file, NaN and Infinity become nothing."""
+        """Parse JSON; numbers stay text with the digits of the file, NaN becomes nothing and Infinity stays a word."""
         return json.loads(
-            text, parse_float=str, parse_int=str, parse_constant=lambda _: None, object_pairs_hook=self._object
+            text,
+            parse_float=str,
+            parse_int=str,
+            parse_constant=lambda name: None if name == "NaN" else name,
+            object_pairs_hook=self._object,
         )
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from affinecal_gui.tables.errors import shortened
+from affinecal_gui.tables.headings.heading_words import ESTIMATE_WORDS, MD_WORDS, words_of
 from affinecal_gui.tables.single_numbers import PLAIN_NUMBERS, NumberFormat
 from affinecal_gui.tables.units.properties import Property
 
@@ -192,14 +193,21 @@ class Roles:
     def only(self, kind: ValueKind) -> "Roles":
         """Return roles that leave the values of the other kind unread, with a note where a property had a choice of columns.
 
-        Of several columns of a property, one that says by its heading that it is of this kind comes before the others.
+        Of several columns of a property, one that says by its heading that it is of this kind comes before the others, and
+        one of a simulation before those of another calculation: "density MD" before "density DFT".
         """
         said = {column.quantity.key for column in self.values if column.says == kind and column.quantity is not None}
+        simulated = {
+            column.quantity.key
+            for column in self.values
+            if column.says == kind and column.quantity is not None and not _is_estimate(column)
+        }
         unread = {
             column.column: column
             for column in self.values
             if column.role != kind
             or (column.says is None and column.quantity is not None and column.quantity.key in said)
+            or (_is_estimate(column) and column.quantity is not None and column.quantity.key in simulated)
         }
         columns: list[ColumnRole] = []
         for column in self.columns:
@@ -213,6 +221,12 @@ class Roles:
             columns.append(column)
         left = tuple(question for question in self.open if question.about not in unread)
         return dataclasses.replace(self, columns=tuple(columns), kind=kind, open=left)
+
+
+def _is_estimate(column: ColumnRole) -> bool:
+    """Whether a column says by its heading that its values are from a calculation that is no simulation."""
+    words = set(words_of(column.heading))
+    return column.says == "md" and bool(words & ESTIMATE_WORDS) and not words & (MD_WORDS - ESTIMATE_WORDS)
 
 
 def _questions_about_the_whole(columns: Sequence[ColumnRole]) -> list[str]:

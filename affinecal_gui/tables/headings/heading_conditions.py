@@ -21,11 +21,15 @@ _POWER_OF_TEN = re.compile(
     r"[×x*·]?\s*(?:10\s*(?:\^\s*[({]?\s*)?[+\-−–]?\s*\d{1,2}\s*[)}]?|10[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|1[eE][+-]?\d{1,2})"
 )
 _OF_CONDITIONS = frozenset(
-    ("rh", "r.h.", "r. h.", "% rh", "% r.h.", "% r. h.", "%rh", "% relative humidity", "rpm", "min", "h", "°", "mol%")
+    ("rh", "%rh", "%relativehumidity", "relativehumidity", "%rf", "%relfeuchte", "rpm", "min", "h", "°", "mol%")
 )
 _CAPITALS = re.compile(r"[A-Z][A-Z\d-]{2,7}")
 _OF_UNITS = re.compile(r"[/^*·⋅²³⁻½%°º˚√]|\d\s*[-−]\s*\d|10\s*[-−]\s*\d")
 _OF_STANDARDS = re.compile(r"[A-Z]{1,3}-?\d{2,6}(?:-\d+)?")  # "D638"
+_STANDARD = re.compile(
+    r"(?:(?:DIN|EN|ISO|ASTM|IEC|JIS|GB|BS|NF|UNE|UNI|ANSI|GOST|ГОСТ)(?:[\s/-]+|(?=[A-Z]?\d)))+[A-Z]{0,2}[\s/-]*\d[\d\s:./-]*\d?[a-z]?"
+)
+"""The standard by which something was measured: "ISO 527", "DIN EN ISO 11357-2", "ASTM D638", "GB/T 1040.2"."""
 _YEAR = re.compile(r"(?:18|19|20)\d\d[a-z]?")
 LONGEST_REMARK = 60
 
@@ -39,6 +43,8 @@ def is_condition(text: str) -> bool:
     stripped = text.strip()
     if len(stripped) > LONGEST_REMARK or is_unit_text(stripped):  # "1/K" and "10-7 m2/s" are units
         return False
+    if _STANDARD.fullmatch(stripped):
+        return True
     found = _AMOUNT.fullmatch(stripped)
     if found is None or _POWER_OF_TEN.fullmatch(stripped):
         return False
@@ -47,7 +53,7 @@ def is_condition(text: str) -> bool:
         r"[eE^]|\s*[-−–⁻]\s*\d", found["first"].strip()[2:] + unit
     ):
         return False  # a power of ten with something that is no unit
-    if not unit or unit.casefold() in _OF_CONDITIONS:
+    if not unit or re.sub(r"[.\s]", "", unit).casefold() in _OF_CONDITIONS:
         return True
     return is_unit_text(unit) and unit[0] not in "/^*·⋅×-–—1"
 

@@ -79,7 +79,7 @@ def split_heading(heading: str) -> tuple[str, str]:
     text = without_latex(plain_heading(heading))
     if len(text) > LONGEST_HEADING:
         return text, ""
-    text = re.sub(r"(?<=[)\]}])\s*[*†‡§]+$|</?(?:sub|sup|i|b|em)>", "", with_plain_degrees(text))
+    text = _SUBSCRIPT.sub(r"_\1", _FOOTNOTE.sub("", with_plain_degrees(text)))
     if _is_only_a_unit(text):
         return "", unbracketed(text)
     dotted = _with_dots(text)
@@ -89,6 +89,11 @@ def split_heading(heading: str) -> tuple[str, str]:
     if not unit:
         label, unit = _beside_conditions(text)
     return _without_power(label, unit) or (label, unit)
+
+
+_FOOTNOTE = re.compile(r"(?<=[)\]}])\s*(?:[*†‡§]+|\[(?:\d{1,3}|[a-z])\])$|</?(?:sub|sup|i|b|em)>")
+"""Marks of notes behind a unit: "Tg (K)*", "Tg (K) [1]"; and those of HTML."""
+_SUBSCRIPT = re.compile(r"_\{([^\W_]{1,4})\}")
 
 
 def _beside_conditions(text: str) -> tuple[str, str]:
@@ -139,7 +144,7 @@ def _with_dots(text: str) -> tuple[str, str] | None:
         return (f"{label} ({words})", "") if is_remark(words) else (label, body)
     plain = re.sub(r"^X\.|\.+$", "", text)
     for dot in re.finditer(r"\.", plain):
-        label, unit = plain[: dot.start()].replace(".", " "), plain[dot.end() :]
+        label, unit = re.sub(r"\.(?:in|en)$", "", plain[: dot.start()]).replace(".", " "), plain[dot.end() :]
         if len(label) > 1 and not is_unit_text(label) and _is_clear_unit(unit, label):
             return label, unit
     return (plain.replace(".", " "), "") if plain != text and property_by_name(plain) is not None else None
@@ -149,7 +154,7 @@ def _divided(text: str) -> tuple[str, str]:
     """Divide a heading at the first place behind which there is nothing but a unit, or take the unit out of its brackets."""
     brackets = outermost_brackets(text)
     first: tuple[str, str] | None = None  # "T_g oC" is no T in g °C
-    for separator in re.finditer(r"\s*/\s*|[,;:](?:\s+|(?=[^\s\d]\S*$))|[\s_]in[\s_]|[\s_-]", text):
+    for separator in re.finditer(r"\s*/\s*|[,;:](?:\s+|(?=[^\s\d]\S*$))|[\s_]in[\s_]|[\s_|–—-]", text):
         if any(start < separator.start() < end for start, end in brackets):
             continue
         label, unit = text[: separator.start()], text[separator.end() :]

@@ -30,7 +30,10 @@ HEADINGS: "dict[Role, frozenset[str]]" = {
         "|繰り返し単位|繰返し単位|構造|构造|结构|重复单元|smiles string|smi|cru"
         "|motif répétitif|unité de répétition|unidad repetitiva|unità ripetitiva"
     ),
-    "unit": _set("unit|units|einheit|einheiten|単位|单位|uom|dimension"),
+    "unit": _set(
+        "unit|units|einheit|einheiten|unité|unités|unidad|unidades|unidade|unità|eenheid|enhet|jednostka|birim"
+        "|ед|ед изм|единица|единицы|единица измерения|単位|单位|單位|단위|uom|dimension"
+    ),
     "temperature": _set(
         "t|temp|temperature|temp.|measurement temperature|test temperature|temperatur|messtemperatur|t measured|温度"
         "|測定温度|测试温度|t exp|t/k|temperature t|temperatur t|温度 t|測定温度 t"
@@ -62,17 +65,24 @@ SETTINGS: frozenset[str] = SIMULATION_SETTINGS | _set(
 
 MEASURED_WORDS: frozenset[str] = _set(
     "exp|expt|exptl|experiment|experimental|experiments|measured|measurement|measurements|meas|lit|literature|obs|observed"
-    "|exper|actual|lab|gemessene|gemessener|gemessenes|experimentelle|experimenteller|experimentelles|mess"
+    "|exper|actual|lab|handbook|nist|gemessene|gemessener|gemessenes|experimentelle|experimenteller|experimentelles|mess"
     "|expérimental|expérimentale|mesuré|mesurée|mesure|medido|medida|experimentale|sperimentale|misurato|misurata"
     "|gemessen|messung|messwert|messwerte|experimentell|実験|実験値|実測|実測値|測定値|实验|实验值|测量|测量值"
 )
 MD_WORDS: frozenset[str] = _set(
     "md|radonpy|sim|simulated|simulation|simulations|calc|calculated|computed|gaff|gaff2|lammps|gromacs|opls|pcff|simuliert"
     "|simulierte|simulierter|simuliertes|berechnete|berechneter|berechnetes|calcd|calculation|calculations|computation"
-    "|predicted|prediction|pred|theoretical|theory|theor|dft|simulé|simulée|calculé|calculée|simulado|simulada|calculado"
+    "|npt|nvt|charmm|namd|openmm|trappe|predicted|prediction|pred|theoretical|theory|theor|dft|simulé|simulée|calculé|calculée|simulado|simulada|calculado"
     "|calculada|simulato|simulata|calcolato|calcolata"
     "|berechnet|計算|計算値|シミュレーション|模拟|模拟值|计算|计算值"
 )
+ESTIMATE_WORDS: frozenset[str] = MD_WORDS & _set(
+    "predicted|prediction|pred|theoretical|theory|theor|dft|berechnete|berechneter|berechnetes|berechnet|calc|calculated|calcd"
+    "|calculation|calculations|computed|computation|calculé|calculée|calculado|calculada|calcolato|calcolata|計算|計算値|计算"
+    "|计算值"
+)
+"""Words that say that values are calculated, but not by which method."""
+
 NEUTRAL_WORDS: frozenset[str] = _set(
     "molar|isobaric|apparent|value|values|mean|average|avg|median|reported|wert|werte|mittelwert|mittel|値|平均|平均値|值|平均值|of|the|at|300|298"
     "|298k|300k|25|25c|rt|solid|glass|amorphous|bulk|polymer|static|specific|target|data|final|selected|true|ref"

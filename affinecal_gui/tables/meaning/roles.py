@@ -44,6 +44,7 @@ from affinecal_gui.tables.headings.relative_uncertainties import is_percent, sta
 from affinecal_gui.tables.meaning.file_kind import settle_kind
 from affinecal_gui.tables.meaning.radonpy_roles import take_settings, with_known_quantities
 from affinecal_gui.tables.raw_table import DecimalMark, RawTable
+from affinecal_gui.tables.shapes.comonomer_rows import without_fractions
 from affinecal_gui.tables.shapes.long_tables import names_properties
 from affinecal_gui.tables.shapes.mean_and_deviation import holds_both, of_the_value
 from affinecal_gui.tables.shapes.tables_beside import find_tables, roles_of_table, which_table
@@ -109,6 +110,7 @@ def _guess_roles_of_one(raw: RawTable, others: Sequence[Roles], task: Task) -> R
     complete = [column for column in columns if column is not None]
     complete = attached(_name_from_text(complete, profiles), labels, profiles)
     of_polymers += questions_of_single_units(raw, profiles, labels, complete)
+    of_polymers += _comonomers_by_row(raw, complete)
     complete = with_notes_of_mixtures(complete, labels, profiles)
     complete, kind, confidence, reason = settle_kind(raw, complete, others)
     complete, unit_questions = settle_units(raw, complete, profiles)
@@ -323,6 +325,34 @@ def _several_properties_by_row(columns: Sequence[ColumnRole], profiles: Sequence
             )
         )
     return questions
+
+
+def _comonomers_by_row(raw: RawTable, columns: Sequence[ColumnRole]) -> list[Question]:
+    """Ask about rows that look like the repeat units of one copolymer, each in a row of its own."""
+    units = [column.column for column in columns if column.role == "smiles"]
+    if len(units) != 1 or any(column.role == "fraction" for column in columns):
+        return []
+    keys = [column.column for column in columns if column.role in ("id", "name")]
+    values = [column.column for column in columns if column.role in VALUE_ROLES]
+    found = without_fractions(raw, units[0], keys, values)
+    if found is None:
+        return []
+    key, row = found
+    heading, cells = shortened(raw.headings[key]), raw.columns[units[0]]
+    pair = " and ".join(f"“{shortened(cells[number])}”" for number in (row - 1, row))
+    seen = (
+        f"rows with one “{heading}” and one value hold different repeat units (lines {raw.lines[row - 1]} and "
+        f"{raw.lines[row]}: {pair}), as a copolymer with a row for each of them"
+    )
+    return [
+        Question(
+            f"{seen[:1].upper()}{seen[1:]}. Are these homopolymers?",
+            units[0],
+            True,
+            f"{seen}. Add a column with the mole fractions (fraction), or give each polymer a “{heading}” of its own if they "
+            "are homopolymers.",
+        )
+    ]
 
 
 def _units_of_values(

@@ -46,6 +46,42 @@ def joined(raw: RawTable, *, task: Task = UNWATCHED) -> RawTable:
     return raw
 
 
+def without_fractions(raw: RawTable, unit: int, keys: Sequence[int], values: Sequence[int]) -> tuple[int, int] | None:
+    """Find samples with a row for each of several repeat units, and no column that says how much of each is in them.
+
+    Parameters
+    ----------
+    raw
+        The table.
+    unit
+        The column of repeat units.
+    keys
+        Columns of ids and names, which may name samples.
+    values
+        Columns of values; a sample has the same in all its rows, or one in a single row.
+
+    Returns
+    -------
+    tuple of int
+        The column of the samples, and the first row that stands beside another of its sample; None where there is none, as
+        nearly always.
+    """
+    if raw.row_count < 2 or not values:
+        return None
+    units = raw.columns[unit].all_cells()
+    numbers = [raw.columns[number].all_cells() for number in values]
+    for key in keys:
+        groups = _groups(raw.columns[key].all_cells())
+        several = [rows for rows in groups if len(rows) > 1]
+        if 2 * len(several) < len(groups) or not several or max(map(len, several)) > MOST_UNITS:
+            continue
+        apart = all(len({units[row] for row in rows}) == len(rows) for rows in several)
+        alike = all(len(_common([cells[row] for row in rows])) == 1 for rows in several for cells in numbers)
+        if apart and alike:
+            return key, several[0][1]
+    return None
+
+
 def _groups(cells: Sequence[str]) -> list[list[int]]:
     """Put the rows of each sample together; a row without a name of its own belongs to the sample above it."""
     groups: dict[str, list[int]] = {}

@@ -152,13 +152,16 @@ def _long_table(raw: RawTable, task: Task) -> LongTable | None:
         profile = profile_of(raw.columns[number])
         if profile.numeric > 0.1 or not profile.filled or profile.repeat_units > 0.1:
             continue
-        if not names_properties(profile) and not (number in called and _repeats(profile)):
+        alone = number in called and _names_one(profile)
+        if not names_properties(profile) and not (number in called and _repeats(profile)) and not alone:
             continue
         statistics, values = _value_columns(raw, labels, number, certain=number in called)
         if not values:
             continue
         every = raw.columns[number].all_cells(task=task)
-        if not 2 <= len({cell for cell in every if not is_missing_word(cell)}) <= MOST_PROPERTIES:
+        if not 2 - alone <= len({cell for cell in every if not is_missing_word(cell)}) <= MOST_PROPERTIES:
+            continue
+        if alone and not all(_is_value_heading(labels[value]) for value in values):
             continue
         units = next((n for n, label in enumerate(labels) if label.name in HEADINGS["unit"]), None)
         return LongTable(number, values, statistics, units, _kind_column(raw, {number, *values}))
@@ -180,6 +183,12 @@ def _repeats(profile: Profile) -> bool:
     """Whether a column that is called as one of properties holds names that come again, some of them of known properties."""
     names = set(profile.cells)
     return len(names) > 1 and len(names) < profile.filled and any(_property_of(name) is not None for name in names)
+
+
+def _names_one(profile: Profile) -> bool:
+    """Whether a column names one known property, the same in all rows."""
+    names = set(profile.cells)
+    return len(names) == 1 and _property_of(names.pop()) is not None
 
 
 def _value_columns(

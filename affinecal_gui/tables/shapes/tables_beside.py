@@ -34,8 +34,8 @@ def find_tables(raw: RawTable) -> tuple[TableBeside, ...]:
     """Return the tables that stand side by side in a sheet; empty where it is a single one, as nearly always.
 
     They are several where columns of repeat units, or of ids or names under the same heading, hold different polymers in
-    one row, and each has values of its own; or where empty columns stand between them, and what tells the polymers of the
-    one does not tell those of the other.
+    one row, and each has values or repeat units of its own; or where empty columns stand between them, and what tells the
+    polymers of the one does not tell those of the other.
     """
     if not 4 <= len(raw.headings) <= MOST_COLUMNS or not raw.row_count:
         return ()
@@ -44,7 +44,7 @@ def find_tables(raw: RawTable) -> tuple[TableBeside, ...]:
     keys = _keys(raw, labels, profiles)
     if len(keys) < 2:
         return _parted_by_gaps(raw, labels, profiles) if raw.gaps else ()
-    numbers = {n for n, profile in enumerate(profiles) if profile.numeric >= 0.5 and profile.filled and n not in keys}
+    numbers = {n for n, profile in enumerate(profiles) if profile.filled and _says_something(profile) and n not in keys}
     empty = [number for number, profile in enumerate(profiles) if not profile.filled]
     after_keys = [0, *(key + 1 for key in keys[:-1])]  # where repeat units stand last
     for starts in (
@@ -72,11 +72,16 @@ def _keys(raw: RawTable, labels: Sequence[Label], profiles: Sequence[Profile]) -
         if len(again) == 1:  # as pandas numbers them: "id.1"
             first = labels[again[0]].text
             again += [n for n, heading in enumerate(raw.headings) if re.fullmatch(rf"{re.escape(first)}\.\d", heading)]
-        if len(again) > 1 and not any(profiles[number].running for number in again):
+        if len(again) > 1:
             pairs = zip(raw.columns[again[0]], raw.columns[again[1]], strict=True)
             if any(one != other and not is_missing_word(one) and not is_missing_word(other) for one, other in pairs):
                 return again
     return []
+
+
+def _says_something(profile: Profile) -> bool:
+    """Whether a column holds values or repeat units: what a table says of the polymers that its key tells."""
+    return profile.numeric >= 0.5 or profile.repeat_units > 0.6
 
 
 def _parted_by_gaps(raw: RawTable, labels: Sequence[Label], profiles: Sequence[Profile]) -> tuple[TableBeside, ...]:

@@ -15,9 +15,13 @@ from affinecal_gui.study.data.assembly import Assembly
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of, describe_polymers
 from affinecal_gui.study.describing.descriptor_cache import DescriptorCache
 from affinecal_gui.study.fitting.calibrating import DescribedLibrary
+from affinecal_gui.tables.matching.ids import id_key
+from affinecal_gui.tables.matching.matching import count_rows
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.task import UNWATCHED, Task
+
+NO_REPEAT_UNIT = "The table gives no repeat unit for it"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,10 +74,57 @@ def newcomers(
     computed = describe_polymers([table.smiles[row] for row in wanted], cache=cache, task=task)
     values = np.full((len(table), len(columns)), np.nan)
     values[wanted] = computed.values
-    problems = ["The table gives no repeat unit for it."] * len(table)
+    problems = [f"{NO_REPEAT_UNIT}."] * len(table)
     for row, problem in zip(wanted, computed.problems, strict=True):
         problems[row] = problem
     return _with_bad_values(Newcomers(md, values, tuple(problems)), table, quantity)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedByStudy:
+    """A table whose polymers without a repeat unit have that of the polymer with their id in the MD table of a study."""
+
+    table: PolymerTable
+    notes: tuple[str, ...] = ()  # how many were found there
+    problems: tuple[str, ...] = ()  # (p,) why none was found for a polymer; "" where one was, or none was needed
+
+
+def named_by_study(assembly: Assembly, table: PolymerTable) -> NamedByStudy:
+    """Give the polymers of a table that have ids alone the repeat units that the MD table of the study has for these."""
+    wanted = {id_key(text) for text, smiles in zip(table.ids, table.smiles, strict=True) if text and not smiles}
+    if not wanted or assembly.md_side is None:
+        return NamedByStudy(table, problems=("",) * len(table))
+    md = assembly.md_side.table
+    known: dict[str, dict[str, str]] = {}  # by id: a repeat unit of each polymer that it names, by its identity
+    for text, smiles in zip(md.ids, md.smiles, strict=True):
+        if smiles and text and (key := id_key(text)) in wanted and smiles not in known.get(key, {}).values():
+            identity = _identity(smiles)
+            known.setdefault(key, {}).setdefault(smiles if identity is None else identity.stereo_key, smiles)
+    units, problems, count = list(table.smiles), [""] * len(table), 0
+    for row, text in enumerate(table.ids):
+        if units[row] or not text:
+            continue
+        found = list(known.get(id_key(text), {}).values())
+        if len(found) == 1:
+            units[row], count = found[0], count + 1
+        elif found:
+            problems[row] = (
+                f"The table gives no repeat unit for it, and its id stands for {len(found)} polymers in {md.name}."
+            )
+        else:
+            problems[row] = f"{NO_REPEAT_UNIT}, and {md.name} has none with its id."
+    notes = []
+    if count:
+        have, those = ("1 polymer", "that") if count == 1 else (f"{count} polymers", "those")
+        notes.append(
+            f"{have} of {table.name} without a repeat unit {'has' if count == 1 else 'have'} {those} that {md.name} gives "
+            f"for {'its id' if count == 1 else 'their ids'}."
+        )
+        if count_rows(table):
+            notes.append(
+                f"The ids of {table.name} count its rows. If they number rows and not polymers, give repeat units instead."
+            )
+    return NamedByStudy(replace(table, smiles=tuple(units)), tuple(notes), tuple(problems))
 
 
 def _with_bad_values(new: Newcomers, table: PolymerTable, quantity: Property) -> Newcomers:

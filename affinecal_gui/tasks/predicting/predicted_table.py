@@ -44,7 +44,7 @@ from affinecal_gui.study.words.validity_words import NO_VALUE, range_sentence, v
 from affinecal_gui.tables.values.polymer_table import PolymerTable
 from affinecal_gui.tables.writing.csv_export import PredictionRow
 from affinecal_gui.task import UNWATCHED, Task
-from affinecal_gui.tasks.predicting.newcomers import Newcomers, newcomers, simulated_elsewhere
+from affinecal_gui.tasks.predicting.newcomers import Newcomers, named_by_study, newcomers, simulated_elsewhere
 from affinecal_gui.tasks.predicting.predicted_rows import Prediction, predicted_row, without_md_value
 
 
@@ -95,7 +95,9 @@ def predict_table(
     choices.check_weighting(quality_of(assembly).weightings, "the study")
     described = describe_library(assembly, cache=cache, task=task.part(0.0, 0.2))
     training = training_of(assembly, described, settings)
-    new = newcomers(table, state.quantity, described, cache, task.part(0.2, 0.4))
+    named = named_by_study(assembly, table)
+    table = named.table
+    new = newcomers(table, state.quantity, described, cache, task.part(0.2, 0.4)).with_problems(named.problems)
     run = _Run(assembly, described, training, settings, table, new, cache)
     unsimulated = np.flatnonzero(new.unsimulated).tolist()
     if not unsimulated and not table.has("md", state.quantity.key):
@@ -108,7 +110,7 @@ def predict_table(
         own = run.without_md(model, rest, task.part(0.4, 1.0))
         if own.values is None:
             raise NothingToPredictFrom(own.notes[0])
-        return PredictedTable([own.rows[row] for row in rest], own.notes)
+        return PredictedTable([own.rows[row] for row in rest], (*named.notes, *own.notes))
     simulated = run.with_md(model, elsewhere, task.part(0.4, 0.8 if rest else 1.0))
     notes, rows = list[str](), dict(enumerate(simulated.rows))
     if simulated.needs_md:
@@ -116,7 +118,7 @@ def predict_table(
         own = run.without_md(model, rest, task.part(0.8, 1.0)) if rest else NOTHING_PREDICTED
         notes += own.notes
         rows |= own.rows
-    return PredictedTable([rows[row] for row in range(len(table))], tuple(notes))
+    return PredictedTable([rows[row] for row in range(len(table))], (*named.notes, *notes))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
