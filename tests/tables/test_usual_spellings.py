@@ -255,3 +255,19 @@ def test_a_column_of_units_is_known_by_its_heading_in_other_languages(heading: s
     (column,) = to_polymer_table(pasted(text), guess_roles(pasted(text))).values.values()
     assert column.values.tolist() == pytest.approx([0.35 * 4184] * 9)
     assert column.remarks == ()
+
+
+@pytest.mark.parametrize(
+    "heading", ["Maßeinheit", "meas. unit", "measurement unit", "dim", "col3", "reported as", "U.M."]
+)
+def test_a_column_of_nothing_but_units_gives_those_of_the_values_whatever_it_is_called(heading: str) -> None:
+    text = table(("smiles", "surface tension", heading), POLYMERS, [0.03] * 9, ["N/m"] * 9)
+    (column,) = to_polymer_table(pasted(text), guess_roles(pasted(text))).values.values()
+    assert (column.quantity.unit, column.unit_is_named) == ("N/m", True)
+
+
+@pytest.mark.parametrize("codes", [["PA", "PS", "PS"] * 3, ["am", "sc", "am"] * 3, ["g", "s", "l"] * 3])
+def test_codes_that_are_letters_of_units_are_no_units(codes: list[str]) -> None:
+    text = table(("smiles", "surface tension", "code"), POLYMERS, [0.03] * 9, codes)
+    (column,) = to_polymer_table(pasted(text), guess_roles(pasted(text))).values.values()
+    assert not column.unit_is_named

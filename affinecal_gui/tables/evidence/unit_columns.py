@@ -9,7 +9,7 @@ from affinecal_gui.tables.errors import shortened
 from affinecal_gui.tables.evidence.column_evidence import Label, Profile, label_of, quantity_of
 from affinecal_gui.tables.headings.column_roles import VALUE_ROLES, ColumnRole
 from affinecal_gui.tables.headings.heading_conditions import unit_among
-from affinecal_gui.tables.headings.heading_words import HEADINGS, words_of
+from affinecal_gui.tables.headings.heading_words import HEADINGS, MD_WORDS, MEASURED_WORDS, VALUE_WORDS, words_of
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.tables.units.property_names import simplified
@@ -18,6 +18,10 @@ from affinecal_gui.tables.words import is_missing_word
 
 LONGEST_CELL = 40
 """Characters of a cell that may be a unit, on average; a column of notes is none of units."""
+
+
+MOST_UNITS = 4
+"""Different ones in a column that is known to give units by its cells alone."""
 
 
 def names_units(label: Label, profile: Profile) -> str | None:
@@ -29,9 +33,18 @@ def names_units(label: Label, profile: Profile) -> str | None:
     words = list(label.words)
     rest = [word for word in words if word not in HEADINGS["unit"] or word == "dimension"]
     if len(rest) == len(words) or "repeat" in words or "repeating" in words:
-        return None
+        return "" if _holds_units(profile) and not any(label.name in names for names in HEADINGS.values()) else None
     joining = rest and rest[0] in ("of", "der", "de", "von", "for")  # "unit of Tg"
     return " ".join(rest[1:] if joining else rest)
+
+
+_SIGN_OF_A_UNIT = re.compile(r"[/°℃℉·⋅²³⁻^]|(?:Pa|Hz)$")
+
+
+def _holds_units(profile: Profile) -> bool:
+    """Whether a column holds nothing but units, whatever it is called; letters alone may be codes, as PA and PS are."""
+    texts = set(profile.cells)
+    return len(texts) <= MOST_UNITS and all(_SIGN_OF_A_UNIT.search(text) and is_unit_text(text) for text in texts)
 
 
 def given_units(raw: RawTable, number: int) -> tuple[str, ...]:
@@ -44,6 +57,8 @@ def owner_of(rest: str, labels: Sequence[Label], values: Sequence[ColumnRole]) -
     for column in values:
         if simplified(labels[column.column].text) == rest or labels[column.column].words == tuple(rest.split()):
             return column.column
+    if len(values) == 1 and set(words_of(rest)) <= VALUE_WORDS | MEASURED_WORDS | MD_WORDS:
+        return values[0].column
     named = quantity_of(Label(rest, "", words_of(rest)))[0]
     return next((column.column for column in values if named is not None and column.quantity == named), None)
 

@@ -31,7 +31,8 @@ HEADINGS: "dict[Role, frozenset[str]]" = {
         "|motif répétitif|unité de répétition|unidad repetitiva|unità ripetitiva"
     ),
     "unit": _set(
-        "unit|units|einheit|einheiten|unité|unités|unidad|unidades|unidade|unità|eenheid|enhet|jednostka|birim"
+        "unit|units|unit of measure|unit of measurement|measurement unit|einheit|einheiten|maßeinheit|masseinheit"
+        "|unité|unités|unidad|unidades|unidade|unità|eenheid|enhet|jednostka|birim"
         "|ед|ед изм|единица|единицы|единица измерения|単位|单位|單位|단위|uom|dimension"
     ),
     "temperature": _set(
