@@ -9,12 +9,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from affinecal_gui.study.shown.inspector_content import InspectorContent, RangeLine, ValueLine
+from affinecal_gui.study.shown.inspector_content import InspectorContent, IntervalShare, RangeLine, ValueLine
 from affinecal_gui.ui.parts.theme.theme import DARK_THEME, LIGHT_THEME
 from affinecal_gui.ui.parts.widgets.info_line import InfoLine
 from affinecal_gui.ui.running.worker import await_late_jobs
 from affinecal_gui.ui.views.polymers.effect_bars import LINE, EffectBars
 from affinecal_gui.ui.views.polymers.inspector import HINT, Inspector
+from affinecal_gui.ui.views.polymers.interval_section import IntervalSection
 from affinecal_gui.ui.views.polymers.nearest_list import NearestButton
 from affinecal_gui.ui.views.polymers.structure_view import ShareLegend, StructurePicture, StructureView
 from tests.ui.sample_content import sample_content
@@ -58,6 +59,22 @@ def test_effects_are_told_to_a_screen_reader(inspector: Inspector) -> None:
     assert bars.accessibleName() == (
         "Effect by kind of term: atoms −0.026, bonds −0.055, angles −0.010, dihedrals −0.016"
     )
+
+
+def test_what_an_interval_is_made_of_is_a_bar_with_words(inspector: Inspector) -> None:
+    inspector.show_content(sample_content())
+    section = inspector.findChild(IntervalSection)
+    assert not section.isVisible()
+    shares = (IntervalShare("simulation", 0.301, "blue"), IntervalShare("model form", 0.696, "grey"))
+    shares += (IntervalShare("too few polymers", 0.003, "green"),)
+    inspector.show_content(replace(sample_content(), interval_shares=shares, interval_note="Five more help."))
+    assert section.isVisible()
+    assert section.bar.accessibleName() == (
+        "Parts of the interval's variance: simulation 30 %, model form 70 %, too few polymers < 1 %"
+    )
+    assert "Five more help." in shown_texts(inspector)
+    inspector.show_content(replace(sample_content(), interval_shares=shares))
+    assert not section.words.isVisible()
 
 
 def test_bars_of_both_signs_start_at_one_line(inspector: Inspector) -> None:
