@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from affinecal_gui.polymers.copolymers.composition import identity_of
+from affinecal_gui.tables.errors import TableError
 from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.meaning.roles import guess_roles
 from affinecal_gui.tables.raw_table import RawTable
@@ -134,3 +136,33 @@ def test_classes_by_number_have_names(number: str, name: str) -> None:
 
 def test_a_class_by_number_is_shown_by_its_name(published: tuple[RawTable, Roles]) -> None:
     assert set(to_polymer_table(*published).details["polymer_class"]) == {"polyolefin"}
+
+
+SOUND = [f"U{n},*CC(*){'C' * n},,True,20,0.9" for n in range(1, 7)]
+
+
+def runs(folder: Path, *rows: str) -> RawTable:
+    path = folder / "md.csv"
+    path.write_text("\n".join(["monomer_ID,smiles_list,copoly_ratio_list,check_eq,DP,density", *rows]))
+    return read_table(path)
+
+
+def test_small_molecules_among_polymers_are_told_apart(tmp_path: Path) -> None:
+    raw = runs(tmp_path, *SOUND, "U7,CCO,,True,1,0.78", "U8,c1ccccc1,,True,1,0.87")
+    table = to_polymer_table(raw, guess_roles(raw))
+    assert len(table) == 6
+    assert [problem.line for problem in table.problems] == [8, 9]
+    assert any("2 rows are small molecules and no polymer" in note for note in table.notes)
+
+
+def test_a_table_of_small_molecules_alone_is_refused_with_what_it_is(tmp_path: Path) -> None:
+    raw = runs(tmp_path, "U7,CCO,,True,1,0.78", "U8,c1ccccc1,,True,1,0.87")
+    with pytest.raises(TableError, match="Line 2: it is a small molecule"):
+        to_polymer_table(raw, guess_roles(raw))
+
+
+def test_several_repeat_units_of_a_run_are_a_copolymer(tmp_path: Path) -> None:
+    raw = runs(tmp_path, *SOUND, '"U1,U9","*CC*,*CC(*)Cl","0.25,0.75",True,20,1.1')
+    table = to_polymer_table(raw, guess_roles(raw))
+    (composition,) = [smiles for smiles in table.smiles if "Cl" in smiles]
+    assert identity_of(composition) == identity_of("*CC(*)Cl|*CC*|0.75|0.25")

@@ -22,6 +22,7 @@ from affinecal_gui.tables.simulations.checks import (
 from affinecal_gui.tables.simulations.reasons import REASON_WORDS, NoValue, Reason
 from affinecal_gui.tables.simulations.run_columns import value_quantity
 from affinecal_gui.tables.simulations.set_aside import SetAside, advice_on
+from affinecal_gui.tables.simulations.units_of_runs import with_units_of_runs
 from affinecal_gui.tables.text.options import ReadOptions
 from affinecal_gui.tables.units.properties import Property
 from affinecal_gui.task import UNWATCHED, Task
@@ -37,6 +38,7 @@ def with_runs_checked(raw: RawTable, options: ReadOptions, *, task: Task = UNWAT
     Rows that failed as a whole are listed to be rejected; of single values the cells are emptied and listed. Whatever the
     user has waved through in ``options.use_flagged`` stays, with a note.
     """
+    raw = with_units_of_runs(raw, task=task)
     headings = set(raw.headings)
     is_of_runs = headings & _CHECKS or ("nematic_order_parameter" in headings and headings & _OF_RADONPY)
     return _Checking(raw, frozenset(options.use_flagged or ()), task).table() if is_of_runs else raw
