@@ -1,18 +1,23 @@
 """Colours, fonts, style sheet and icons: complete, readable, and following the system."""
 
+import os
 import re
+import subprocess
+import sys
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QFile, QIODevice, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QIcon
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from affinecal_gui.calibration.calibrators.registry import calibrator_keys
 from affinecal_gui.ui.parts.theme import icons
+from affinecal_gui.ui.parts.theme.fonts import interface_font
 from affinecal_gui.ui.parts.theme.model_style import model_style
 from affinecal_gui.ui.parts.theme.palette import DARK, LIGHT, Palette
 from affinecal_gui.ui.parts.theme.style_sheet import style_sheet
@@ -193,3 +198,19 @@ def test_template_with_unknown_role_is_refused(qapp: QApplication, monkeypatch: 
     monkeypatch.setattr("affinecal_gui.ui.parts.theme.style_sheet.resources", Fake)
     with pytest.raises(KeyError):
         style_sheet(replace(LIGHT, text="#000001"))  # another palette: the filled sheets are kept
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have no such settings")
+def test_a_text_has_the_same_width_however_the_system_fits_glyphs_to_pixels(qapp: QApplication, tmp_path: Path) -> None:
+    settings = tmp_path / "fonts.conf"
+    rule = '<match target="font"><edit name="hintstyle" mode="assign"><const>{}</const></edit></match>'
+    settings.write_text(f'<?xml version="1.0"?><fontconfig>{rule.format("hintfull")}</fontconfig>', encoding="utf-8")
+    words = "190 descriptors computed for all 333 polymers with an MD value."
+    measure = (
+        "from PySide6.QtGui import QFontMetricsF, QGuiApplication; app = QGuiApplication([]);"
+        "from affinecal_gui.ui.parts.theme.fonts import interface_font;"
+        f"print(QFontMetricsF(interface_font()).horizontalAdvance({words!r}))"
+    )
+    given = {**os.environ, "FONTCONFIG_FILE": str(settings), "QT_QPA_PLATFORM": "offscreen"}
+    elsewhere = subprocess.run([sys.executable, "-c", measure], env=given, capture_output=True, text=True, check=True)
+    assert float(elsewhere.stdout) == QFontMetricsF(interface_font()).horizontalAdvance(words)

@@ -1,5 +1,6 @@
 """The interface font, which is bundled, and its sizes."""
 
+import sys
 from functools import cache
 
 from PySide6.QtCore import QByteArray
@@ -12,6 +13,9 @@ NOTE_SIZE = 11.0
 SMALLEST_SIZE = 10.5
 VIEW_TITLE_SIZE = 13.0
 """Sizes of type in logical pixels; Qt multiplies them by the scale factor of the screen."""
+
+HINTING = QFont.HintingPreference.PreferVerticalHinting
+"""How glyphs are fitted to pixels on Linux, where each desktop sets that in its own way, and the width of a text with it."""
 
 
 def interface_font(size: float = BODY_SIZE, bold: bool = False, italic: bool = False) -> QFont:
@@ -30,6 +34,8 @@ def _font(size: float, bold: bool, italic: bool) -> QFont:
     font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     font.setItalic(italic)
     font.setFeature(QFont.Tag("tnum"), 1)
+    if sys.platform.startswith("linux"):
+        font.setHintingPreference(HINTING)
     return font
 
 
