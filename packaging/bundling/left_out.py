@@ -82,6 +82,9 @@ _FILES = {
     "Python's own line editor and terminals, the first of which is under the GPL": (
         r"(^|/)(readline|_curses|_curses_panel)\.[^/]*$"
     ),
+    "libraries that have to be those of the system: they read its settings of fonts, or its drivers load them as well": (
+        r"^lib(fontconfig|freetype|expat|X11|X11-xcb|stdc\+\+|gcc_s|z)\.so[.\d]*$"
+    ),
     "clients of network services, and copies under a second name": (
         r"pyarrow/(lib)?(arrow_flight|arrow_s3|arrow_python_flight|arrow_gcs|arrow_cuda|gandiva)[^/]*$"
         r"|pyarrow/libarrow\w*\.so(\.\d+\.\d+\.\d+)?$"
