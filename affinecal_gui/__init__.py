@@ -12,6 +12,8 @@ __version__ = "0.1.0"
 _LINEAR = "affinecal_gui.calibration.estimators"
 _KERNELS = "affinecal_gui.calibration.kernels.estimators"
 
+_NETWORKS = "affinecal_gui.calibration.networks.estimators"
+
 _HOMES = {
     "read_table": "affinecal_gui.python.frames",
     "describe": "affinecal_gui.python.describing",
@@ -29,6 +31,9 @@ _HOMES = {
     "CokrigingRegressor": _KERNELS,
     "KernelAffineConstRegressor": _KERNELS,
     "KernelAffineRegressor": _KERNELS,
+    "NeuralAffineRegressor": _NETWORKS,
+    "NeuralAffineClassifier": _NETWORKS,
+    "text_features": "affinecal_gui.python.texts",
 }
 """Every public name and the module that defines it; ``__init__.pyi`` says the same to type checkers."""
 

@@ -11,10 +11,13 @@ from affinecal_gui.calibration.kernels.estimators import HtlScaleRegressor as Ht
 from affinecal_gui.calibration.kernels.estimators import KernelAffineConstRegressor as KernelAffineConstRegressor
 from affinecal_gui.calibration.kernels.estimators import KernelAffineRegressor as KernelAffineRegressor
 from affinecal_gui.calibration.kernels.estimators import OnlySourceRegressor as OnlySourceRegressor
+from affinecal_gui.calibration.networks.estimators import NeuralAffineClassifier as NeuralAffineClassifier
+from affinecal_gui.calibration.networks.estimators import NeuralAffineRegressor as NeuralAffineRegressor
 from affinecal_gui.python.calibrator import Calibrator as Calibrator
 from affinecal_gui.python.describing import describe as describe
 from affinecal_gui.python.frames import read_table as read_table
 from affinecal_gui.python.matching import match as match
 from affinecal_gui.python.study import Study as Study
+from affinecal_gui.python.texts import text_features as text_features
 
 __version__: str

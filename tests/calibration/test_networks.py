@@ -8,6 +8,7 @@ from affinecal_gui.calibration.networks.models import Affine, Alone, predict, si
 from affinecal_gui.calibration.networks.perceptron import LEAK, Perceptron
 from affinecal_gui.calibration.networks.starting import Adapting, adaptable, pruned
 from affinecal_gui.calibration.networks.training import Adam, Recipe, train
+from tests.calibration.textbook_networks import textbook_affine
 
 SHAPES = [
     pytest.param(Alone(Perceptron((3,))), id="linear"),
@@ -191,3 +192,21 @@ def test_maml_to_first_order_moves_along_the_gradient_by_the_adapted_weights():
     # The first step of Adam has the size of its rate, against the sign of the gradient.
     expected = learned[0] - 1e-3 * np.sign(gradient(adapted, rows[15:]))
     np.testing.assert_allclose(found[0], expected, atol=1e-5)
+
+
+def test_a_stack_is_trained_as_a_textbook_trains_one_network_after_the_other():
+    rng = np.random.default_rng(9)
+    f, x, y = rng.standard_normal((12, 2)), rng.standard_normal((12, 3)), rng.standard_normal((2, 12))
+    model = Affine(Perceptron((2, 3), heads=2), Perceptron((3, 4)))
+    learned = model.start(rng, 2)
+    starts = []
+    for row in learned.copy():
+        (W, b), (V, a) = model.source.parts(row[None, : model.source.size])
+        (U, c), (T, d) = model.target.parts(row[None, model.source.size :])
+        heads = [[W[0, k], b[0, k, 0], V[0, k], a[0, k, 0]] for k in range(2)]
+        starts.append([*heads, [U[0, 0], c[0, 0, 0], T[0, 0], d[0, 0, 0]]])
+    steps = train(model, learned, (f[None], x[None]), y, Recipe(), np.random.default_rng(3))
+    next(epoch for epoch in steps if epoch == 5)
+    for k in range(2):
+        _, says = textbook_affine(f, x, y[k], 3, 4, epochs=5, seed=3, start=starts[k])
+        np.testing.assert_allclose(predict(model, learned[k : k + 1], (f[None], x[None]))[0], says(f, x), atol=1e-6)

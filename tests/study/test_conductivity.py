@@ -144,7 +144,15 @@ def test_published_columns_are_read_as_they_are(tmp_path):
     np.testing.assert_allclose(read.descriptors, crystals().descriptors, rtol=1e-6)
     np.testing.assert_allclose(read.target, crystals().target, rtol=1e-6)
     assert len(LEFT_OUT) == 12
-    assert notes == ("2 descriptors are left out, as constant or nearly so.",)
+    assert notes == (
+        "Columns of text are not used: material.",
+        "2 descriptors are left out, as constant or nearly so.",
+    )
+
+
+def test_a_formula_that_reads_like_a_number_makes_no_descriptor_of_a_column_of_names(tmp_path):
+    data = write(tmp_path / "crystals.csv", crystals(), cell(2, 0, "12"))
+    assert read_crystals(data)[0].descriptors.shape == (40, 6)
 
 
 @pytest.fixture(scope="module")

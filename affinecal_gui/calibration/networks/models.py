@@ -6,12 +6,19 @@ A model knows its inputs, a tuple of arrays (r, n, ...) or (1, n, ...), and noth
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from affinecal_gui.calibration.networks.perceptron import Perceptron, Reals
+
+
+class Batches(Protocol):
+    """What is not an array, but hands out rows as one does: ``[:, rows]`` is an array (1, b, ...)."""
+
+    def __getitem__(self, place: tuple[slice, Any], /) -> Reals: ...
+
 
 Inputs = Sequence[Reals]
 Masks = Sequence[Sequence[Reals] | None]

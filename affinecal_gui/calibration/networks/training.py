@@ -4,14 +4,14 @@ The models of a stack differ in their data, or in where they start, and share wh
 what becomes of one model does not depend on the others that happened to be trained beside it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from scipy.linalg.blas import get_blas_funcs
 
-from affinecal_gui.calibration.networks.models import Inputs, Model
+from affinecal_gui.calibration.networks.models import Batches, Model
 from affinecal_gui.calibration.networks.perceptron import Reals
 
 Slope = Callable[[Reals, Reals], Reals]
@@ -99,7 +99,7 @@ def adder(like: Reals) -> Callable[[Reals, Reals, float], None]:
 def train(
     model: Model,
     learned: Reals,
-    inputs: Inputs,
+    inputs: Sequence[Reals | Batches],
     y: Reals,
     recipe: Recipe,
     generator: np.random.Generator,

@@ -26,12 +26,14 @@ LEFT_OUT = frozenset(
 
 FEWEST = FOLDS + TEST_CRYSTALS
 
+_NUMBERS = 0.5  # share of cells from which on a column is one of numbers: "NaN" and "InF" are formulas too
+
 
 def read_crystals(path: Path, *, task: Task = UNWATCHED) -> tuple[Crystals, tuple[str, ...]]:
     """Return the crystals of a table, and sentences on what of it was left out.
 
-    Columns are found by their headings: :data:`SOURCE`, :data:`TARGET`; every other column with numbers is a descriptor,
-    and columns without any number are names.
+    Columns are found by their headings: :data:`SOURCE`, :data:`TARGET`; every other column of numbers is a descriptor.
+    Columns of text, in which hardly a cell can be read as a number, are named in the sentences.
 
     Raises
     ------
@@ -49,12 +51,13 @@ def read_crystals(path: Path, *, task: Task = UNWATCHED) -> tuple[Crystals, tupl
             )
     source = _numbers(raw, headings.index(SOURCE), empty=False, positive=True)
     target = _numbers(raw, headings.index(TARGET), empty=True, positive=True)
-    columns, left = [], []
+    columns, left, named = [], [], []
     for number, heading in enumerate(headings):
         if heading in (SOURCE, TARGET):
             continue
         values = read_number_column(raw.columns[number]).values
-        if not np.isfinite(values).any():
+        if np.mean(np.isfinite(values)) < _NUMBERS:
+            named.append(heading)
             continue
         values = _numbers(raw, number, empty=False, positive=False)
         if heading in LEFT_OUT or np.ptp(values) <= 4 * np.finfo(np.float64).eps * np.abs(values).max():
@@ -69,8 +72,12 @@ def read_crystals(path: Path, *, task: Task = UNWATCHED) -> tuple[Crystals, tupl
         )
     if len(columns) < 4:
         raise TableError(f"{raw.name} has {len(columns)} descriptors that are not constant; it needs 4 or more.")
-    notes = (f"{len(left)} descriptors are left out, as constant or nearly so.",) if left else ()
-    return Crystals(np.column_stack(columns), source, target), notes
+    notes = []
+    if named:
+        notes.append(f"Columns of text are not used: {', '.join(map(shortened, named))}.")
+    if left:
+        notes.append(f"{len(left)} descriptors are left out, as constant or nearly so.")
+    return Crystals(np.column_stack(columns), source, target), tuple(notes)
 
 
 def _numbers(raw: RawTable, number: int, *, empty: bool, positive: bool) -> FloatArray:
