@@ -18,7 +18,7 @@ PROTOCOL_OPTIONS = {
     "paper": (*_OF_TABLES, "solver", "tolerance"),
     "few": _OF_TABLES,
     "unsimulated": _OF_TABLES,
-    "sarcos": ("data", "sizes", "targets", "draw"),
+    "sarcos": ("data", "sizes", "targets", "draw", "features"),
     "eigenvalues": (),
     "ltc": ("data", "sources", "networks", "scaling"),
 }
@@ -116,6 +116,12 @@ def _add_sarcos_arguments(parser: argparse.ArgumentParser) -> None:
         help="sarcos: training sets from one half of the rows and errors on the other (default), or the training sets of the "
         "published program, as far as the test file holds them",
     )
+    parser.add_argument(
+        "--features",
+        choices=("torques", "learned"),
+        help="sarcos: the source features are the six other torques (default), or the last layer of a network for "
+        "them, beside the methods that go on training that network",
+    )
 
 
 def _add_conductivity_arguments(parser: argparse.ArgumentParser) -> None:
@@ -182,7 +188,13 @@ def _benchmark_sarcos(options: argparse.Namespace, task: Task) -> None:
         options.output,
         overwrite=options.overwrite,
         task=task,
-        **_given(repetitions=options.repetitions, sizes=options.sizes, targets=options.targets, draw=options.draw),
+        **_given(
+            repetitions=options.repetitions,
+            sizes=options.sizes,
+            targets=options.targets,
+            draw=options.draw,
+            features=options.features,
+        ),
     )
     answer([report], options, task)
 

@@ -7,13 +7,14 @@ from scipy.optimize import approx_fprime
 from affinecal_gui.calibration.networks.models import Affine, Alone, predict, sigmoid
 from affinecal_gui.calibration.networks.perceptron import LEAK, Perceptron
 from affinecal_gui.calibration.networks.starting import Adapting, adaptable, pruned
-from affinecal_gui.calibration.networks.training import Adam, Recipe, train
+from affinecal_gui.calibration.networks.training import Adagrad, Adam, Recipe, train
 from tests.calibration.textbook_networks import textbook_affine
 
 SHAPES = [
     pytest.param(Alone(Perceptron((3,))), id="linear"),
     pytest.param(Alone(Perceptron((3, 4))), id="one hidden layer"),
     pytest.param(Alone(Perceptron((3, 4, 3, 2))), id="three hidden layers"),
+    pytest.param(Alone(Perceptron((3, 4), outputs=2)), id="two outputs"),
     pytest.param(Affine(Perceptron((2, 3), heads=2), Perceptron((3, 4))), id="affine"),
     pytest.param(Affine(Perceptron((2, 3), heads=2), Perceptron((3,))), id="affine, g3 linear"),
     pytest.param(Affine(Perceptron((2, 3), heads=2), Perceptron((3, 2)), "positive"), id="affine, g2 positive"),
@@ -29,7 +30,8 @@ def inputs_of(model, rng, r=2, n=5):
 @pytest.mark.parametrize("model", SHAPES)
 def test_the_way_back_gives_the_gradient_that_differences_give(model, dropout):
     rng = np.random.default_rng(1)
-    inputs, target = inputs_of(model, rng), rng.standard_normal((2, 5))
+    inputs = inputs_of(model, rng)
+    target = rng.standard_normal(predict(model, model.start(rng, 2), inputs).shape)
     learned = model.start(rng, 2) + 0.1 * rng.standard_normal((2, model.size))
     masks = model.masks(rng, dropout, 5)
 
@@ -210,3 +212,16 @@ def test_a_stack_is_trained_as_a_textbook_trains_one_network_after_the_other():
     for k in range(2):
         _, says = textbook_affine(f, x, y[k], 3, 4, epochs=5, seed=3, start=starts[k])
         np.testing.assert_allclose(predict(model, learned[k : k + 1], (f[None], x[None]))[0], says(f, x), atol=1e-6)
+
+
+def test_adagrad_is_the_published_algorithm():
+    rng = np.random.default_rng(10)
+    learned = rng.standard_normal((1, 4))
+    w, squares = learned.copy(), 1e-7
+    optimiser = Adagrad(learned, Recipe(rate=0.1))
+    for _ in range(50):
+        gradient = w - 1.0 + 0.1 * rng.standard_normal((1, 4))
+        optimiser.step(gradient.copy())
+        squares = squares + gradient**2
+        w = w - 0.1 * gradient / np.sqrt(squares)
+    np.testing.assert_allclose(learned, w, rtol=1e-12)

@@ -13,6 +13,8 @@ from affinecal_gui.__main__ import main
 from affinecal_gui.calibration.kernels.estimators import DirectRegressor
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import PAPER_METHODS, published_draws, run_transfer_protocol
+from affinecal_gui.calibration.networks.candidates import FINE_TUNING
+from affinecal_gui.calibration.networks.robot_arm import arm_starts, train_arm_network, tune_arm_network
 from affinecal_gui.errors import Cancelled, UserError
 from affinecal_gui.figures.plots.transfer_benchmark import transfer_benchmark_figure
 from affinecal_gui.task import Task
@@ -275,3 +277,59 @@ def test_direct_on_the_robot_arm_is_near_the_published_figures():
     found = run_transfer_protocol(X, Y, methods=("direct",), sizes=(20, 50), targets=(0, 6))
     # Minami et al.: 15.8 and 10.8, 1.54 and 1.05; 20 training sets leave about 3 % of chance on either side.
     np.testing.assert_allclose(found.mean("direct"), [[15.8, 10.8], [1.54, 1.05]], rtol=0.1)
+
+
+def test_learned_features_bring_the_methods_that_train_a_network_into_the_same_table(tmp_path):
+    data = write(tmp_path / "arm.csv", *arm(60))
+    few = TransferOptions(ridge=(0.1,), l1=(0.1,), l2=(1.0,), l3=(1.0,), starts=1)
+    said = benchmark_sarcos(
+        data,
+        tmp_path / "out",
+        features="learned",
+        targets=(3,),
+        sizes=(5, 8),
+        repetitions=2,
+        most_epochs=3,
+        options=few,
+    )
+    with (tmp_path / "out" / "repetitions.csv").open(encoding="utf-8", newline="") as file:
+        runs = list(csv.DictReader(file))
+    titles = {"Fine-tuning", "L2-SP", "PAC-Net", "MAML, first order"}
+    assert titles < {run["method"] for run in runs}
+    assert {run["penalties"] for run in runs if run["method"] == "L2-SP"} <= {"epochs = 0", "epochs = 1", "epochs = 3"}
+    assert all(float(run["RMSE"]) > 0.0 for run in runs)
+    assert all(title in said for title in titles)
+    assert "None of these figures was published" in said
+    assert "the best kernel method has a lower mean error" in said
+    content = json.loads((tmp_path / "out" / "benchmark.json").read_text(encoding="utf-8"))
+    assert {one["authors_mean"] for one in content["results"]} == {None}
+
+
+def test_a_network_of_the_other_torques_never_sees_the_target_nor_the_rows_it_is_judged_on():
+    X, Y = arm(60)
+    rows = np.arange(30)
+    one = train_arm_network(X, Y, 2, rows, epochs=2)
+    changed = Y.copy()
+    changed[:, 2] += 100.0
+    changed[30:] -= 7.0
+    other = train_arm_network(np.vstack([X[:30], X[30:] * 3.0]), changed, 2, rows, epochs=2)
+    np.testing.assert_array_equal(one.learned, other.learned)
+    assert one.features(X).shape == (60, 16)
+
+
+def test_untrained_tuning_predicts_the_mean_of_its_training_set():
+    X, Y = arm(60)
+    network = train_arm_network(X, Y, 2, np.arange(30), epochs=1)
+    start = arm_starts(network, epochs=1)["fine_tuning"]
+    sets, evaluation = [np.arange(6), np.arange(6, 12)], np.arange(30, 60)
+    rmse, epochs = tune_arm_network(network, FINE_TUNING, start, sets, X, Y[:, 2], evaluation, most_epochs=0)
+    expected = [np.sqrt(np.mean((Y[rows, 2].mean() - Y[evaluation, 2]) ** 2)) for rows in sets]
+    np.testing.assert_allclose(rmse, expected, rtol=1e-6)
+    assert list(epochs) == [0.0, 0.0]
+
+
+def test_learned_features_are_refused_with_the_published_draw(tmp_path, capsys):
+    data = write(tmp_path / "arm.csv", *arm(30))
+    words = ["benchmark", "--protocol", "sarcos", "--data", str(data), "--features", "learned", "--draw", "published"]
+    assert main([*words, "--output", str(tmp_path / "out")]) == 2
+    assert "Learned features need --draw halves" in capsys.readouterr().err

@@ -111,6 +111,7 @@ def run_transfer_protocol(
     options: TransferOptions | None = None,
     split_seed: int = SPLIT_SEED,
     draw: Draw = "halves",
+    features: Mapping[int, FloatArray] | None = None,
     task: Task = UNWATCHED,
 ) -> TransferBenchmark:
     """Run the comparison.
@@ -137,6 +138,8 @@ def run_transfer_protocol(
         "halves": training sets come from one half of the rows, the error is that on the other. "published": the rows are
         those that the published program drew from the training file, each replaced by the one of ``inputs`` (then the
         published test file) that is nearest in time; the error is that on all rows, the training rows among them.
+    features
+        (N, p) source features of each target; None for the other outputs.
 
     Raises
     ------
@@ -156,18 +159,17 @@ def run_transfer_protocol(
     if not sizes or min(sizes) < 2 or repetitions < 1:
         raise UserError("Training sets need at least two rows, and there must be at least one repetition.")
     if draw == "published":
-        pool_rows, evaluation = PUBLISHED_POOL // THINNING + 1, np.arange(len(inputs))
+        pool_rows = PUBLISHED_POOL // THINNING + 1
         if len(inputs) < pool_rows:
             raise UserError(
                 f"The published draw needs the published test file of 4,449 rows; this table has {len(inputs)}. Draw from "
                 f"halves instead."
             )
-        shuffles = published_draws(repetitions)
+        shuffles, evaluation = published_draws(repetitions), np.arange(len(inputs))
     else:
-        order = np.random.RandomState(split_seed).permutation(len(inputs))
         pool_rows = len(inputs) // 2
-        pool, evaluation = order[:pool_rows], order[pool_rows:]
-        shuffles = [pool[np.random.RandomState(seed).permutation(pool_rows)] for seed in range(repetitions)]
+        shuffles, evaluation = half_draws(len(inputs), repetitions, split_seed)
+    sources = {target: np.delete(outputs, target, axis=1) for target in targets} if features is None else features
     if max(sizes) > pool_rows:
         among = f"one half of {len(inputs)} rows" if draw == "halves" else f"{pool_rows} rows"
         raise UserError(
@@ -187,7 +189,7 @@ def run_transfer_protocol(
         rows = [shuffle[:size] for _ in targets for shuffle in shuffles]
         own = [target for target in targets for _ in shuffles]
         sets = make_sets(
-            [np.delete(outputs[row], target, axis=1) for row, target in zip(rows, own, strict=True)],
+            [sources[target][row] for row, target in zip(rows, own, strict=True)],
             [inputs[row] for row in rows],
             [outputs[row, target] for row, target in zip(rows, own, strict=True)],
             options,
@@ -195,7 +197,10 @@ def run_transfer_protocol(
         folds = np.tile(contiguous_folds(size, min(options.folds, size)), (len(rows), 1))
         titled = _titled(part.part(0.0, 0.9), f"{size} training rows")
         fitted = fit_methods(sets, folds, wanted, options, task=titled)
-        errors = _evaluate(sets, fitted, own, inputs[evaluation], outputs[evaluation], options, part.part(0.9, 1.0))
+        asked = {target: table[evaluation] for target, table in sources.items()}
+        errors = _evaluate(
+            sets, fitted, own, asked, inputs[evaluation], outputs[evaluation], options, part.part(0.9, 1.0)
+        )
         for name, one in fitted.items():
             rmse[name][:, position] = errors[name].reshape(len(targets), repetitions)
             chosen = one.search.penalties
@@ -230,6 +235,13 @@ def run_transfer_protocol(
     )
 
 
+def half_draws(rows: int, repetitions: int, split_seed: int = SPLIT_SEED) -> tuple[list[IntArray], IntArray]:
+    """Return for each repetition the rows of one half in the order in which they are drawn, and the rows of the other."""
+    order = np.random.RandomState(split_seed).permutation(rows)
+    pool, evaluation = order[: rows // 2], order[rows // 2 :]
+    return [pool[np.random.RandomState(seed).permutation(len(pool))] for seed in range(repetitions)], evaluation
+
+
 def published_draws(repetitions: int) -> list[IntArray]:
     """Return the published program's shuffles of the training file, as row numbers of the test file.
 
@@ -249,6 +261,7 @@ def _evaluate(
     sets: TransferSets,
     fitted: Mapping[TransferName, FittedMethod],
     own: Sequence[int],
+    sources: Mapping[int, FloatArray],
     inputs: FloatArray,
     outputs: FloatArray,
     options: TransferOptions,
@@ -257,7 +270,7 @@ def _evaluate(
     """(s,) RMSE of every method on the evaluation rows."""
 
     def errors(s: int) -> list[float]:
-        grams = sets.scalings[s].grams(np.delete(outputs, own[s], axis=1), inputs, options)
+        grams = sets.scalings[s].grams(sources[own[s]], inputs, options)
         measured = outputs[:, own[s]]
         return [float(np.sqrt(np.mean((one.predict(sets, s, grams) - measured) ** 2))) for one in fitted.values()]
 

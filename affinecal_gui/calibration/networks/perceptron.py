@@ -29,7 +29,7 @@ class Tape:
 
 @dataclass(frozen=True)
 class Perceptron:
-    """The shape of a perceptron with one output, or of several side by side that read the same input.
+    """The shape of a perceptron, or of several side by side that read the same input.
 
     Parameters
     ----------
@@ -37,15 +37,18 @@ class Perceptron:
         Inputs, then the width of each hidden layer. No hidden layer makes a linear function.
     heads
         Perceptrons side by side, each with weights of its own.
+    outputs
+        Of each: tasks that share all but the last layer.
     """
 
     widths: tuple[int, ...]
     heads: int = 1
+    outputs: int = 1
 
     @cached_property
     def layers(self) -> tuple[tuple[int, int], ...]:
-        """Inputs and outputs of each layer; the last one has one output."""
-        return tuple(zip(self.widths, (*self.widths[1:], 1), strict=True))
+        """Inputs and outputs of each layer."""
+        return tuple(zip(self.widths, (*self.widths[1:], self.outputs), strict=True))
 
     @cached_property
     def size(self) -> int:
@@ -100,7 +103,10 @@ class Perceptron:
     def forward(
         self, parts: Sequence[tuple[Reals, Reals]], x: Reals, masks: Sequence[Reals] | None = None
     ) -> tuple[Reals, Tape]:
-        """Return the outputs (r, heads, n) of ``x``, (r or 1, n, inputs), and the tape for the way back."""
+        """Return the outputs of ``x``, (r or 1, n, inputs), and the tape for the way back.
+
+        Outputs are (r, heads, n), or (r, heads, n, outputs) of several.
+        """
         inside: Reals = x[:, None]
         entered, slopes = [], []
         last = len(parts) - 1
@@ -116,7 +122,7 @@ class Perceptron:
                 out *= slope
                 slopes.append(slope)
             inside = out
-        return inside[..., 0], Tape(tuple(entered), tuple(slopes))
+        return inside[..., 0] if self.outputs == 1 else inside, Tape(tuple(entered), tuple(slopes))
 
     def backward(
         self,
@@ -125,8 +131,8 @@ class Perceptron:
         above: Reals,
         gradient: Sequence[tuple[Reals, Reals]],
     ) -> None:
-        """Write the gradient of a loss to ``gradient`` (views like ``parts``), given that by the outputs, (r, heads, n)."""
-        delta = above[..., None]
+        """Write the gradient of a loss to ``gradient`` (views like ``parts``), given that by the outputs."""
+        delta = above[..., None] if self.outputs == 1 else above
         for layer in range(len(parts) - 1, -1, -1):
             to_weights, to_biases = gradient[layer]
             np.matmul(tape.entered[layer].swapaxes(-1, -2), delta, out=to_weights)

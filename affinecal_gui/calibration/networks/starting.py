@@ -66,7 +66,7 @@ def pruned(model: Model, learned: Reals, x: Reals, y: Reals, recipe: Recipe, epo
     model, learned
         The source network, (1, size).
     x, y
-        (n, inputs) and (n,) what it was trained with.
+        (n, inputs) and (n,) or (n, outputs) what it was trained with.
     recipe, epochs, seed
         How and how long the others are trained again.
     """
@@ -84,7 +84,11 @@ def pruned(model: Model, learned: Reals, x: Reals, y: Reals, recipe: Recipe, epo
 
 
 def adaptable(model: Model, learned: Reals, x: Reals, y: Reals, how: Adapting, seed: int) -> Reals:
-    """Return weights (1, size) that adapt to a few rows, starting from ``learned``; tasks are random samples of the rows."""
+    """Return weights (1, size) that adapt to a few rows, starting from ``learned``.
+
+    Tasks are random samples of the rows, of one column of ``y``, which is (n,) or (n, tasks).
+    """
+    kinds = y.reshape(len(y), -1)
     generator = np.random.default_rng(seed)
     found = learned.copy()
     adam = Adam(found, Recipe(rate=how.rate))
@@ -94,16 +98,17 @@ def adaptable(model: Model, learned: Reals, x: Reals, y: Reals, how: Adapting, s
     support = min(how.support, len(y) // 2)
     query = min(how.query, len(y) - support)
 
-    def slope(rows: NDArray[np.int64]) -> None:
+    def slope(rows: NDArray[np.int64], kind: NDArray[np.int64]) -> None:
         outputs, back = run((x[rows],), None)
-        back((outputs - y[rows]) * learned.dtype.type(2.0 / rows.shape[1]))
+        back((outputs - kinds[rows, kind]) * learned.dtype.type(2.0 / rows.shape[1]))
 
     for _ in range(how.rounds):
         rows = np.stack([generator.permutation(len(y))[: support + query] for _ in range(how.tasks)])
+        kind = generator.integers(kinds.shape[1], size=(how.tasks, 1))
         adapted[...] = found
         for _ in range(how.steps):
-            slope(rows[:, :support])
+            slope(rows[:, :support], kind)
             adapted -= learned.dtype.type(how.inner_rate) * gradient
-        slope(rows[:, support:])
+        slope(rows[:, support:], kind)
         adam.step(gradient.mean(axis=0, keepdims=True) * learned.dtype.type(adam.unit))
     return found

@@ -7,6 +7,7 @@ what becomes of one model does not depend on the others that happened to be trai
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from scipy.linalg.blas import get_blas_funcs
@@ -40,6 +41,7 @@ class Recipe:
     l1: float = 0.0  # of the numbers that ``train`` is told
     decay: tuple[float, float] = (0.9, 0.999)  # of Adam's means of gradients and of their squares
     epsilon: float = 1e-7
+    optimiser: Literal["adam", "adagrad"] = "adam"
 
 
 class Adam:
@@ -86,6 +88,23 @@ class Adam:
             self.unit = 1.0
 
 
+class Adagrad:
+    """Adagrad (Duchi, Hazan and Singer, 2011) on an array in place: steps over the root of all squares so far."""
+
+    unit = 1.0  # what gradients are to be multiplied by
+
+    def __init__(self, learned: Reals, recipe: Recipe) -> None:
+        self._learned, self._rate = learned, recipe.rate
+        self._add = adder(learned)
+        self._squares = np.full_like(learned, recipe.epsilon)
+
+    def step(self, gradient: Reals, sparse: slice | None = None) -> None:
+        """Take a step along ``gradient``, which is written over; a penalty on absolute values is Adam's alone."""
+        self._squares += gradient * gradient
+        gradient /= np.sqrt(self._squares)
+        self._add(self._learned, gradient, -self._rate)
+
+
 def adder(like: Reals) -> Callable[[Reals, Reals, float], None]:
     """Return the function that adds a multiple of an array to another in one pass, where NumPy makes two."""
     axpy = get_blas_funcs("axpy", dtype=like.dtype)
@@ -118,7 +137,7 @@ def train(
     learned
         Where they start; single or double precision, which all arrays share.
     inputs, y
-        Of each model, (r, n, ...) and (r, n); inputs that all models share may be (1, n, ...).
+        Of each model, (r, n, ...) and (r, n), or (r, n, outputs); inputs that all models share may be (1, n, ...).
     recipe
         Step size, batches, penalties, dropout.
     generator
@@ -135,7 +154,7 @@ def train(
     rows = y.shape[1]
     gradient = np.empty_like(learned)
     run = model.bind(learned, gradient)
-    adam = Adam(learned, recipe)
+    adam = Adam(learned, recipe) if recipe.optimiser == "adam" else Adagrad(learned, recipe)
     add = adder(learned)
     biases = np.flatnonzero(~model.is_weight)
     masked = partial(model.masks, generator, recipe.dropout)

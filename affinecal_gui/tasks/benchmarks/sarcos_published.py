@@ -98,6 +98,11 @@ def read_published() -> Published:
     )
 
 
+def none_published() -> Published:
+    """Return no figures, for an experiment that was not published."""
+    return Published("", "", {}, {}, {}, 0)
+
+
 def differences(benchmark: TransferBenchmark, published: Published) -> Differences:
     """Set our means beside those of the authors' results file."""
     found = []

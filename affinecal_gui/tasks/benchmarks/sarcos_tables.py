@@ -12,6 +12,7 @@ from affinecal_gui.calibration.kernels.calibrators.direct import DIRECT
 from affinecal_gui.calibration.kernels.methods import TransferOptions
 from affinecal_gui.calibration.kernels.protocol import SIGNIFICANCE, SPLIT_SEED, TransferBenchmark
 from affinecal_gui.calibration.names import calibrator_title
+from affinecal_gui.calibration.networks.robot_arm import TUNING_METHODS
 from affinecal_gui.numbers import significant
 from affinecal_gui.tables.writing.csv_export import Cell
 from affinecal_gui.tasks.benchmarks.sarcos_published import Difference, Published, differences
@@ -23,13 +24,21 @@ SUMMARY_COLUMNS = (
 REPETITION_COLUMNS = ("torque", "n", "repetition", "method", "RMSE", "penalties")
 
 
+_TUNED = {method.key: method.title for method in TUNING_METHODS}
+
+
+def method_title(key: str) -> str:
+    """Name a method with kernels, or one that goes on training a source network."""
+    return _TUNED.get(key) or calibrator_title(key, log_scale=True)
+
+
 def summary_rows(benchmark: TransferBenchmark, published: Published) -> list[tuple[Cell, ...]]:
     """Return one line per torque, size and method, with the cells of :data:`SUMMARY_COLUMNS`."""
     return [
         (
             one["torque"],
             one["n"],
-            calibrator_title(one["method"], log_scale=True),
+            method_title(one["method"]),
             one["rmse_mean"],
             one["rmse_sd"],
             one["welch_p"],
@@ -58,7 +67,7 @@ def repetition_rows(benchmark: TransferBenchmark) -> Iterator[tuple[Cell, ...]]:
                         target + 1,
                         size,
                         repetition,
-                        calibrator_title(name, log_scale=True),
+                        method_title(name),
                         float(rmse[q, k, repetition]),
                         chosen,
                     )
@@ -158,7 +167,7 @@ def benchmark_html(benchmark: TransferBenchmark, published: Published, how: Sequ
         parts += [f"<th>{size}</th>" for size in benchmark.sizes]
         parts.append("</tr>")
         for name in benchmark.rmse:
-            parts.append(f"<tr><td>{escape(calibrator_title(name, log_scale=True))}</td>")
+            parts.append(f"<tr><td>{escape(method_title(name))}</td>")
             parts += [_cell(entries[(target + 1, name, size)]) for size in benchmark.sizes]
             parts.append("</tr>")
         parts.append("</table>")
