@@ -186,7 +186,8 @@ def test_a_table_with_neither_md_values_nor_repeat_units_is_refused(
     (error,) = capsys.readouterr().err.splitlines()
     assert error.startswith("affinecal: other.csv has no column of MD values of specific heat capacity")
     assert error.endswith(
-        "Nor can one be predicted for any of its polymers. A1: The table gives no repeat unit for it."
+        "Nor can one be predicted for any of its polymers. A1: The table gives no repeat unit for it, and md.csv has none "
+        "with its id."
     )
 
 

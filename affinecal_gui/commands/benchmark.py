@@ -11,7 +11,7 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.task import Task
 
 _OF_TABLES = (
-    "experiment", "md", "property", "descriptors", "value_column", "md_column", "sheet", "md_sheet", "use_flagged",
+    "experiment", "md", "other_md", "property", "descriptors", "value_column", "md_column", "sheet", "md_sheet", "use_flagged",
     "no_cache",
 )  # fmt: skip
 PROTOCOL_OPTIONS = {
