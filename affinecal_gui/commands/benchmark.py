@@ -11,8 +11,8 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.task import Task
 
 _OF_TABLES = (
-    "experiment", "md", "other_md", "property", "descriptors", "value_column", "md_column", "sheet", "md_sheet", "use_flagged",
-    "no_cache",
+    "experiment", "md", "other_md", "property", "descriptors", "value_column", "md_column", "sheet", "md_sheet",
+    "use_flagged", "no_cache",
 )  # fmt: skip
 PROTOCOL_OPTIONS = {
     "paper": (*_OF_TABLES, "solver", "tolerance"),
