@@ -10,6 +10,7 @@ from affinecal_gui.calibration.error_intervals import ERROR_LEVEL
 from affinecal_gui.calibration.results import Calibration, IntervalParts, ModelResult
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
 from affinecal_gui.study.describing.estimates import estimates_of, may_be_estimated
+from affinecal_gui.study.results.class_coverage import CONFIDENCE, coverage_by_class
 from affinecal_gui.study.results.forecast_table import forecast_numbers
 from affinecal_gui.study.snapshot import Snapshot
 from affinecal_gui.study.words.forecast_words import forecast_sentences
@@ -46,7 +47,10 @@ def metrics_of(snapshot: Snapshot) -> dict[str, Any]:
         "estimated_parameters": _estimated(snapshot),
         "calibrator": snapshot.settings.model,
         "calibrator_is_recommended": snapshot.settings.model == calibration.recommendation.recommended,
-        "models": {name: _model(result, calibration) for name, result in calibration.models.items()},
+        "models": {
+            name: _model(result, calibration) | {"coverage_by_class": _by_class(snapshot, name)}
+            for name, result in calibration.models.items()
+        },
         "recommendation": {
             "best": calibration.recommendation.best,
             "recommended": calibration.recommendation.recommended,
@@ -162,6 +166,20 @@ def _model(result: ModelResult, calibration: Calibration) -> dict[str, Any]:
     plain = _plain(content)
     assert isinstance(plain, dict)
     return plain
+
+
+def _by_class(snapshot: Snapshot, model: str) -> list[dict[str, Any]]:
+    """Say of every class with enough measured polymers how many of their intervals hold the measured value."""
+    return [
+        {
+            "class": one.name,
+            "n": one.polymers,
+            "inside_interval": one.inside,
+            "share_interval": [one.lower, one.upper],
+            "confidence": CONFIDENCE,
+        }
+        for one in coverage_by_class(snapshot, model)
+    ]
 
 
 def _interval_parts(parts: IntervalParts) -> dict[str, float | None]:
