@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affinecal_gui.polymers.descriptors.attribution import TERM_KINDS, attribute
+from affinecal_gui.polymers.descriptors.attribution import TERM_KINDS, attribute, mixed
 from affinecal_gui.polymers.descriptors.block_definitions import force_field_blocks
-from affinecal_gui.polymers.descriptors.descriptors import describe
+from affinecal_gui.polymers.descriptors.descriptors import describe, describe_copolymer
 from affinecal_gui.polymers.reading.repeat_unit import parse_repeat_unit
 from tests.polymers.chain_rewriting import rewritten
 from tests.polymers.polymers_to_try import ALL
@@ -95,3 +95,21 @@ def test_totals_do_not_depend_on_how_the_unit_is_written(text: str, seed: int) -
     other = rewritten(parse_repeat_unit(text), random.Random(seed))
     here, there = attribute(text, GAMMA, MEAN, SCALE), attribute(other, GAMMA, MEAN, SCALE)
     np.testing.assert_allclose(here.block_totals, there.block_totals, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("units", "fractions"),
+    [
+        (("*CC*", "*CC(*)c1ccccc1"), (0.7, 0.3)),
+        (("*CC*", "*CCCC*", "*CC(*)(C)C(=O)OC"), (20.0, 30.0, 50.0)),
+        (("*CC(*)C#N", "*CC(*)Cl"), (1.0, 0.0)),
+    ],
+)
+def test_the_units_of_a_copolymer_add_up_to_the_weighted_sum_of_its_descriptors(units, fractions) -> None:
+    found = mixed([attribute(unit, GAMMA, MEAN, SCALE) for unit in units], fractions)
+    weighted = GAMMA * (describe_copolymer(units, fractions) - MEAN) / SCALE
+    assert found.total == pytest.approx(weighted.sum(), abs=1e-10)
+    for kind in TERM_KINDS:
+        columns = [BLOCKS.slices[block.name] for block in BLOCKS.blocks if block.over == kind]
+        assert found.kind_totals[kind] == pytest.approx(sum(weighted[where].sum() for where in columns), abs=1e-10)
+    assert (found.unit_totals[np.array(fractions) == 0.0] == 0.0).all()

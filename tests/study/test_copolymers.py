@@ -72,14 +72,15 @@ def test_their_descriptors_are_those_of_the_composition(derived: Derived) -> Non
     np.testing.assert_allclose(values[row.library_index], expected, atol=1e-12)
 
 
-def test_a_copolymer_is_inspected_without_shares(derived: Derived) -> None:
+def test_a_copolymer_is_inspected_without_shares_of_atoms(derived: Derived) -> None:
     row = row_named(derived, "copolymer 3")
     content = inspect_polymer(derived.snapshot, row.key)
     assert content is not None
     assert "mol %" in content.svg
     assert "mol %" in content.svg_dark
     assert math.isnan(content.legend_limit)
-    assert not content.effects
+    assert sum(effect.value for effect in content.effects) == pytest.approx(content.effects_sum, abs=1e-12)
+    assert content.effects_sum
     with pytest.raises(UserError, match="is a copolymer"):
         correction_of(derived.snapshot, row)
     homopolymer = inspect_polymer(derived.snapshot, row_named(derived, "polystyrene").key)

@@ -9,7 +9,7 @@ with N_kind the number of atoms, bonds, angles or dihedrals of the repeat unit a
 compared with the same constant, so that 0 is a term like the average of the data that ``mean`` comes from.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -73,6 +73,42 @@ class Attribution:
         for kind in kinds:
             found += self.own[kind] + self.hydrogens[kind]
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class MixedAttribution:
+    """x'gamma of a copolymer, split among kinds of terms and among its units."""
+
+    kind_totals: Mapping[TermKind, float]
+    unit_totals: FloatArray  # (u,) share of each unit
+
+    @property
+    def total(self) -> float:
+        """X'gamma."""
+        return float(self.unit_totals.sum())
+
+
+def mixed(units: Sequence[Attribution], fractions: Sequence[float]) -> MixedAttribution:
+    """Return what the homopolymers of its units make of a copolymer.
+
+    Its descriptors are means over all terms, those of a unit counting by its fraction: of every kind of term a unit has the
+    part of the copolymer's terms that lie in it. So its share is that of its homopolymer, times that part.
+
+    Parameters
+    ----------
+    units
+        Attributions of the homopolymers, to the same gamma.
+    fractions
+        Mole fraction of each; only their ratios matter.
+    """
+    by_kind: dict[TermKind, float] = {}
+    by_unit = np.zeros(len(units))
+    for kind in TERM_KINDS:
+        counts = np.array([float(one.terms[kind].number.sum()) for one in units]) * np.asarray(fractions)
+        shares = counts / counts.sum() * np.array([one.terms[kind].total for one in units])
+        by_kind[kind] = float(shares.sum())
+        by_unit += shares
+    return MixedAttribution(by_kind, _frozen(by_unit))
 
 
 def attribute(

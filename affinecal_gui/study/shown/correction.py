@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from affinecal_gui.calibration.calibrators.parameters import weight_name
 from affinecal_gui.calibration.calibrators.registry import calibrator
-from affinecal_gui.calibration.results import Calibration, ModelName, ModelResult
+from affinecal_gui.calibration.results import Calibration, CoefficientEstimates, ModelName, ModelResult
 from affinecal_gui.errors import UserError
+from affinecal_gui.polymers.copolymers.composition import parse_composition
 from affinecal_gui.polymers.copolymers.composition_text import holds_several_units
-from affinecal_gui.polymers.descriptors.attribution import Attribution, attribute
+from affinecal_gui.polymers.descriptors.attribution import Attribution, MixedAttribution, attribute, mixed
 from affinecal_gui.polymers.descriptors.blocks import DescriptorBlocks
 from affinecal_gui.polymers.reading.repeat_unit import RepeatUnit, parse_repeat_unit
 from affinecal_gui.study.describing.describing import FORCE_FIELD, blocks_of
@@ -46,6 +47,28 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
         There is nothing to split, with the reason: no calibration, a calibrator without coefficients, own descriptors,
         or a polymer without an MD value.
     """
+    calibration, model = _calibration_of(snapshot, row)
+    return split_correction(calibration, model, snapshot.blocks, row.smiles, row.md, called=row.label)
+
+
+def mixed_correction_of(snapshot: Snapshot, row: PolymerRow) -> MixedAttribution:
+    """Split the correction of a copolymer by the chosen calibrator among kinds of terms and among its units.
+
+    Raises
+    ------
+    UserError
+        As :func:`correction_of`, but for copolymers.
+    """
+    calibration, model = _calibration_of(snapshot, row)
+    estimates = _splittable(calibration, model, snapshot.blocks)
+    composition = parse_composition(row.smiles)
+    gamma = _acting(calibration, calibration.models[model], row.md)
+    units = [attribute(unit, gamma, estimates.mean, estimates.scale, FORCE_FIELD) for unit in composition.units]
+    return mixed(units, composition.fractions)
+
+
+def _calibration_of(snapshot: Snapshot, row: PolymerRow) -> tuple[Calibration, ModelName]:
+    """Return what corrects a polymer; raise UserError where nothing does."""
     calibration, model = snapshot.calibration, snapshot.settings.model
     if calibration is None or model not in calibration.models:
         raise UserError(NO_CALIBRATION)
@@ -53,7 +76,21 @@ def correction_of(snapshot: Snapshot, row: PolymerRow) -> Correction:
         raise UserError(f"{row.label} has no MD value to correct, so there is no correction to split.")
     if is_withheld(calibration, model, row.library_index):
         raise UserError(f"{row.label} is too unlike the polymers of the fit: there is no correction to split.")
-    return split_correction(calibration, model, snapshot.blocks, row.smiles, row.md, called=row.label)
+    return calibration, model
+
+
+def _splittable(calibration: Calibration, model: ModelName, blocks: DescriptorBlocks | None) -> CoefficientEstimates:
+    """Return the coefficients by which corrections are split; raise UserError where there are none, or own descriptors."""
+    estimates = calibration.models[model].coefficients
+    if estimates is None:
+        raise UserError(
+            "The chosen calibrator does not look at descriptors. Choose the affine or the difference calibrator."
+        )
+    if estimates.average:
+        raise UserError(NOT_LINEAR)
+    if blocks is None or blocks != blocks_of(FORCE_FIELD):
+        raise UserError("Own descriptors belong to whole polymers and cannot be split among atoms.")
+    return estimates
 
 
 def split_correction(
@@ -72,20 +109,12 @@ def split_correction(
     UserError
         There is nothing to split: a calibrator without coefficients, own descriptors, or a copolymer.
     """
-    result = calibration.models[model]
-    if result.coefficients is None:
-        raise UserError(
-            "The chosen calibrator does not look at descriptors. Choose the affine or the difference calibrator."
-        )
-    if result.coefficients.average:
-        raise UserError(NOT_LINEAR)
-    if blocks is None or blocks != blocks_of(FORCE_FIELD):
-        raise UserError("Own descriptors belong to whole polymers and cannot be split among atoms.")
+    estimates = _splittable(calibration, model, blocks)
     if holds_several_units(smiles):
         raise UserError(f"{called} is a copolymer; corrections are split among the atoms of homopolymers only.")
     unit = parse_repeat_unit(smiles)
-    gamma = _acting(calibration, result, md)
-    attribution = attribute(unit, gamma, result.coefficients.mean, result.coefficients.scale, FORCE_FIELD)
+    gamma = _acting(calibration, calibration.models[model], md)
+    attribution = attribute(unit, gamma, estimates.mean, estimates.scale, FORCE_FIELD)
     per_atom = attribution.per_atom()
     shares = {
         atom.GetIdx(): float(per_atom[atom.GetIdx()]) for atom in unit.molecule.GetAtoms() if atom.GetAtomicNum() > 0

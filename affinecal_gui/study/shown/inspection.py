@@ -12,11 +12,11 @@ from affinecal_gui.errors import UserError
 from affinecal_gui.numbers import significant
 from affinecal_gui.polymers.copolymers.composition import Composition, parse_composition
 from affinecal_gui.polymers.copolymers.composition_drawing import draw_composition_svg
-from affinecal_gui.polymers.descriptors.attribution import Attribution
+from affinecal_gui.polymers.descriptors.attribution import Attribution, MixedAttribution
 from affinecal_gui.polymers.drawing.drawing import share_colours
 from affinecal_gui.study.data.row_columns import columns_of
 from affinecal_gui.study.md_origin import md_origin
-from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of
+from affinecal_gui.study.shown.correction import NOT_LINEAR, correction_of, mixed_correction_of
 from affinecal_gui.study.shown.inspector_content import (
     Effect,
     InspectorContent,
@@ -108,10 +108,15 @@ class _Inspection:
 
     # -- what the correction consists of --------------------------------------------------------------------------
 
-    def _shares(self) -> tuple[Attribution | None, Mapping[int, float]]:
-        """Return the attribution in target scale, and the share of each heavy atom with its hydrogens."""
+    def _shares(self) -> tuple[Attribution | MixedAttribution | None, Mapping[int, float]]:
+        """Return the attribution in target scale, and the share of each heavy atom with its hydrogens.
+
+        The atoms of a copolymer have none.
+        """
         self.task.check()
         try:
+            if self.composition is not None and self.composition.is_copolymer:
+                return mixed_correction_of(self.snapshot, self.row), {}
             correction = correction_of(self.snapshot, self.row)
         except UserError:
             return None, {}
@@ -282,7 +287,7 @@ def note_on_shares(target: str) -> str:
     )
 
 
-def effects_of(attribution: Attribution | None) -> tuple[Effect, ...]:
+def effects_of(attribution: Attribution | MixedAttribution | None) -> tuple[Effect, ...]:
     """Return the effect of each kind of term."""
     if attribution is None:
         return ()
