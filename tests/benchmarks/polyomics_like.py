@@ -23,8 +23,13 @@ from collections.abc import Iterator
 from itertools import chain, product
 from pathlib import Path
 
+from affinecal_gui.study.data.assembly import assemble
+from affinecal_gui.study.state import StudyState
+from affinecal_gui.tables.headings.column_roles import Roles
 from affinecal_gui.tables.meaning.roles import guess_roles
+from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.reading import read_table
+from affinecal_gui.tables.units.properties import find_property
 from affinecal_gui.tables.values.making_polymer_table import to_polymer_table
 from tests.benchmarks.options import Options
 
@@ -286,6 +291,11 @@ def write_measured(path: Path) -> None:
     path.write_bytes((EXAMPLES / "density_measured.csv").read_bytes())
 
 
+def _understood(path: Path) -> tuple[RawTable, Roles]:
+    raw = read_table(path)
+    return raw, guess_roles(raw)
+
+
 def main() -> None:
     """Measure and print."""
     options = Options(__doc__)
@@ -308,9 +318,13 @@ def main() -> None:
             guessed = time.perf_counter()
             table = to_polymer_table(raw, roles)
             made = time.perf_counter()
+            state = StudyState().with_tables((to_polymer_table(*_understood(measured)), table))
+            summary = assemble(state.tables, find_property("density")).summary
+            matched = time.perf_counter()
             print(
                 f"read_table {read - began:.2f} s, guess_roles {guessed - read:.2f} s, "
-                f"to_polymer_table {made - guessed:.2f} s; {len(table):,} rows used"
+                f"to_polymer_table {made - guessed:.2f} s, assemble {matched - made:.2f} s; "
+                f"{len(table):,} rows used. {summary}"
             )
         if not chosen.smoke:
             words = ["fit", "--experiment", str(measured), "--md", str(path), "--property", "density"]

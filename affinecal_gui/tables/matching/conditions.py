@@ -181,8 +181,10 @@ def _groups(rows: Sequence[int], kelvin: np.ndarray) -> dict[float, list[int]]:
 def _tacticities(table: PolymerTable) -> Mapping[int, str]:
     """Return the tacticity that a column states, by row; atactic is what has none."""
     cells = next((cells for heading, cells in table.details.items() if simplified(heading) == "tacticity"), ())
-    found = {row: text.casefold() for row, cell in enumerate(cells) if not is_missing_word(text := cell.strip())}
-    return {row: "" if text == "none" else text for row, text in found.items()} if found else {}
+    called = {cell: cell.strip().casefold() for cell in set(cells) if not is_missing_word(cell.strip())}
+    if len(set(called.values()) - {"none", "atactic"}) == 0:
+        return {}  # atactic all
+    return {row: "" if called[cell] == "none" else called[cell] for row, cell in enumerate(cells) if cell in called}
 
 
 def _pressures(table: PolymerTable) -> Mapping[int, tuple[float, str]]:
@@ -196,12 +198,11 @@ def _pressures(table: PolymerTable) -> Mapping[int, tuple[float, str]]:
             way = conversion(written, find_property("bulk_modulus"))
         except UnitProblem:
             continue
-        values = {row: read_number(cell).value for row, cell in enumerate(cells)}
-        return {
-            row: (value * way.factor, f"{value:g} {shortened(written)}")
-            for row, value in values.items()
-            if np.isfinite(value)
-        }
+        read = {cell: read_number(cell).value for cell in set(cells)}
+        stated = {cell: (value * way.factor, f"{value:g} {shortened(written)}") for cell, value in read.items()}
+        if len({f"{value:.3g}" for value, _ in stated.values()}) < 2:
+            return {}
+        return {row: stated[cell] for row, cell in enumerate(cells) if np.isfinite(read[cell])}
     return {}
 
 

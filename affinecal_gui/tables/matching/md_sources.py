@@ -100,8 +100,10 @@ def sources_of(table: PolymerTable) -> tuple[str, ...]:
     wanted = []
     for heading, cells in table.details.items():
         name = simplified(heading)
-        texts = Counter(cell for cell in cells if not is_missing_word(cell))
         is_one = heading == TABLE_COLUMN or name in _FORCE_FIELDS
+        if not is_one and name not in _SOURCES:
+            continue
+        texts = {cell: count for cell, count in Counter(cells).items() if not is_missing_word(cell)}
         few = name in _SOURCES and len(texts) <= MOST_SOURCES and min(texts.values(), default=0) >= LEAST_COMMON
         if len(texts) > 1 and (is_one or few):
             wanted.append(cells)
