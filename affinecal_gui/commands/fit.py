@@ -144,6 +144,7 @@ def _corrected(options: argparse.Namespace, task: Task) -> list[str]:
 
     for option, given in (
         ("--descriptors", options.descriptors),
+        ("--other-md", options.other_md),
         ("--value-column", options.value_column),
         ("--report", options.report),
         ("--forecast", options.forecast),
