@@ -1,5 +1,7 @@
 """Tries what packaging/bundle.py has built: each file of results has to be that of the source tree, byte by byte.
 
+Of a calibrator file, which says when it was saved, everything else has to be the same.
+
     python3 packaging/try_bundle.py              installs dist/*.deb in a bare Debian that has neither Python nor Qt nor a
                                                  network, runs it there, and uninstalls it
     python3 packaging/try_bundle.py folder       runs the program of build/bundle/affinecal, on any system
@@ -179,7 +181,7 @@ def conclude(faults: list[str], own: Path) -> int:
     """Compare the files of results, and say what is wrong."""
     different, count = trials.differences(SOURCE, own)
     faults = faults + [f"not the same file: {name}" for name in different]
-    print(f"{count - len(different)} of {count} files are the same bytes as those of the source tree")
+    print(f"{count - len(different)} of {count} files are those of the source tree")
     for fault in faults:
         print(f"FAULT {fault}")
     print("all is well" if not faults else f"{len(faults)} faults")

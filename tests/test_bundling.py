@@ -5,12 +5,14 @@ Nothing is built here; packaging/try_bundle.py tries what was built.
 
 import configparser
 import io
+import json
 import plistlib
 import re
 import shutil
 import subprocess
 import tarfile
 import tomllib
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -222,6 +224,21 @@ def test_differing_and_missing_files_of_results_are_named(tmp_path: Path) -> Non
         for name, text in names.items():
             (tmp_path / place / name).write_text(text)
     assert trials.differences(tmp_path / "one", tmp_path / "two") == (["only", "other"], 3)
+
+
+def test_calibrator_files_may_differ_in_when_they_were_saved_and_in_nothing_else(tmp_path: Path) -> None:
+    def calibrator(folder: str, saved: str, numbers: bytes) -> None:
+        (tmp_path / folder).mkdir()
+        with zipfile.ZipFile(tmp_path / folder / "heat.affinecal-model", "w") as archive:
+            archive.writestr("manifest.json", json.dumps({"format": "AffineCal calibrator", "saved": saved}))
+            archive.writestr("numbers/md.f64", numbers)
+            archive.writestr("checksums.json", json.dumps({"manifest.json": saved, "numbers/md.f64": str(numbers)}))
+
+    calibrator("source", "2026-11-29T15:47:00", b"1234")
+    calibrator("later", "2026-11-29T15:51:36", b"1234")
+    calibrator("other", "2026-11-29T15:47:00", b"1235")
+    assert trials.differences(tmp_path / "source", tmp_path / "later") == ([], 1)
+    assert trials.differences(tmp_path / "source", tmp_path / "other") == (["heat.affinecal-model"], 1)
 
 
 def test_the_trials_read_files_that_are_there(tmp_path: Path) -> None:

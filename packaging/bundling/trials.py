@@ -1,7 +1,9 @@
 """What is asked of a bundle and of the source tree alike: the same words in two folders, whose files must be the same."""
 
 import filecmp
+import json
 import shutil
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from bundling.places import ROOT
 
 EXAMPLES = ("heat_capacity_measured.csv", "md_radonpy.csv", "density_measured.csv")
 TABLES = ("plain.csv", "plain.xlsx", "plain.ods", "plain.xls", "plain.parquet", "bad_repeat_units.csv", "locked.xlsx")
+ARCHIVES = (".affinecal", ".affinecal-model")
 
 
 @dataclass(frozen=True)
@@ -78,13 +81,33 @@ def lay_out(folder: Path) -> None:
 
 
 def differences(one: Path, other: Path) -> tuple[list[str], int]:
-    """Return the files of two folders that are not in both or not the same bytes, and how many there are in all."""
+    """Return the files of two folders that are not in both or not the same, and how many there are in all.
+
+    The same are files of the same bytes, and archives of the program that differ in when they were saved.
+    """
     names = {path.relative_to(folder) for folder in (one, other) for path in folder.rglob("*") if path.is_file()}
     different = [
         name.as_posix()
         for name in sorted(names)
         if not (
-            (one / name).is_file() and (other / name).is_file() and filecmp.cmp(one / name, other / name, shallow=False)
+            (one / name).is_file()
+            and (other / name).is_file()
+            and (filecmp.cmp(one / name, other / name, shallow=False) or _is_same_archive(one / name, other / name))
         )
     ]
     return different, len(names)
+
+
+def _is_same_archive(one: Path, other: Path) -> bool:
+    return one.suffix in ARCHIVES and _members(one) == _members(other)
+
+
+def _members(path: Path) -> dict[str, object]:
+    """Return what an archive holds, without when it was saved and the checksum of the member that says so."""
+    with zipfile.ZipFile(path) as archive:
+        members: dict[str, object] = {name: archive.read(name) for name in archive.namelist()}
+        for name, moving in (("manifest.json", "saved"), ("checksums.json", "manifest.json")):
+            told = json.loads(archive.read(name))
+            del told[moving]
+            members[name] = told
+    return members
