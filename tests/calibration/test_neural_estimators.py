@@ -87,7 +87,14 @@ def texts():
 
 def test_phrases_that_speak_for_a_class_have_the_largest_coefficients_and_their_sign(texts):
     found = NeuralAffineClassifier(
-        md_column=texts.md_column, factor="positive", l1=0.01, l2=0.001, hidden_source=2, starts=2, learning_rate=0.01
+        md_column=texts.md_column,
+        factor="positive",
+        l1=0.01,
+        l2=0.001,
+        hidden_source=2,
+        starts=1,
+        learning_rate=0.03,
+        batch_size=80,
     ).fit(texts.X[:300], texts.y[:300])
     names = texts.phrases
     spoken = found.coefficients(names)

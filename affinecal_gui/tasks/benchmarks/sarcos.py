@@ -240,8 +240,8 @@ def how_it_was_done(name: str, benchmark: TransferBenchmark, features: Features 
 _LEARNED = (
     "The network (layers of 256, 128, 64, 32 and 16, Adagrad) is trained on the half of the rows that training sets are "
     "drawn from; its last layer are the source features. Fine-tuning, L2-SP (one penalty), PAC-Net (a tenth of the weights) "
-    "and MAML (to first order) go on training it with a new output, as many epochs as five folds prefer. These figures were "
-    "not published with such features."
+    "and MAML (to first order) go on training it with a new output, as many epochs as five folds prefer. These figures "
+    "were not published with such features."
 )
 
 
