@@ -14,7 +14,7 @@ from affinecal_gui.calibration.kernels.calibrators.only_source import ONLY_SOURC
 from affinecal_gui.calibration.kernels.fitting import fit_methods
 from affinecal_gui.calibration.kernels.methods import TransferName, TransferOptions
 from affinecal_gui.calibration.kernels.training_sets import make_sets
-from affinecal_gui.calibration.names import KERNEL_TITLES, calibrator_title
+from affinecal_gui.calibration.names import calibrator_title
 from affinecal_gui.calibration.networks.conductivity import FOLDS, MethodErrors, Target
 from affinecal_gui.calibration.results import FloatArray, KernelName
 from affinecal_gui.task import UNWATCHED, Task
@@ -33,8 +33,10 @@ def rival_key(name: TransferName, kernel: KernelName, layer: int = 0) -> str:
     return f"{name}_{kernel}_{layer}" if layer else f"{name}_{kernel}"
 
 
+_WORDS: dict[KernelName, str] = {"rbf": "RBF", "linear": "linear"}
+
 RIVAL_TITLES: dict[str, str] = {
-    rival_key(name, kernel, layer): f"{calibrator_title(name, log_scale=True)}, {KERNEL_TITLES[kernel]} kernel"
+    rival_key(name, kernel, layer): f"{calibrator_title(name, log_scale=True)}, {_WORDS[kernel]} kernel"
     + (f", layer {layer}" if layer else "")
     for name in (DIRECT.key, *RIVALS)
     for kernel in KERNELS
