@@ -32,6 +32,7 @@ from affinecal_gui.calibration.networks.starting import starts_of
 from affinecal_gui.calibration.networks.training import train
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import one_thread_each
 
 PAPER_NETWORKS, PAPER_SOURCES, PAPER_SPLITS = 100, 10, 10
 TEST_CRYSTALS = 5
@@ -316,6 +317,7 @@ def run_conductivity(
     found = {}
     for place, method in enumerate(methods):
         part = task.part(*(0.05 + 0.95 * shares[place : place + 2] / shares[-1]))
-        begun = starts_of(method, sources, most_epochs=most_epochs, task=part)
+        with one_thread_each(len(target.log_y)):
+            begun = starts_of(method, sources, most_epochs=most_epochs, task=part)
         found[method.key] = run_method(method, target, sources, begun, most_epochs=most_epochs, task=part)
     return ConductivityBenchmark(len(crystals.source), len(target.log_y), sources, target, splits, scaling, found)

@@ -14,6 +14,7 @@ from affinecal_gui.calibration.networks.perceptron import Perceptron, Reals
 from affinecal_gui.calibration.networks.training import Recipe, Slope, squared_slope, train
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import one_thread_each
 
 Loss = Literal["squared", "logistic"]
 
@@ -168,17 +169,18 @@ def fit_affine_network(
     )
     best, since = np.full(options.starts, np.inf), np.zeros(options.starts, dtype=np.int64)
     kept, at = learned.copy(), np.zeros(options.starts)
-    for epoch in steps:
-        task.check()
-        task.report(epoch / options.most_epochs, "Training networks")
-        loss = _loss(options.loss, predict(model, learned, held_out), values[asked])
-        if not np.isfinite(loss).any():
-            raise ValueError("The training of the network diverges: choose a smaller learning rate.")
-        better = loss < best
-        kept[better], at[better] = learned[better], epoch
-        best, since = np.where(better, loss, best), np.where(better, 0, since + 1)
-        if epoch >= options.most_epochs or np.all(since >= options.patience):
-            break
+    with one_thread_each(options.batch):
+        for epoch in steps:
+            task.check()
+            task.report(epoch / options.most_epochs, "Training networks")
+            loss = _loss(options.loss, predict(model, learned, held_out), values[asked])
+            if not np.isfinite(loss).any():
+                raise ValueError("The training of the network diverges: choose a smaller learning rate.")
+            better = loss < best
+            kept[better], at[better] = learned[better], epoch
+            best, since = np.where(better, loss, best), np.where(better, 0, since + 1)
+            if epoch >= options.most_epochs or np.all(since >= options.patience):
+                break
     winner = int(np.argmin(best))
     return AffineNetwork(
         model,

@@ -28,6 +28,7 @@ from affinecal_gui.calibration.networks.starting import RETRAINED, Adapting, ada
 from affinecal_gui.calibration.networks.training import Recipe, train
 from affinecal_gui.calibration.results import FloatArray
 from affinecal_gui.task import UNWATCHED, Task
+from affinecal_gui.threads import one_thread_each
 
 WIDTHS = (256, 128, 64, 32, 16)
 SOURCE_RECIPE = Recipe(rate=0.01, batch=32, l2=0.0, optimiser="adagrad")
@@ -70,9 +71,10 @@ def train_arm_network(
     model = Alone(Perceptron((inputs.shape[1], *WIDTHS), outputs=others.shape[1]))
     generator = np.random.default_rng(target)
     learned = model.start(generator).astype(np.float32)
-    for epoch in train(model, learned, (x[None],), y[None], SOURCE_RECIPE, generator):
-        if epoch >= epochs:
-            break
+    with one_thread_each(SOURCE_RECIPE.batch):
+        for epoch in train(model, learned, (x[None],), y[None], SOURCE_RECIPE, generator):
+            if epoch >= epochs:
+                break
     return ArmNetwork(model, learned, x, y, mean, sd)
 
 
@@ -209,7 +211,8 @@ def with_tuned_networks(
     shape = (len(benchmark.targets), len(benchmark.sizes), benchmark.repetitions)
     rmse = {method.key: np.empty(shape) for method in TUNING_METHODS}
     epochs = {method.key: np.empty((*shape, 1)) for method in TUNING_METHODS}
-    starts = {target: arm_starts(networks[target], epochs=min(RETRAINED, most_epochs)) for target in benchmark.targets}
+    with one_thread_each(SOURCE_RECIPE.batch):
+        starts = {q: arm_starts(networks[q], epochs=min(RETRAINED, most_epochs)) for q in benchmark.targets}
     jobs = [
         (method, q, k)
         for method in TUNING_METHODS

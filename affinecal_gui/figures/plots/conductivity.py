@@ -45,7 +45,8 @@ def conductivity_figure(methods: Sequence[DrawnMethod], runs: str, *, width_mm: 
         left = _MARGIN + max(text_width(title, SMALL, parse_math=False) for title in words) + 2.0
         note = (
             f"RMSE of the five held-out crystals over {runs}. Dots: means with their standard errors (blue: networks, green: "
-            "kernel methods); bars across: medians. Rings: published means (Minami et al., NeurIPS 2023)."
+            "kernel methods); bars across: medians. Rings: published means (Minami et al., NeurIPS 2023). Triangles: "
+            "means beyond the edge."
         )
         lines = wrap(note, NOTE, width_mm - 2 * _MARGIN)
         tall = _ROW * len(methods)
