@@ -196,6 +196,7 @@ def test_rule_temperatures_and_phases_are_steps_of_the_study(
     assert report.phases.text() == "All phases"
     assert not report.by_temperature.isChecked()
     assert report.tolerance.value() == 10.0
+    assert report.isAncestorOf(report.one_level)
     assert not report.one_level.isVisibleTo(report)  # there is one source of MD values
 
 

@@ -114,6 +114,7 @@ class MatchDialog(StayingDialog):
                 _pair("Several reports of one polymer", self.rule),
                 self._temperature,
                 self._tolerance_pair,
+                self.one_level,
                 self._phase_pair,
             ),
             spacing=22,
