@@ -10,6 +10,11 @@ from affinecal_gui.study.records.stored_records import from_plain, to_json, to_p
 from affinecal_gui.study.snapshot import LARGEST_FACTOR, SMALLEST_FACTOR, Settings
 from affinecal_gui.study.stored.manifest import SETTINGS
 
+# What a study did before there were these choices: it showed the calibrator that it names, compared values at any
+# temperatures, and took MD values of all sources as they come.
+_BEFORE = {"follows_advice": False}
+_MATCHING_BEFORE = {"temperature_tolerance": 1000.0, "md_on_one_level": False}
+
 LARGEST_SEED = 2**32 - 1  # of the generators of random numbers
 
 
@@ -21,8 +26,10 @@ def settings_member(settings: Settings) -> Member:
 def read_settings(description: Any) -> Settings:
     """Return the settings that ``settings.json`` describes; raise DamagedContent when they make no sense."""
     if isinstance(description, dict):
-        # Before there was this choice, a study showed the calibrator that it names.
-        description = {"follows_advice": False, **description}
+        description = _BEFORE | description
+        matching = description.get("matching", {})
+        if isinstance(matching, dict):
+            description["matching"] = _MATCHING_BEFORE | matching
     settings = from_plain(Settings, description, SETTINGS)
     if len(set(settings.methods)) != len(settings.methods):
         raise DamagedContent(f"{SETTINGS}: methods names one twice")
