@@ -46,6 +46,41 @@ def test_an_empty_column_alone_makes_no_two_tables(text: str) -> None:
     assert said_of(text) == ""
 
 
+CODES = tuple(f"A{n}" for n in (4, 2, 9, 1, 3, 8, 5, 7, 6))
+
+
+@pytest.mark.parametrize(
+    ("head", "again", "keys"),
+    [
+        (("Nr.", "smiles"), "No", (CODES[::-1], POLYMERS, CODES)),
+        (("smiles",), "name", (POLYMERS, NAMES[::-1])),
+        (("Probe", "smiles"), "Polymer", (NAMES, POLYMERS, NAMES[::-1])),
+        (("smiles",), "名称", (POLYMERS, NAMES)),
+    ],
+)
+def test_polymers_told_again_behind_values_may_be_those_of_another_table(
+    head: tuple[str, ...], again: str, keys: tuple[tuple[str, ...], ...]
+) -> None:
+    text = table((*head, "Tg (K)", again, "density"), *keys[:-1], TG, keys[-1], DENSITIES)
+    with pytest.raises(UserError, match=rf"may be tables side by side.*if they are one table, put “{again}” before"):
+        said_of(text)
+    assert said_of(text, value_column="Tg (K)") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        table(("smiles", "Tg (K)", "name"), POLYMERS, TG, NAMES),
+        table(("abbreviation", "polymer", "smiles", "Tg (K)", "density"), NAMES, CODES, POLYMERS, TG, DENSITIES),
+        table(("smiles", "year", "name", "Tg (K)"), POLYMERS, range(1990, 1999), NAMES, TG),
+        table(("name", "smiles", "Tg (K)", "polymer", "density"), NAMES, POLYMERS, TG, NAMES, DENSITIES),
+    ],
+    ids=["no values behind", "beside each other", "no values before", "the same names"],
+)
+def test_a_second_name_alone_makes_no_two_tables(text: str) -> None:
+    assert said_of(text) == ""
+
+
 CELSIUS = [-78.2, 0, 81.0, 0, 97.1, 85.2, 0, 105.0, 41.3]
 
 

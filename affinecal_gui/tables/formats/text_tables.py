@@ -26,6 +26,7 @@ from affinecal_gui.tables.text.layout import (
 from affinecal_gui.tables.text.options import GUESS, ReadOptions
 from affinecal_gui.tables.text.packed_text import without_packing
 from affinecal_gui.tables.text.plain_blocks import PlainBlocks
+from affinecal_gui.tables.text.row_names import begin_with_row_names
 from affinecal_gui.tables.text.table_builder import TableBuilder, unique_headings
 from affinecal_gui.tables.text.text_records import MAXIMUM_CELL, LineReader, records_in_memory, records_of
 from affinecal_gui.tables.text.unquoted_names import UnquotedNames
@@ -228,10 +229,12 @@ def _open_builder(layout: Layout, delimiter: Delimiter, records: Sequence[Line])
     surplus = sum(len(cells) > len(header) and any(cells[len(header) :]) for cells in rows)
     if layout.header_line and rows and surplus > 0.5 * len(rows):
         width = max({len(cells) for cells in rows}, key=[len(cells) for cells in rows].count)
-        if delimiter in ("\t", "whitespace") and width == len(header) + 1 and surplus == len(rows):
-            header.insert(0, "")  # tables of statistics programs leave out the heading of the row names
-            return TableBuilder(unique_headings(["row", *header[1:]]), ["row", *header[1:]], layout.units)
-        if delimiter == "," and all(len(c) > 1 and c[-1].isdigit() and c[-2].lstrip("-").isdigit() for c in rows):
+        if surplus == len(rows) and begin_with_row_names(header, rows, delimiter):
+            return TableBuilder(unique_headings(["row", *header]), ["row", *header], layout.units)
+        if delimiter == "," and any(
+            all(len(c) > i + 1 and c[i].lstrip("-").isdigit() and c[i + 1].isdigit() for c in rows)
+            for i in range(width - 1)
+        ):
             hint = "; a decimal comma needs quotation marks around its number, or semicolons between the columns"
         else:
             header += [""] * (width - len(header))

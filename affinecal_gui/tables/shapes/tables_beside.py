@@ -7,11 +7,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from affinecal_gui.tables.errors import shortened
-from affinecal_gui.tables.evidence.column_evidence import SAMPLE_CELLS, Label, Profile, label_of, profile_of
+from affinecal_gui.tables.evidence.column_evidence import (
+    SAMPLE_CELLS,
+    Label,
+    Profile,
+    label_of,
+    profile_of,
+    quantity_of,
+    statistic_of,
+)
 from affinecal_gui.tables.evidence.composition_columns import find_composition
 from affinecal_gui.tables.evidence.polymer_roles import different_polymers
 from affinecal_gui.tables.headings.column_roles import ColumnRole, Question, Roles
-from affinecal_gui.tables.headings.heading_words import HEADINGS
+from affinecal_gui.tables.headings.heading_words import HEADINGS, SETTINGS
 from affinecal_gui.tables.raw_table import RawTable
 from affinecal_gui.tables.words import is_missing_word
 
@@ -28,6 +36,7 @@ class TableBeside:
 
     columns: tuple[int, ...]
     key: int  # the column that tells its polymers
+    sure: bool = True  # False: its rows may as well be of the polymers of the table before it
 
 
 def find_tables(raw: RawTable) -> tuple[TableBeside, ...]:
@@ -35,7 +44,8 @@ def find_tables(raw: RawTable) -> tuple[TableBeside, ...]:
 
     They are several where columns of repeat units, or of ids or names under the same heading, hold different polymers in
     one row, and each has values or repeat units of its own; or where empty columns stand between them, and what tells the
-    polymers of the one does not tell those of the other.
+    polymers of the one does not tell those of the other. They may be several where polymers are told again behind values,
+    by another column, and values of these follow: "smiles, Tg, name, density".
     """
     if not 4 <= len(raw.headings) <= MOST_COLUMNS or not raw.row_count:
         return ()
@@ -43,7 +53,7 @@ def find_tables(raw: RawTable) -> tuple[TableBeside, ...]:
     profiles = [profile_of(column) for column in raw.columns]
     keys = _keys(raw, labels, profiles)
     if len(keys) < 2:
-        return _parted_by_gaps(raw, labels, profiles) if raw.gaps else ()
+        return (_parted_by_gaps if raw.gaps else _parted_by_values)(raw, labels, profiles)
     numbers = {n for n, profile in enumerate(profiles) if profile.filled and _says_something(profile) and n not in keys}
     empty = [number for number, profile in enumerate(profiles) if not profile.filled]
     after_keys = [0, *(key + 1 for key in keys[:-1])]  # where repeat units stand last
@@ -107,6 +117,40 @@ def _parted_by_gaps(raw: RawTable, labels: Sequence[Label], profiles: Sequence[P
         if any(_same_cells(raw, *pair) for pair in shared):
             return ()
     return tuple(tables) if len(tables) > 1 else ()
+
+
+def _parted_by_values(raw: RawTable, labels: Sequence[Label], profiles: Sequence[Profile]) -> tuple[TableBeside, ...]:
+    """Return what may be tables where polymers are told again behind values, and have values behind them in turn."""
+    kinds = {number: kind for number, kind in enumerate(map(_kind_of_key, labels, profiles)) if kind}
+    if len(kinds) < 2 or list(kinds.values()).count("smiles") > 1:
+        return ()
+    values = {n for n, label in enumerate(labels) if n not in kinds and _is_value(label, profiles[n])}
+    starts, has_values = [0], False
+    for number in range(len(labels)):
+        if number in kinds and has_values:
+            starts.append(number)
+            has_values = False
+        has_values = has_values or number in values
+    parts = [range(start, end) for start, end in pairwise((*starts, len(labels)))]
+    keys = [[number for number in part if number in kinds] for part in parts]
+    if len(parts) < 2 or not all(keys) or not all(values & set(part) for part in parts):
+        return ()
+    if any(_same_cells(raw, one, other) for other in keys[1] for one in keys[0]):
+        return ()
+    return tuple(
+        TableBeside(tuple(part), next((n for n in own if kinds[n] == "smiles"), own[0]), sure=False)
+        for part, own in zip(parts, keys, strict=True)
+    )
+
+
+def _is_value(label: Label, profile: Profile) -> bool:
+    """Whether a column holds values of a property by its heading: known by name, or with a unit."""
+    if not profile.filled or profile.numeric < 0.5 or profile.running or statistic_of(label)[0] is not None:
+        return False
+    if label.name in SETTINGS or any(label.name in HEADINGS[role] for role in ("temperature", "fraction")):
+        return False
+    quantity = quantity_of(label)[0]
+    return bool(label.unit) or (quantity is not None and quantity.is_known)
 
 
 def _kind_of_key(label: Label, profile: Profile) -> str:
@@ -208,10 +252,16 @@ def which_table(raw: RawTable, tables: Sequence[TableBeside]) -> Question:
         0,
     )
     cells = " and ".join(f"“{shortened(raw.columns[key][row])}”" for key in keys)
-    seen = f"{' and '.join(listed)} stand side by side with different polymers (line {raw.lines[row]}: {cells})"
+    where = f"(line {raw.lines[row]}: {cells})"
+    advice = "Save each table as a file of its own, or name the column of values with --value-column or --md-column"
+    if all(table.sure for table in tables):
+        seen = f"{' and '.join(listed)} stand side by side with different polymers {where}"
+        return Question(f"{seen}. Which of these tables is to be read?", tables[0].key, True, f"{seen}. {advice}.")
+    seen = f"{' and '.join(listed)} may be tables side by side, whose rows are of different polymers {where}"
+    moved = " and ".join(f"“{shortened(raw.headings[table.key])}”" for table in tables[1:])
     return Question(
-        f"{seen}. Which of these tables is to be read?",
+        f"{seen}. Which of them is to be read?",
         tables[0].key,
-        True,
-        f"{seen}. Save each table as a file of its own, or name the column of values with --value-column or --md-column.",
+        profile_of(raw.columns[tables[0].key]).repeat_units <= 0.6,  # else the polymers are right in either case
+        f"{seen}. {advice}; if they are one table, put {moved} before the values.",
     )
