@@ -396,9 +396,9 @@ def test_a_long_table_of_properties_without_known_names(tmp_path: Path) -> None:
     assert [quantity.key for quantity in table.properties("measured")] == ["density", "gloss"]
 
 
-def test_a_table_of_one_property_named_in_each_row_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_table_of_one_property_named_in_each_row_holds_that_property(tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", "smiles,property,value", POLYMERS, ["Tg"] * 9, TG)
-    assert read_table(path).headings == ("smiles", "property", "value")
+    assert read_table(path).headings == ("smiles", "Tg")
     assert list(read_as(path, "measured").table.values) == [("measured", "glass_transition")]
 
 

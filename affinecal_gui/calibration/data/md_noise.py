@@ -12,7 +12,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import digamma, polygamma
 
 from affinecal_gui.calibration.data.array_checks import read_only
@@ -73,6 +72,8 @@ def common_scatter(scatter: FloatArray, freedom: FloatArray) -> tuple[float, flo
     if beyond >= float(polygamma(1, FEWEST_FREEDOM / 2.0)):
         prior = FEWEST_FREEDOM
     else:
+        from scipy.optimize import brentq  # slow to import, and few tables tell of noise
+
         prior = brentq(lambda d: float(polygamma(1, d / 2.0)) - beyond, FEWEST_FREEDOM, MOST_FREEDOM)
     return math.exp(middle + float(digamma(prior / 2.0)) - math.log(prior / 2.0)), prior
 

@@ -73,7 +73,8 @@ def without_fractions(raw: RawTable, unit: int, keys: Sequence[int], values: Seq
     for key in keys:
         groups = _groups(raw.columns[key].all_cells())
         several = [rows for rows in groups if len(rows) > 1]
-        if 2 * len(several) < len(groups) or not several or max(map(len, several)) > MOST_UNITS:
+        # One such pair may be a row without a name; from two on that is how the table is written.
+        if 2 * len(several) < len(groups) or len(several) < 2 or max(map(len, several)) > MOST_UNITS:
             continue
         apart = all(len({units[row] for row in rows}) == len(rows) for rows in several)
         alike = all(len(_common([cells[row] for row in rows])) == 1 for rows in several for cells in numbers)

@@ -202,6 +202,7 @@ class Inspector(QWidget):
         box = self._columns.parentWidget().layout() if self._columns.parentWidget() is not None else None
         margins = box.contentsMargins().left() + box.contentsMargins().right() if box is not None else 0
         least = sum(part.minimumSizeHint().width() for part in columns) + 2 * self._columns.spacing() + margins
+        least += self._scroll.verticalScrollBar().sizeHint().width()  # what stands below makes it scroll
         return self.width() >= max(SIDE_BY_SIDE, least)
 
     # Parts

@@ -48,7 +48,7 @@ class IntervalSection(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("intervalSection")
-        self._head = SectionHeading("Where the interval comes from", "shares of the variance")
+        self._head = SectionHeading("Where the interval comes from", "shares of the variance", spare=True)
         self.bar = SharesBar()
         self.key = label("", "note-text", wrap=True)
         self.words = label("", "note", wrap=True)
