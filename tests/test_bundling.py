@@ -241,6 +241,11 @@ def test_calibrator_files_may_differ_in_when_they_were_saved_and_in_nothing_else
     assert trials.differences(tmp_path / "source", tmp_path / "other") == (["heat.affinecal-model"], 1)
 
 
+def test_what_a_program_says_is_compared_without_progress_and_folder() -> None:
+    said = " 56.5 %  Checking\nMatplotlib is building the font cache; this may take a moment.\nNo file x in /home/u. 90.0 %\n"
+    assert trials.comparable(said, "/home/u") == "No file x in FOLDER. 90.0 %\n"
+
+
 def test_the_trials_read_files_that_are_there(tmp_path: Path) -> None:
     trials.lay_out(tmp_path / "trials")
     assert {path.name for path in (tmp_path / "trials").iterdir()} >= {"md_radonpy.csv", "format_1.affinecal"}

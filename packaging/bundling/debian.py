@@ -67,7 +67,8 @@ def build(folder: Path, libraries: Iterable[str], results: Path, compression: st
     control = CONTROL.format(
         version=version(),
         architecture=architecture,
-        kilobytes=sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024,
+        kilobytes=sum(path.stat().st_size for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+        // 1024,
         depends=", ".join(sorted({OF_THE_SYSTEM[Path(name).name] for name in libraries})),
     )
     (root / "DEBIAN").mkdir()

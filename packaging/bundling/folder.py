@@ -96,12 +96,13 @@ def check_libraries(folder: Path) -> set[str]:
     for path in slimming.elf_files(folder):
         # What is loaded by Python finds the bundle's own libraries because the program has loaded them before, or here.
         environment = {**os.environ, "LD_LIBRARY_PATH": str(INSIDE)}
+        needed = slimming.needed_by(path)
         told = subprocess.run(["ldd", str(path)], capture_output=True, text=True, env=environment, check=False).stdout
         for name, where in re.findall(r"^\s*(\S+) => (not found|\S+)", told, re.MULTILINE):
             if where == "not found":
                 missing[f"{name} of {path.relative_to(folder)}"] += 1
-            elif not Path(where).resolve().is_relative_to(folder.resolve()):
-                outside.add(name)
+            elif name in needed and not Path(where).resolve().is_relative_to(folder.resolve()):
+                outside.add(name)  # what that one needs in turn comes with its package
     if missing:
         setting_up.stop(f"the bundle lacks libraries: {', '.join(sorted(missing))}.")
     if unknown := {Path(name).name for name in outside} - set(OF_THE_SYSTEM):

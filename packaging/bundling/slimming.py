@@ -58,7 +58,7 @@ def is_elf(path: Path) -> bool:
 
 def orphans(folder: Path) -> list[Path]:
     """Return the libraries that no module of Python and no plug-in of Qt needs, directly or through others."""
-    needs = {path: _needed_by(path) for path in elf_files(folder)}
+    needs = {path: needed_by(path) for path in elf_files(folder)}
     by_name: dict[str, list[Path]] = defaultdict(list)
     for path in needs:
         by_name[path.name].append(path)
@@ -81,7 +81,8 @@ def _is_loaded_by_name(name: str) -> bool:
     return re.search(r"\.(cpython-\w+|abi3)[.-]", base) is not None or not base.startswith("lib")
 
 
-def _needed_by(path: Path) -> set[str]:
+def needed_by(path: Path) -> set[str]:
+    """Return the names of the libraries that a program or a library itself asks for."""
     told = subprocess.run(["readelf", "-d", str(path)], capture_output=True, text=True, check=True).stdout
     return set(re.findall(r"\(NEEDED\).*\[(.+)\]", told))
 

@@ -2,6 +2,7 @@
 
 import filecmp
 import json
+import re
 import shutil
 import zipfile
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from bundling.places import ROOT
 
 EXAMPLES = ("heat_capacity_measured.csv", "md_radonpy.csv", "density_measured.csv")
 TABLES = ("plain.csv", "plain.xlsx", "plain.ods", "plain.xls", "plain.parquet", "bad_repeat_units.csv", "locked.xlsx")
+_OF_THE_MOMENT = re.compile(
+    r"^ {0,2}\d{1,3}\.\d %  .*\n|^Matplotlib is building the font cache; this may take a moment\.\n", re.MULTILINE
+)
 ARCHIVES = (".affinecal", ".affinecal-model")
 
 
@@ -78,6 +82,11 @@ def lay_out(folder: Path) -> None:
     for name in TABLES:
         shutil.copyfile(ROOT / "tests" / "data" / "tables" / name, folder / name)
     shutil.copyfile(ROOT / "tests" / "data" / "studies" / "format_1.affinecal", folder / "format_1.affinecal")
+
+
+def comparable(said: str, folder: str) -> str:
+    """Return what a program said without what depends on the moment and the place: progress, and the folder it ran in."""
+    return _OF_THE_MOMENT.sub("", said).replace(folder, "FOLDER")
 
 
 def differences(one: Path, other: Path) -> tuple[list[str], int]:
